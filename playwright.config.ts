@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './scripts/find-browser.ts'
+
+const executablePath = findBrowser()
+const isRoot = process.getuid?.() === 0
+
+/** The browser asks nobody but the app: no updates, no synchronisation, no experiments. */
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  use: {
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', ...QUIET],
+    },
+  },
+})

@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
+
+const CONFIG = new URL('../.oxlintrc.json', import.meta.url).pathname
+const OXLINT = new URL('../node_modules/.bin/oxlint', import.meta.url).pathname
+
+type Plant = [file: string, specifier: string]
+
+const FORBIDDEN: Plant[] = [
+  ['src/shared/errors.ts', '#server/context.ts'],
+  ['src/shared/schemas/customers.ts', '#client/format.ts'],
+  ['src/shared/domain/day.ts', '#shared/errors.ts'],
+  ['src/shared/domain/money.ts', '#server/context.ts'],
+  ['src/shared/domain/money.ts', '../errors.ts'],
+  ['src/server/app.ts', '#standins/main.ts'],
+  ['src/server/app.ts', '#client/format.ts'],
+  ['src/server/run.ts', '#support/world.ts'],
+  ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
+  ['src/server/db/read.ts', '#server/context.ts'],
+  ['src/server/identity/callers.ts', '#server/customers/customers.service.ts'],
+  ['src/server/mail/mailer.ts', '#server/identity/callers.ts'],
+  ['src/server/customers/customers.service.ts', '#server/contracts/contracts.service.ts'],
+  ['src/server/customers/customers.service.ts', '#server/trpc.ts'],
+  ['src/server/notifications/notifications.service.ts', '#server/reminders/reminders.service.ts'],
+  ['src/server/billing/stripe.ts', '#server/customers/customer.entity.ts'],
+  ['src/server/billing/stripe.ts', '#standins/stripe/engine.ts'],
+  ['src/server/files/files.service.ts', '#server/contracts/contracts.service.ts'],
+  ['src/server/contracts/contracts.service.ts', '#server/reminders/reminders.service.ts'],
+  ['src/server/contracts/contracts.service.ts', '#server/dashboard/dashboard.service.ts'],
+  ['src/server/reminders/reminders.service.ts', '#server/billing/stripe.ts'],
+  ['src/server/dashboard/dashboard.service.ts', '#server/routers/index.ts'],
+  ['src/server/dashboard/dashboard.service.ts', '#server/imports/imports.service.ts'],
+  ['src/server/imports/imports.service.ts', '#server/dashboard/dashboard.service.ts'],
+  ['src/server/imports/imports.service.ts', '#server/rest/input.ts'],
+  ['src/server/routers/customers.ts', '#server/rest/input.ts'],
+  ['src/server/routers/customers.ts', '#server/app.ts'],
+  ['src/server/rest/customers.ts', '#server/routers/customers.ts'],
+  ['src/server/rest/customers.ts', '#server/env.ts'],
+  ['src/server/jobs.ts', '#server/rest/input.ts'],
+  ['src/server/jobs.ts', '#server/trpc.ts'],
+  ['src/standins/stripe/engine.ts', '#server/billing/stripe.ts'],
+  ['src/standins/main.ts', '#client/format.ts'],
+  ['src/client/router.tsx', '#server/trpc.ts'],
+  ['src/client/format.ts', '#server/context.ts'],
+  ['src/client/contracts/contract-list.tsx', '#client/customers/customer-picker.tsx'],
+  ['src/client/contracts/contract-list.tsx', '#client/routes/contracts.tsx'],
+  ['src/client/contracts/contract-list.tsx', '#server/contracts/contract.view.ts'],
+  ['src/client/ui/data-table.tsx', '#client/trpc.ts'],
+  ['src/client/ui/data-table.tsx', '#shared/schemas/lists.ts'],
+  ['src/client/ui/data-table.tsx', '#shared/domain/money.ts'],
+  ['src/client/routes/contracts.tsx', '#server/trpc.ts'],
+  ['src/client/trpc.ts', '#server/routers/index.ts'],
+  ['src/client/trpc.ts', '#standins/main.ts'],
+  ['migrations/0001-first.ts', '#server/db/tenant-policies.ts'],
+  ['scripts/build.ts', '../src/server/main.ts'],
+  ['vite.config.ts', '../outside.ts'],
+  ['tests/e2e/journey.spec.ts', '../support/world.ts'],
+]
+
+const ALLOWED: Plant[] = [
+  ['src/shared/schemas/contracts.ts', '#shared/domain/day.ts'],
+  ['src/shared/domain/contract-term.ts', '#shared/domain/day.ts'],
+  ['src/server/run.ts', '#standins/main.ts'],
+  ['src/server/db/orm-config.ts', '#server/customers/customer.entity.ts'],
+  ['src/server/contracts/contract.entity.ts', '#server/customers/customer.entity.ts'],
+  ['src/server/contracts/contract.entity.ts', '#server/db/tenant-policies.ts'],
+  ['src/server/reminders/reminders.service.ts', '#server/notifications/notifications.service.ts'],
+  ['src/server/dashboard/dashboard.service.ts', '#server/contracts/contract.view.ts'],
+  ['src/server/routers/index.ts', '#server/dashboard/dashboard.service.ts'],
+  ['src/server/rest/dashboard.ts', '#server/trpc.ts'],
+  ['src/standins/clerk/plugin.ts', '#shared/errors.ts'],
+  ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
+  ['src/client/contracts/contract-list.tsx', '#client/trpc.ts'],
+  ['src/client/contracts/contract-list.tsx', '#shared/domain/day.ts'],
+  ['src/client/ui/data-table.tsx', '#client/format.ts'],
+  ['src/client/routes/contracts.tsx', '#client/contracts/contract-list.tsx'],
+  ['tests/e2e/journey.spec.ts', '#support/world.ts'],
+]
+
+/** What may be known of the other side, but not used. */
+const TYPES_ONLY: Plant[] = [
+  ['src/server/services.ts', '#standins/main.ts'],
+  ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
+  ['src/client/trpc.ts', '#server/routers/index.ts'],
+]
+
+const Report = z.object({
+  diagnostics: z.array(
+    z.object({ code: z.string(), message: z.string(), help: z.string().optional(), filename: z.string() }),
+  ),
+})
+const Config = z.object({ overrides: z.array(z.object({ rules: z.record(z.string(), z.unknown()) })) })
+const Restriction = z.tuple([z.string(), z.object({ patterns: z.array(z.object({ message: z.string() })) })])
+
+let house: string
+
+beforeEach(() => {
+  house = mkdtempSync(join(tmpdir(), 'traxx-boundaries-'))
+  copyFileSync(CONFIG, join(house, '.oxlintrc.json'))
+})
+
+afterEach(() => rmSync(house, { recursive: true }))
+
+test('every import that crosses a boundary is refused', () => {
+  expect(refused(FORBIDDEN, 'import')).toEqual(asText(FORBIDDEN))
+})
+
+test('an import that is loaded later is refused like any other', () => {
+  expect(refused([['src/server/app.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
+})
+
+test('no import that the house allows is refused', () => {
+  expect(refused(ALLOWED, 'import')).toEqual([])
+})
+
+test('types are allowed where using the thing is not', () => {
+  expect(refused(TYPES_ONLY, 'import')).toEqual(asText(TYPES_ONLY))
+  expect(refused(TYPES_ONLY, 'import type')).toEqual([])
+})
+
+test('only env.ts reads the environment', () => {
+  for (const file of ['src/server/env.ts', 'src/server/app.ts', 'src/client/router.tsx'])
+    write(file, ['process.env.PORT'])
+  expect(filesWith('no-process-env')).toEqual(['src/client/router.tsx', 'src/server/app.ts'])
+})
+
+test('two modules that import each other are refused', () => {
+  write('src/shared/one.ts', [`import { two } from './two.ts'`, 'export const one = () => two'])
+  write('src/shared/two.ts', [`import { one } from './one.ts'`, 'export const two = () => one'])
+  expect(filesWith('no-cycle')).toEqual(['src/shared/one.ts', 'src/shared/two.ts'])
+})
+
+test('every sentence of the boundaries has refused something here', () => {
+  const { overrides } = Config.parse(JSON.parse(readFileSync(CONFIG, 'utf8')))
+  const sentences = overrides.flatMap(({ rules }) => {
+    const restriction = Restriction.safeParse(rules['no-restricted-imports'])
+    return restriction.success ? restriction.data[1].patterns.map(({ message }) => message) : []
+  })
+  const spoken = new Set(lint(FORBIDDEN, 'import').map(({ help }) => help))
+  expect(sentences.filter((sentence) => !spoken.has(sentence))).toEqual([])
+})
+
+function asText(plants: Plant[]): string[] {
+  return plants.map(([file, specifier]) => `${file}: ${specifier}`).toSorted()
+}
+
+function refused(plants: Plant[], statement: Statement): string[] {
+  const found = lint(plants, statement).map(({ filename, message }) => `${filename}: ${message.split("'")[1]}`)
+  return [...new Set(found)].toSorted()
+}
+
+type Statement = 'import' | 'import type' | 'await import'
+
+/** Plants the imports in an empty house that has the same rules, and answers what oxlint says of them. */
+function lint(plants: Plant[], statement: Statement) {
+  for (const [file, planted] of Map.groupBy(plants, ([path]) => path)) {
+    const lines = planted.map(([, specifier], index) => lineOf(statement, specifier, index))
+    write(file, lines)
+  }
+  return diagnostics().filter(({ code }) => code.includes('no-restricted-imports'))
+}
+
+function lineOf(statement: Statement, specifier: string, index: number): string {
+  if (statement === 'await import') return `await import('${specifier}')`
+  return `${statement} { thing as thing${index} } from '${specifier}'`
+}
+
+function write(file: string, lines: string[]): void {
+  mkdirSync(join(house, dirname(file)), { recursive: true })
+  writeFileSync(join(house, file), lines.join('\n'))
+}
+
+function filesWith(rule: string): string[] {
+  const found = diagnostics().filter(({ code }) => code.includes(rule))
+  return found.map(({ filename }) => filename).toSorted()
+}
+
+function diagnostics() {
+  const { stdout } = spawnSync(OXLINT, ['--format', 'json'], { cwd: house, encoding: 'utf8' })
+  return Report.parse(JSON.parse(stdout)).diagnostics
+}

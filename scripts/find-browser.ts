@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const MAC_APPS = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
+const PLAYWRIGHT = new URL('../node_modules/.bin/playwright', import.meta.url).pathname
+
+/** A Chromium that runs: the one in TRAXX_CHROMIUM, else one of the machine's, else the one Playwright downloaded. */
+export function findBrowser(): string | undefined {
+  return process.env['TRAXX_CHROMIUM'] || [...onPath(), ...MAC_APPS, chromium.executablePath()].find(runs)
+}
+
+/** Finds a browser or installs one; throws with what to do where neither works. */
+export async function ensureBrowser(): Promise<string> {
+  const found = findBrowser()
+  if (found) return found
+
+  console.error('No Chromium is here; installing one for the browser journeys ...')
+  for (const install of installers()) {
+    install()
+    const installed = findBrowser()
+    if (installed) return installed
+  }
+  throw new Error(
+    'The browser journeys need Chromium, and none was found or could be installed (see above). ' +
+      'Install Chromium or Google Chrome, or set TRAXX_CHROMIUM to the path of one.',
+  )
+}
+
+function onPath(): string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+/** Some systems have a command of this name that only says what to install. */
+function runs(path: string): boolean {
+  return existsSync(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+}
+
+function installers(): (() => void)[] {
+  const isRoot = process.getuid?.() === 0
+  const withPlaywright = () =>
+    run(PLAYWRIGHT, ['install', '--no-shell', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+  return isRoot ? [withApt, withPlaywright] : [withPlaywright]
+}
+
+function withApt(): void {
+  if (run('apt-get', ['update', '-q'])) run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'])
+}
+
+function run(file: string, args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync(file, args, { stdio: ['ignore', 2, 2], env }).status === 0
+}

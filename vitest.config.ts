@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'shared',
+          include: ['src/shared/**/*.test.ts'],
+          setupFiles: ['tests/support/no-console-error.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: [
+            'src/server/**/*.test.ts',
+            'src/standins/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tests/server/**/*.test.ts',
+          ],
+          setupFiles: ['tests/support/no-console-error.ts'],
+          globalSetup: ['tests/support/cluster.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'client',
+          include: ['src/client/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles: ['tests/support/no-console-error.ts', 'tests/support/dom.ts'],
+        },
+      },
+    ],
+  },
+})
