@@ -1,0 +1,63 @@
+/** What is known of an account's subscription; its status is Stripe's word, which may be one we do not know. */
+export interface SubscriptionState {
+  status: string
+  trialEnd: Date | null
+  /** When the first invoice failed that is still open. */
+  pastDueSince: Date | null
+  endedAt: Date | null
+  everPaidOrTrialed: boolean
+}
+
+/** 'read-only' opens reading and export, 'checkout' nothing but a way to subscribe. */
+export type Access = 'full' | 'read-only' | 'checkout'
+export type Screens = 'app' | 'app-read-only' | 'checkout'
+
+const GRACE_DAYS = 7
+const READABLE_DAYS_AFTER_END = 30
+const MILLISECONDS_A_DAY = 86_400_000
+
+const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete']
+
+/** What a subscription opens. It goes by the status, never by the trial's end: Stripe says when a trial is over. */
+export function accessOf(subscription: SubscriptionState | null, now: Date): Access {
+  switch (subscription?.status) {
+    case 'trialing':
+    case 'active':
+      return 'full'
+    case 'past_due':
+      return isWithin(GRACE_DAYS, subscription.pastDueSince, now) ? 'full' : 'read-only'
+    case 'unpaid':
+    case 'paused':
+      return 'read-only'
+    case 'canceled':
+      return isReadableAfterEnd(subscription, now) ? 'read-only' : 'checkout'
+    default:
+      return 'checkout'
+  }
+}
+
+/** Which screens a subscription opens: one that has ended leads to checkout, even while it can be read and exported. */
+export function screensOf(subscription: SubscriptionState | null, now: Date): Screens {
+  const access = accessOf(subscription, now)
+  if (access === 'full') return 'app'
+  return access === 'read-only' && subscription?.status !== 'canceled' ? 'app-read-only' : 'checkout'
+}
+
+/** Started days until the trial ends, never below 0. */
+export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
+  return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0
+}
+
+/** Whether a subscription of this status can still be paid, so that a second checkout is not allowed. */
+export function isLive(status: string): boolean {
+  return LIVE_STATUSES.includes(status)
+}
+
+function isReadableAfterEnd({ everPaidOrTrialed, endedAt }: SubscriptionState, now: Date): boolean {
+  return everPaidOrTrialed && isWithin(READABLE_DAYS_AFTER_END, endedAt, now)
+}
+
+// Where the beginning is not known, the time counts as over: a missing date must not open anything for ever.
+function isWithin(days: number, since: Date | null, now: Date): boolean {
+  return since !== null && now.getTime() < since.getTime() + days * MILLISECONDS_A_DAY
+}

@@ -1,0 +1,70 @@
+import { isOpen, type ContractStatus } from './contract-status.ts'
+import { addDays, daysBetween, endOfMonth, startOfMonth, type Day } from './day.ts'
+
+/** What decides whether a contract's term asks for attention. */
+export interface Term {
+  status: ContractStatus
+  renewalDate: Day
+}
+
+export const EXPIRING_WITHIN_DAYS = 30
+export const URGENT_WITHIN_DAYS = 7
+
+/** Days from one to the other, both included. */
+interface DayWindow {
+  from: Day
+  to: Day
+}
+
+/** 0 on the renewal day itself, negative once it has passed. */
+export function daysLeft(contract: Term, today: Day): number {
+  return daysBetween(today, contract.renewalDate)
+}
+
+/** Open, and the renewal date has passed. */
+export function isOverdue(contract: Term, today: Day): boolean {
+  return isOpen(contract.status) && contract.renewalDate < today
+}
+
+/** Open, and the renewal date lies in the dashboard's window. */
+export function isExpiringSoon(contract: Term, today: Day): boolean {
+  const { from, to } = expiringWindow(today)
+  return isOpen(contract.status) && contract.renewalDate >= from && contract.renewalDate <= to
+}
+
+/** Open, and overdue or expiring soon: what "Contracts Requiring Attention" lists. */
+export function needsAttention(contract: Term, today: Day): boolean {
+  return isOpen(contract.status) && contract.renewalDate <= attentionUntil(today)
+}
+
+/** The renewal dates with which an open contract is expiring soon on the dashboard. */
+export function expiringWindow(today: Day): DayWindow {
+  return { from: today, to: attentionUntil(today) }
+}
+
+/** The renewal dates with which an open contract is expiring on the contracts page. */
+export function monthEndWindow(today: Day): DayWindow {
+  return { from: today, to: endOfMonth(today) }
+}
+
+/** The last renewal date with which an open contract requires attention; there is no first. */
+export function attentionUntil(today: Day): Day {
+  return addDays(today, EXPIRING_WITHIN_DAYS)
+}
+
+/** The start dates with which a contract is new this month. */
+export function newThisMonthWindow(today: Day): DayWindow {
+  return { from: startOfMonth(today), to: today }
+}
+
+/** How far a row stands out among others, whatever its status. */
+export function attentionLevel(daysLeft: number): 'overdue' | 'soon' | 'later' {
+  if (daysLeft < 0) return 'overdue'
+  return daysLeft <= EXPIRING_WITHIN_DAYS ? 'soon' : 'later'
+}
+
+/** The colour of the text that tells the time left. */
+export function timeLeftTone(daysLeft: number): 'red' | 'yellow' | 'green' {
+  if (daysLeft <= URGENT_WITHIN_DAYS) return 'red'
+  return daysLeft <= EXPIRING_WITHIN_DAYS ? 'yellow' : 'green'
+}

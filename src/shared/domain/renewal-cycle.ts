@@ -1,0 +1,35 @@
+import { addMonths, endOfMonth, monthsBetween, type Day } from './day.ts'
+
+export const RENEWAL_CYCLES = ['monthly', 'quarterly', 'yearly'] as const
+export type RenewalCycle = (typeof RENEWAL_CYCLES)[number]
+
+const MONTHS: Record<RenewalCycle, number> = { monthly: 1, quarterly: 3, yearly: 12 }
+
+/** What decides when a contract renews; its start date is the anchor. */
+export interface Renewing {
+  startDate: Day
+  renewalDate: Day
+  renewalCycle: RenewalCycle
+}
+
+export function monthsOf(cycle: RenewalCycle): number {
+  return MONTHS[cycle]
+}
+
+/** The renewal date that a new contract is offered: one cycle after its start. */
+export function firstRenewal(startDate: Day, cycle: RenewalCycle): Day {
+  return addMonths(startDate, monthsOf(cycle))
+}
+
+/**
+ * The renewal date so many cycles later. It keeps the start date's day of the month, also past a shorter month:
+ * started on 31 January, 28 February is followed by 31 March. A renewal date that was agreed on another day keeps that
+ * day instead, so that no term is cut short, and the last day of a month stays the last day of the month.
+ */
+export function nextRenewal({ startDate, renewalDate, renewalCycle }: Renewing, cycles = 1): Day {
+  const months = monthsOf(renewalCycle) * cycles
+  const sinceStart = monthsBetween(startDate, renewalDate)
+  if (renewalDate === addMonths(startDate, sinceStart)) return addMonths(startDate, sinceStart + months)
+  const next = addMonths(renewalDate, months)
+  return renewalDate === endOfMonth(renewalDate) ? endOfMonth(next) : next
+}
