@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { REFUSALS } from '#shared/errors.ts'
+import { amount, choice, day, Id } from './fields.ts'
+import { Page, SearchText, Slice, SortDirection } from './lists.ts'
+
+export const CONTRACT_SORTS = ['amount', 'startDate', 'renewalDate'] as const
+const REQUIRED = 'All fields are required'
+const POSITIVE = 'Amount must be a positive number'
+
+/** What the contracts page keeps in its address. No sort means the order in which contracts were added. */
+export const ContractFilter = z.object({
+  search: SearchText,
+  status: choice(CONTRACT_STATUSES, 'Status must be pending, active, expired or cancelled').optional(),
+  cycle: choice(RENEWAL_CYCLES, 'Cycle must be monthly, quarterly or yearly').optional(),
+  expiring: z.stringbool().or(z.boolean()).optional(),
+  sort: z.enum(CONTRACT_SORTS).optional(),
+  direction: SortDirection.default('asc'),
+})
+export type ContractFilter = z.output<typeof ContractFilter>
+
+export const ListContracts = ContractFilter.extend(Page.shape)
+export type ListContracts = z.output<typeof ListContracts>
+
+export const SliceContracts = ContractFilter.extend(Slice.shape)
+
+const ContractFields = z.object({
+  customerId: z.coerce.number(REQUIRED).int(REQUIRED).min(1, REQUIRED).max(2_147_483_647, REQUIRED),
+  amount: amount(REQUIRED, POSITIVE),
+  startDate: day(REQUIRED),
+  renewalCycle: choice(RENEWAL_CYCLES, 'Cycle must be monthly, quarterly or yearly'),
+  renewalDate: day(REQUIRED),
+  status: choice(CONTRACT_STATUSES, 'Status must be pending, active, expired or cancelled'),
+})
+
+export const CreateContract = ContractFields.refine((contract) => contract.renewalDate >= contract.startDate, {
+  path: ['renewalDate'],
+  message: REFUSALS.RENEWAL_BEFORE_START.message,
+})
+export type CreateContract = z.output<typeof CreateContract>
+
+/** A field that is not sent keeps its value; the order of the dates is checked against what is stored. */
+export const UpdateContract = ContractFields.partial().extend({ id: Id })
+export type UpdateContract = z.output<typeof UpdateContract>

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { REFUSALS } from '#shared/errors.ts'
+import { Id, textOrNone, text } from './fields.ts'
+import { Page, SearchText, Slice, SortDirection } from './lists.ts'
+
+export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
+
+/** What the customers page keeps in its address. */
+export const CustomerFilter = z.object({
+  search: SearchText,
+  sort: z.enum(CUSTOMER_SORTS).default('name'),
+  direction: SortDirection.default('asc'),
+})
+export type CustomerFilter = z.output<typeof CustomerFilter>
+
+export const ListCustomers = CustomerFilter.extend(Page.shape)
+export type ListCustomers = z.output<typeof ListCustomers>
+
+export const SliceCustomers = CustomerFilter.extend(Slice.shape)
+
+const email = textOrNone(254).refine(
+  (value) => value === null || z.email().safeParse(value).success,
+  'Email must be a valid address',
+)
+
+const CustomerFields = z.object({
+  name: text(200).min(1, REFUSALS.CUSTOMER_NAME_REQUIRED.message),
+  address: textOrNone(500),
+  phone: textOrNone(50),
+  customerNumber: textOrNone(50),
+  email,
+  sendNotifications: z.boolean('Must be true or false'),
+})
+
+export const CreateCustomer = CustomerFields.extend({
+  name: z.string(REFUSALS.CUSTOMER_NAME_REQUIRED.message).pipe(CustomerFields.shape.name),
+  address: CustomerFields.shape.address.default(null),
+  phone: CustomerFields.shape.phone.default(null),
+  customerNumber: CustomerFields.shape.customerNumber.default(null),
+  email: CustomerFields.shape.email.default(null),
+  sendNotifications: CustomerFields.shape.sendNotifications.default(true),
+})
+export type CreateCustomer = z.output<typeof CreateCustomer>
+
+/** A field that is not sent keeps its value. */
+export const UpdateCustomer = CustomerFields.partial().extend({ id: Id })
+export type UpdateCustomer = z.output<typeof UpdateCustomer>

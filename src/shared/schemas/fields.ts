@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { isDay, type Day } from '#shared/domain/day.ts'
+import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/money.ts'
+
+const LARGEST_ID = 2_147_483_647
+
+/** The number of a row, as it stands in an address ("12") or a body (12). */
+export const Id = z.coerce.number('Must be a number').int('Must be a whole number').min(1).max(LARGEST_ID)
+export const ById = z.object({ id: Id })
+export type ById = z.output<typeof ById>
+
+// PostgreSQL text cannot hold a NUL, whichever field it arrives in.
+const printable = (text: string) => !text.includes('\u0000')
+
+/** Trimmed text of at most `max` characters. */
+export function text(max: number) {
+  return z
+    .string('Must be text')
+    .trim()
+    .max(max, `Must be at most ${max} characters`)
+    .refine(printable, 'Must not contain control characters')
+}
+
+/** The same, where null and blank both mean "none". */
+export function textOrNone(max: number) {
+  return text(max)
+    .nullable()
+    .transform((value) => value || null)
+}
+
+/** A calendar day, `YYYY-MM-DD`. */
+export function day(required: string) {
+  return z
+    .string(required)
+    .min(1, required)
+    .refine((value): value is Day => isDay(value), 'Must be a date as YYYY-MM-DD')
+}
+
+/** US dollars with at most two decimals, above 0; becomes whole cents. */
+export function amount(required: string, positive: string) {
+  return z
+    .number({ error: (issue) => (issue.input === undefined || issue.input === null ? required : positive) })
+    .positive(positive)
+    .max(amountFromCents(MAX_AMOUNT), 'Amount must be at most 9,999,999,999.99')
+    .refine(hasCentsOnly, 'Amount must have at most two decimals')
+    .transform(centsFromAmount)
+}
+
+function hasCentsOnly(value: number): boolean {
+  try {
+    centsFromAmount(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One of a fixed vocabulary, in any case. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values, required: string) {
+  return z
+    .string(required)
+    .transform((value) => value.trim().toLowerCase())
+    .pipe(z.enum(values, required))
+}
