@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { findPrograms } from './embedded-binaries.ts'
+import { dataOf, ensureCluster, OWNER, refuseOtherVersions } from './embedded-cluster.ts'
+import { findHome } from './embedded-location.ts'
+import type { Connection } from './embedded-probe.ts'
+import { makeRunFolder } from './embedded-run-folder.ts'
+import { joinServer } from './embedded-start.ts'
+import { makePipe } from './embedded-supervisor.ts'
+
+export interface EmbeddedServer {
+  connection: Connection
+  /** Where the cluster lives. */
+  location: string
+  /** True when root made it live elsewhere than under the data folder. */
+  moved: boolean
+  /** True when this call made the cluster. */
+  created: boolean
+  /** True when the server ran already, started by another process. */
+  adopted: boolean
+  stop: () => Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  database?: string
+  settings?: Record<string, string>
+}
+
+/** A small machine's share; connections in sum of what one app process and its jobs open, several times over. */
+const SETTINGS = { listen_addresses: '', shared_buffers: '128MB', max_connections: '60', jit: 'off' }
+
+/**
+ * A real PostgreSQL for a machine that has none, reached by a unix socket alone. It runs as long as any process that
+ * called this, and stops by itself when the last one has stopped or was killed. Several processes may share it, and may
+ * come in any order or at once.
+ */
+export async function startEmbedded({
+  dataDir,
+  database = 'traxx',
+  settings,
+}: EmbeddedOptions): Promise<EmbeddedServer> {
+  const home = await findHome(dataDir)
+  refuseOtherVersions(home)
+  const programs = await findPrograms(home)
+  const created = await ensureCluster(home, programs)
+
+  const data = dataOf(home)
+  const run = makeRunFolder(home)
+  const pipe = join(run, 'alive')
+  await makePipe(home.user, pipe)
+
+  const connection = { host: run, port: 5432, user: OWNER, database, ssl: false } as const
+  const command = [join(programs, 'postgres'), '-D', data, '-k', run, ...asArguments({ ...SETTINGS, ...settings })]
+  const server = { user: home.user, pipe, log: join(home.folder, 'server.log'), command }
+  const { adopted, leave } = await joinServer({ data, connection, server })
+  return { connection, location: home.folder, moved: home.moved, created, adopted, stop: once(leave) }
+}
+
+function asArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
