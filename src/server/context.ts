@@ -1,0 +1,98 @@
+import type { ClerkClient } from '@clerk/backend'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { FastifyBaseLogger } from 'fastify'
+import type Stripe from 'stripe'
+import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
+import { dayIn, type Day } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Database, Read } from './db/database.ts'
+import type { FileStore } from './files/file-store.ts'
+import type { Callers } from './identity/callers.ts'
+import type { Mailer } from './mail/mailer.ts'
+
+/** What the browser needs to reach the identity provider. */
+export interface IdentityConfig {
+  publishableKey: string
+  /** Where the provider's stand-in is served; absent with Clerk itself. */
+  proxyUrl?: string
+}
+
+/** The services outside TRAXX, and the clocks. Tests and stand-ins put their own here. */
+export interface Services {
+  clerk: ClerkClient
+  identityConfig: IdentityConfig
+  verifyToken: (token: string) => Promise<{ userId: string; expiresAt: Date }>
+  stripe: Stripe
+  stripeWebhookSecret: string
+  priceLookupKey: string
+  mailer: Mailer
+  files: FileStore
+  now: () => Date
+  /** Billing's clock: it follows the Stripe stand-in's where that runs. */
+  billingNow: () => Date
+}
+
+/** The signed-in person's account, as it is remembered between requests. */
+export interface Caller {
+  id: number
+  clerkUserId: string
+  email: string
+  timeZone: string
+  stripeCustomerId: string | null
+  subscription: SubscriptionState | null
+}
+
+export interface RequestContext {
+  db: Database
+  services: Services
+  callers: Callers
+  log: FastifyBaseLogger
+  /** Where the browser is, one of the origins that TRAXX answers to. */
+  origin: string
+  caller: Caller | null
+}
+
+export interface AccountContext extends RequestContext {
+  caller: Caller
+  accountId: number
+  /** The calendar day now in the account's time zone. */
+  today: Day
+  read: Read
+}
+
+/** Somebody whose subscription opens the app, at least for reading. */
+export type ReaderContext = AccountContext
+
+/** Somebody who may write, inside the request's one transaction; `read` reads within it. */
+export interface SubscriberContext extends ReaderContext {
+  em: EntityManager
+}
+
+export function requireAccount(ctx: RequestContext): AccountContext {
+  const { caller } = ctx
+  if (!caller) throw new AppError('NOT_SIGNED_IN')
+  return {
+    ...ctx,
+    caller,
+    accountId: caller.id,
+    today: dayIn(ctx.services.now(), caller.timeZone),
+    read: ctx.db.readAs(caller.id),
+  }
+}
+
+export function requireReader(ctx: RequestContext): ReaderContext {
+  const account = requireAccount(ctx)
+  if (accessOf(account.caller.subscription, ctx.services.billingNow()) === 'checkout') {
+    throw new AppError('SUBSCRIPTION_REQUIRED')
+  }
+  return account
+}
+
+/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. */
+export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+  const reader = requireReader(ctx)
+  if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
+    throw new AppError(reader.caller.subscription?.status === 'canceled' ? 'SUBSCRIPTION_ENDED' : 'PAYMENT_OVERDUE')
+  }
+  return ctx.db.writeAs(reader.accountId, (em, read) => work({ ...reader, em, read }))
+}

@@ -1,0 +1,28 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+
+// The customer is a plain number here: its foreign key is (account, customer), so that no contract can
+// point at somebody else's customer, and nothing needs the customer as an object.
+export const ContractEntity = defineEntity({
+  name: 'Contract',
+  tableName: 'contracts',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    id: p.integer().primary(),
+    accountId: p.integer(),
+    customerId: p.integer(),
+    amountCents: p.bigint('number').$type<Cents>(),
+    startDate: p.date().$type<Day>(),
+    renewalCycle: p.text().$type<RenewalCycle>(),
+    renewalDate: p.date().$type<Day>(),
+    status: p.text().$type<ContractStatus>(),
+    pdfPath: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+export type Contract = InferEntity<typeof ContractEntity>

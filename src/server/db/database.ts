@@ -1,0 +1,81 @@
+import { MikroORM, type EntityManager } from '@mikro-orm/postgresql'
+import pg, { type Pool, type PoolConfig } from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { StartError } from '#server/start-error.ts'
+import { ormConfig } from './orm-config.ts'
+import { read, readInTransaction } from './read.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+
+/** Runs one statement and answers its plain rows. `Row` says what the statement selects. */
+export type Read = <Row extends object>(statement: Sql) => Promise<Row[]>
+
+export interface Database {
+  /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
+  readAs(accountId: number): Read
+  /** One transaction in which entities are written and rows read, for one account. */
+  writeAs<T>(accountId: number, work: (em: EntityManager, read: Read) => Promise<T>): Promise<T>
+  /** For identity, webhooks and jobs alone, which work across accounts; it sees only the tables they need. */
+  readonly system: Pool
+  /** Runs `work` while no other process runs work of the same name. It holds no transaction open. */
+  oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>
+  readonly orm: MikroORM
+  close(): Promise<void>
+}
+
+/** Connects as roles that row-level security binds; refuses to go on where it would not. */
+export async function openDatabase(connection: PoolConfig): Promise<Database> {
+  const reads = openPool({ ...connection, max: 8, options: asRole(APP_ROLE), pipeline: true })
+  const system = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
+  await refuseBypass(reads, APP_ROLE)
+  await refuseBypass(system, SYSTEM_ROLE)
+  const locks = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
+  const orm = await MikroORM.init(ormConfig({ ...connection, max: 8, options: asRole(APP_ROLE) }))
+  return {
+    orm,
+    system,
+    readAs: (accountId) => (statement) => read(reads, accountId, statement),
+    writeAs: (accountId, work) => writeAs(orm, accountId, work),
+    oneAtATime: (name, work) => oneAtATime(locks, name, work),
+    close: async () => {
+      await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
+    },
+  }
+}
+
+async function writeAs<T>(orm: MikroORM, accountId: number, work: (em: EntityManager, read: Read) => Promise<T>) {
+  const em = orm.em.fork()
+  em.setSessionContext({ variables: { 'app.account_id': accountId } })
+  return em.transactional((transaction) => work(transaction, (statement) => readInTransaction(transaction, statement)))
+}
+
+// A lock of the session, not of a transaction: the work may wait for services outside.
+async function oneAtATime<T>(locks: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await locks.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+    return await work()
+  } finally {
+    const unlocked = await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    client.release(unlocked === undefined)
+  }
+}
+
+function asRole(role: string): string {
+  return `-c role=${role}`
+}
+
+function openPool(config: PoolConfig): Pool {
+  const pool = new pg.Pool(config)
+  // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function refuseBypass(pool: Pool, role: string) {
+  const { rows } = await pool.query<{ name: string; bypasses: boolean }>(
+    'select rolname as name, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
+  )
+  const current = rows[0]
+  if (current?.name === role && !current.bypasses) return
+  throw new StartError(`The database connection works as ${current?.name}, which row-level security does not bind`)
+}

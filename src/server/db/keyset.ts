@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { Page, SortDirection } from '#shared/schemas/lists.ts'
+
+/** What a list is sorted by: an expression, the type its cursor is read back as, and the id that breaks ties. */
+export interface SortKey {
+  expression: string
+  type: 'text' | 'date' | 'bigint' | 'int' | 'timestamptz'
+  id: string
+}
+
+const Place = z.tuple([z.string().max(1000), z.int()])
+
+/** One page by row comparison, so that the last page costs as much as the first. */
+export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
+  const backwards = page.before !== undefined && page.after === undefined
+  const order = raw((direction === 'desc') === backwards ? 'asc' : 'desc')
+  return {
+    where: placeFilter(key, (direction === 'desc') === backwards ? '>' : '<', page.after ?? page.before),
+    orderBy: sql`order by ${raw(key.expression)} ${order}, ${raw(key.id)} ${order}`,
+    limit: sql`limit ${page.limit} offset ${page.skip}`,
+    /** A page before a row is read backwards and has to be turned round. */
+    backwards,
+    cursor: sql`json_build_array((${raw(key.expression)})::text, ${raw(key.id)})::text`,
+  }
+}
+
+/** Cursors are opaque to callers. */
+export function encodeCursor(place: string): string {
+  return Buffer.from(place).toString('base64url')
+}
+
+function placeFilter(key: SortKey, comparison: '>' | '<', cursor: string | undefined): Sql {
+  if (cursor === undefined) return empty
+  const [value, id] = decodeCursor(cursor)
+  return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${raw(comparison)} (${value}::${raw(key.type)}, ${id}::int)`
+}
+
+function decodeCursor(cursor: string): z.output<typeof Place> {
+  try {
+    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch (error) {
+    throw new AppError('CURSOR_INVALID', { cause: error })
+  }
+}

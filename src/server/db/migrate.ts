@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises'
+import { MikroORM } from '@mikro-orm/postgresql'
+import pg, { type PoolConfig } from 'pg'
+import { StartError } from '#server/start-error.ts'
+import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+
+const MIGRATION_LOCK = 7_238_201
+const CONNECT_MS = 10_000
+const OLDEST_SERVER = 15
+
+/** Brings the database up to date as its owner. Servers that start together take turns. */
+export async function migrate(connection: PoolConfig): Promise<void> {
+  const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
+  await client.connect().catch(explainConnection)
+  try {
+    await refuseOldServer(client)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await createRoles(client)
+    if (await isBehind(client)) {
+      await runMigrations(connection)
+      await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether every migration in the folder has been carried out. */
+export async function isBehind(client: pg.Client | pg.Pool): Promise<boolean> {
+  const { rows: tables } = await client.query(`select to_regclass('public.${MIGRATIONS_TABLE}') as found`)
+  if (!tables[0]?.found) return true
+  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
+  const done = new Set(rows.map((row) => row.name.replace(/\.ts$/, '')))
+  const files = await readdir(MIGRATIONS_FOLDER)
+  return files.some((file) => file.endsWith('.ts') && !done.has(file.replace(/\.ts$/, '')))
+}
+
+function explainConnection(error: unknown): never {
+  const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
+  throw new StartError(`The database of DATABASE_URL does not let us in: ${reason}`, { cause: error })
+}
+
+async function refuseOldServer(client: pg.Client) {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int / 10000 as version`,
+  )
+  const version = rows[0]?.version ?? 0
+  if (version >= OLDEST_SERVER) return
+  throw new StartError(`The database is PostgreSQL ${version}; TRAXX needs ${OLDEST_SERVER} or newer`)
+}
+
+// Roles belong to the whole cluster, so a database restored elsewhere may arrive without them.
+async function createRoles(client: pg.Client) {
+  for (const role of [APP_ROLE, SYSTEM_ROLE]) {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role])
+    if (rowCount) continue
+    await createRole(client, role)
+  }
+}
+
+async function createRole(client: pg.Client, role: string) {
+  try {
+    await client.query(`create role ${role} nologin`)
+    await client.query(`grant ${role} to current_user`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
+    throw new StartError(
+      `DATABASE_URL's user may not create the role ${role}, which TRAXX works as. Let an administrator run: ` +
+        `create role ${role} nologin; grant ${role} to that user`,
+      { cause: error },
+    )
+  }
+}
+
+async function runMigrations(connection: PoolConfig) {
+  const orm = await MikroORM.init(ormConfig(connection))
+  try {
+    await orm.migrator.up()
+  } finally {
+    await orm.close()
+  }
+}

@@ -1,0 +1,26 @@
+import { UnderscoreNamingStrategy } from '@mikro-orm/core'
+import { defineConfig } from '@mikro-orm/postgresql'
+import { Migrator } from '@mikro-orm/migrations'
+import type { PoolConfig } from 'pg'
+import { SubscriptionEntity } from '#server/billing/subscription.entity.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
+import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
+import { NotificationEntity } from '#server/notifications/notification.entity.ts'
+
+export const MIGRATIONS_FOLDER = new URL('../../../migrations', import.meta.url).pathname
+export const MIGRATIONS_TABLE = 'migrations'
+
+/** One configuration for the server (as the app role) and for the migrations (as the owner). */
+export function ormConfig(connection: PoolConfig) {
+  return defineConfig({
+    entities: [AccountEntity, ApiKeyEntity, ContractEntity, CustomerEntity, NotificationEntity, SubscriptionEntity],
+    dbName: connection.database ?? 'traxx',
+    driverOptions: connection,
+    namingStrategy: UnderscoreNamingStrategy,
+    forceUtcTimezone: true,
+    extensions: [Migrator],
+    migrations: { path: MIGRATIONS_FOLDER, tableName: MIGRATIONS_TABLE, glob: '*.ts', snapshot: false, silent: true },
+  })
+}

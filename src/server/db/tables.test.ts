@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '#support/world.ts'
+
+const world = useWorld()
+/** Rows that belong to no account. */
+const SHARED_TABLES = ['migrations', 'stripe_events']
+
+async function select<Row extends object>(text: string): Promise<Row[]> {
+  const { rows } = await world.db.system.query<Row>(text)
+  return rows
+}
+
+async function tenantTables(): Promise<string[]> {
+  const rows = await select<{ name: string }>(`select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  return rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name))
+}
+
+test('every entity has the columns of its table, and no others', async () => {
+  for (const { tableName, props } of world.db.orm.getMetadata().getAll().values()) {
+    const rows = await select<{ name: string; nullable: boolean }>(`select attname as name, not attnotnull as nullable
+      from pg_attribute where attrelid = '${tableName}'::regclass and attnum > 0 and not attisdropped`)
+    const columns = props.flatMap((prop) => prop.fieldNames.map((name) => ({ name, nullable: prop.nullable ?? false })))
+    const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name)
+    expect({ tableName, columns: columns.toSorted(byName) }).toEqual({ tableName, columns: rows.toSorted(byName) })
+  }
+})
+
+describe('every table of an account', () => {
+  test('has row-level security, also for its owner, and the policy of its entity', async () => {
+    for (const table of await tenantTables()) {
+      const [row] = await select<{ secured: boolean; policies: string[] }>(`select
+        relrowsecurity and relforcerowsecurity as secured,
+        (select json_agg(polname order by polname) from pg_policy where polrelid = c.oid) as policies
+        from pg_class c where oid = '${table}'::regclass`)
+      const entity = [...world.db.orm.getMetadata().getAll().values()].find((one) => one.tableName === table)
+      const policies = entity?.policies.map((policy) => policy.name).toSorted()
+      expect({ table, ...row }).toEqual({ table, secured: true, policies })
+    }
+  })
+
+  test('begins its indexes with the account, but for keys that are unique in all accounts', async () => {
+    const rows = await select<{ table: string; index: string; first: string }>(`select t.relname as table,
+      i.relname as index, a.attname as first
+      from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where t.relnamespace = 'public'::regnamespace and not x.indisunique`)
+    const tables = await tenantTables()
+    const others = rows.filter(({ table, first }) => tables.includes(table) && first !== 'account_id')
+    expect(others).toEqual([])
+    expect(rows.length).toBeGreaterThan(8)
+  })
+})
+
+test('the roles that the server works as cannot bypass row-level security', async () => {
+  const rows = await select(`select rolname from pg_roles
+    where rolname in ('traxx_app', 'traxx_system') and (rolsuper or rolbypassrls or rolcreaterole or rolcanlogin)`)
+  expect(rows).toEqual([])
+})
+
+test.each([
+  [
+    `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values (1, 1, 0, '2026-01-01', 'monthly', '2026-02-01', 'active')`,
+    'contracts_amount_cents_check',
+  ],
+  [
+    `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values (1, 1, 1, '2026-01-01', 'weekly', '2026-02-01', 'active')`,
+    'contracts_renewal_cycle_check',
+  ],
+  [
+    `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values (1, 1, 1, '2026-01-01', 'monthly', '2026-02-01', 'ACTIVE')`,
+    'contracts_status_check',
+  ],
+  [
+    `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values (1, 1, 1, '2026-01-01', 'monthly', '2025-02-01', 'active')`,
+    'contracts_check',
+  ],
+  [`insert into customers (account_id, name) values (1, '  ')`, 'customers_name_check'],
+  [
+    `insert into notifications (account_id, type, title, message, action_url) values (1, 'other', '', '', '//evil.test')`,
+    'notifications_action_url_check',
+  ],
+])('a wrong row is impossible: %s', async (statement, constraint) => {
+  await expect(world.db.writeAs(1, (em) => em.execute(statement))).rejects.toThrow(constraint)
+})

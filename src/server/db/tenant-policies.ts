@@ -1,0 +1,15 @@
+import type { PolicyDef } from '@mikro-orm/core'
+
+export const APP_ROLE = 'traxx_app'
+export const SYSTEM_ROLE = 'traxx_system'
+
+/** The row-level security of a tenant table: its account's rows and no others, for the app's role. */
+export function tenantPolicy(column = 'account_id'): PolicyDef {
+  const own = `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
+  return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
+}
+
+/** What the few modules that work across accounts may reach besides. */
+export function systemPolicy(): PolicyDef {
+  return { name: 'system', roles: [SYSTEM_ROLE], using: 'true', check: 'true' }
+}

@@ -1,0 +1,19 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+
+export const AccountEntity = defineEntity({
+  name: 'Account',
+  tableName: 'accounts',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy('id'), systemPolicy()],
+  properties: {
+    id: p.integer().primary(),
+    clerkUserId: p.text().unique(),
+    email: p.text(),
+    timeZone: p.text().nullable(),
+    stripeCustomerId: p.text().unique().nullable(),
+    trialUsedAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+export type Account = InferEntity<typeof AccountEntity>

@@ -1,0 +1,21 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import type { NotificationType } from '#shared/schemas/notifications.ts'
+
+export const NotificationEntity = defineEntity({
+  name: 'Notification',
+  tableName: 'notifications',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    id: p.integer().primary(),
+    accountId: p.integer(),
+    type: p.text().$type<NotificationType>(),
+    title: p.text(),
+    message: p.text(),
+    actionUrl: p.text().nullable(),
+    readAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+export type Notification = InferEntity<typeof NotificationEntity>
