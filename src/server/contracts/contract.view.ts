@@ -1,0 +1,49 @@
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { daysLeft } from '#shared/domain/contract-term.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+
+export interface ContractRow {
+  id: number
+  customerId: number
+  customerName: string
+  amountCents: Cents
+  startDate: Day
+  renewalCycle: RenewalCycle
+  renewalDate: Day
+  status: ContractStatus
+  hasPdf: boolean
+}
+
+export interface ContractView {
+  id: number
+  customerId: number
+  customerName: string
+  /** US dollars with at most two decimals. */
+  amount: number
+  startDate: Day
+  renewalCycle: RenewalCycle
+  renewalDate: Day
+  status: ContractStatus
+  /** Where the PDF can be read; null where none is attached. */
+  pdfPath: string | null
+  /** Calendar days from the account's today to the renewal date; negative once it has passed. */
+  daysLeft: number
+}
+
+/** What a reader gets to know of a contract. */
+export function contractView(row: ContractRow, today: Day): ContractView {
+  return {
+    id: row.id,
+    customerId: row.customerId,
+    customerName: row.customerName,
+    amount: amountFromCents(row.amountCents),
+    startDate: row.startDate,
+    renewalCycle: row.renewalCycle,
+    renewalDate: row.renewalDate,
+    status: row.status,
+    pdfPath: row.hasPdf ? `/contracts/${row.id}/pdf` : null,
+    daysLeft: daysLeft(row, today),
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { contractFigures, getContract, listContracts, removeContract, updateContract } from './contracts.service.ts'
+
+const world = useWorld()
+const EXPIRING_EDGES = [
+  ['2026-03-09', false],
+  ['2026-03-10', true],
+  ['2026-03-31', true],
+  ['2026-04-01', false],
+] as const
+
+describe('the list', () => {
+  test('is in the order in which contracts were added, until a sort is chosen', async () => {
+    const request = await anAccount(world)
+    for (const amount of [300, 100, 200]) await aContract(request, { amount })
+    const amounts = async (filter: object) =>
+      (await listContracts(requireReader(request), ListContracts.parse(filter))).rows.map((row) => row.amount)
+    expect(await amounts({})).toEqual([300, 100, 200])
+    expect(await amounts({ sort: 'amount' })).toEqual([100, 200, 300])
+    expect(await amounts({ sort: 'amount', direction: 'desc' })).toEqual([300, 200, 100])
+  })
+
+  test.each(['amount', 'startDate', 'renewalDate'])('sorted by %s pages through every row once', async (sort) => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request)
+    for (let n = 0; n < 12; n += 1) {
+      await aContract(request, { customerId, amount: 1 + (n % 3), startDate: `2026-01-0${1 + (n % 2)}` })
+    }
+    const ctx = requireReader(request)
+    for (const direction of ['asc', 'desc']) {
+      const first = await listContracts(ctx, ListContracts.parse({ sort, direction, limit: 5 }))
+      const rest = await listContracts(ctx, ListContracts.parse({ sort, direction, limit: 100, after: first.last }))
+      expect(new Set([...first.rows, ...rest.rows].map((row) => row.id)).size).toBe(12)
+      const again = await listContracts(ctx, ListContracts.parse({ sort, direction, limit: 5, before: rest.first }))
+      expect(again.rows).toEqual(first.rows)
+    }
+  })
+
+  test('filters by customer name, status and cycle, in any case', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request, { name: 'Globex' })
+    await aContract(request, { customerId, status: 'pending', renewalCycle: 'yearly' })
+    await aContract(request, { status: 'active' })
+    const total = async (filter: object) =>
+      (await listContracts(requireReader(request), ListContracts.parse(filter))).total
+    expect(await total({ search: 'GLOB' })).toBe(1)
+    expect(await total({ status: 'PENDING' })).toBe(1)
+    expect(await total({ cycle: 'Yearly', status: 'pending' })).toBe(1)
+    expect(await total({ cycle: 'monthly', status: 'pending' })).toBe(0)
+  })
+
+  test.each(EXPIRING_EDGES)('a renewal on %s is expiring this month: %s', async (renewalDate, isExpiring) => {
+    const request = await anAccount(world)
+    await aContract(request, { renewalDate })
+    await aContract(request, { renewalDate, status: 'cancelled' })
+    const page = await listContracts(requireReader(request), ListContracts.parse({ expiring: true }))
+    expect(page.total).toBe(isExpiring ? 1 : 0)
+    expect((await contractFigures(requireReader(request))).expiring).toBe(isExpiring ? 1 : 0)
+  })
+})
+
+test('the figures add up the amounts of active contracts to the cent', async () => {
+  const request = await anAccount(world)
+  for (const amount of [0.1, 0.2, 9_999_999_999.99]) await aContract(request, { amount })
+  await aContract(request, { amount: 50, status: 'pending' })
+  expect(await contractFigures(requireReader(request))).toMatchObject({
+    total: 4,
+    active: 3,
+    revenue: 10_000_000_000.29,
+  })
+})
+
+describe('creating and changing', () => {
+  test('answers the contract with its customer and the days left', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request, { name: 'Initech' })
+    const contract = await aContract(request, { customerId, amount: 1234.5, renewalDate: '2026-03-12' })
+    expect(contract).toMatchObject({ customerName: 'Initech', amount: 1234.5, daysLeft: 2, pdfPath: null })
+    expect(await getContract(requireReader(request), contract)).toEqual(contract)
+  })
+
+  test('a field that is not sent keeps its value, and the order of the dates is kept', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request, { startDate: '2026-02-01' })
+    const change = (fields: object) =>
+      asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, ...fields })))
+    expect(await change({ status: 'EXPIRED' })).toMatchObject({ status: 'expired', amount: 100 })
+    await expect(change({ renewalDate: '2026-01-31' })).rejects.toThrow('must not be before the start date')
+  })
+
+  test("another account's customer cannot be given a contract", async () => {
+    const theirs = await aCustomer(await anAccount(world))
+    const request = await anAccount(world)
+    await expect(aContract(request, { customerId: theirs.id })).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+    const mine = await aContract(request)
+    const moving = asSubscriber(request, (ctx) => updateContract(ctx, { id: mine.id, customerId: theirs.id }))
+    await expect(moving).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+  })
+
+  test.each([
+    [{ amount: 0 }, 'Amount must be a positive number'],
+    [{ amount: 'twelve' }, 'Amount must be a positive number'],
+    [{ amount: 1.005 }, 'Amount must have at most two decimals'],
+    [{ amount: 10_000_000_000 }, 'Amount must be at most 9,999,999,999.99'],
+    [{ amount: undefined }, 'All fields are required'],
+    [{ customerId: undefined }, 'All fields are required'],
+    [{ startDate: '' }, 'All fields are required'],
+    [{ startDate: '2026-02-30' }, 'Must be a date as YYYY-MM-DD'],
+    [{ renewalDate: '2025-12-31' }, 'Renewal date must not be before the start date'],
+    [{ status: 'open' }, 'Status must be pending, active, expired or cancelled'],
+  ])('%o is refused with "%s"', (changes, message) => {
+    const valid = {
+      customerId: 1,
+      amount: 1,
+      startDate: '2026-01-01',
+      renewalCycle: 'MONTHLY',
+      renewalDate: '2026-02-01',
+    }
+    const parsed = CreateContract.safeParse({ ...valid, status: 'Active', ...changes })
+    expect(parsed.error?.issues[0]?.message).toBe(message)
+  })
+})
+
+test("another account gets 'Contract not found', and sees none of it", async () => {
+  const { id } = await aContract(await anAccount(world))
+  const other = await anAccount(world)
+  const notFound = { key: 'CONTRACT_NOT_FOUND' }
+  await expect(getContract(requireReader(other), { id })).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => updateContract(ctx, { id, status: 'expired' }))).rejects.toMatchObject(
+    notFound,
+  )
+  await expect(asSubscriber(other, (ctx) => removeContract(ctx, { id }))).rejects.toMatchObject(notFound)
+  expect((await listContracts(requireReader(other), ListContracts.parse({}))).total).toBe(0)
+})
+
+test('a deleted contract is gone', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request)
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  await expect(getContract(requireReader(request), { id })).rejects.toThrow('Contract not found')
+})

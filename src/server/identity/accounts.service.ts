@@ -1,0 +1,79 @@
+import { isClerkAPIResponseError } from '@clerk/backend/errors'
+import type { ClerkClient } from '@clerk/backend'
+import type { Pool } from 'pg'
+import { isTimeZone } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AccountContext, Caller } from '#server/context.ts'
+
+const CALLER = `
+  select a.id, a.clerk_user_id as "clerkUserId", a.email, coalesce(a.time_zone, 'UTC') as "timeZone",
+    a.stripe_customer_id as "stripeCustomerId",
+    case when s.account_id is not null then json_build_object('status', s.status, 'trialEnd', s.trial_end,
+      'pastDueSince', s.past_due_since, 'endedAt', s.ended_at, 'everPaidOrTrialed', s.ever_paid_or_trialed)
+    end as subscription
+  from accounts a left join subscriptions s on s.account_id = a.id`
+
+interface CallerRow extends Omit<Caller, 'subscription'> {
+  subscription: {
+    status: string
+    trialEnd: string | null
+    pastDueSince: string | null
+    endedAt: string | null
+    everPaidOrTrialed: boolean
+  } | null
+}
+
+/** The account of a Clerk user; undefined before their first request. */
+export async function findCaller(system: Pool, clerkUserId: string): Promise<Caller | undefined> {
+  const text = `${CALLER} where a.clerk_user_id = $1`
+  const { rows } = await system.query<CallerRow>({ name: 'find_caller', text, values: [clerkUserId] })
+  return rows[0] && callerOf(rows[0])
+}
+
+/** Makes the account on a Clerk user's first request; any number of first requests at once make one. */
+export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId: string): Promise<Caller | undefined> {
+  const email = await emailOf(clerk, clerkUserId)
+  if (email === undefined) return undefined
+  await system.query(
+    'insert into accounts (clerk_user_id, email) values ($1, $2) on conflict (clerk_user_id) do nothing',
+    [clerkUserId, email],
+  )
+  return findCaller(system, clerkUserId)
+}
+
+/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. */
+export async function adoptTimeZone(ctx: AccountContext, { timeZone }: { timeZone: string }): Promise<void> {
+  if (!isTimeZone(timeZone)) return
+  await ctx.db.system.query('update accounts set time_zone = $2 where id = $1 and time_zone is null', [
+    ctx.accountId,
+    timeZone,
+  ])
+  ctx.callers.forget(ctx.caller.clerkUserId)
+}
+
+function callerOf({ subscription, ...account }: CallerRow): Caller {
+  return {
+    ...account,
+    subscription: subscription && {
+      status: subscription.status,
+      trialEnd: instant(subscription.trialEnd),
+      pastDueSince: instant(subscription.pastDueSince),
+      endedAt: instant(subscription.endedAt),
+      everPaidOrTrialed: subscription.everPaidOrTrialed,
+    },
+  }
+}
+
+function instant(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}
+
+async function emailOf(clerk: ClerkClient, clerkUserId: string): Promise<string | undefined> {
+  try {
+    const user = await clerk.users.getUser(clerkUserId)
+    return user.primaryEmailAddress?.emailAddress ?? ''
+  } catch (error) {
+    if (isClerkAPIResponseError(error) && error.status === 404) return undefined
+    throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
+  }
+}

@@ -1,0 +1,87 @@
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { call, useApp } from '#support/app.ts'
+import { useWorld } from '#support/world.ts'
+import { tokenCheck } from './token-check.ts'
+
+const world = useWorld()
+const ours = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const publicKey = ours.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const ORIGIN = 'http://localhost:3000'
+const verifyToken = tokenCheck({
+  secretKey: 'sk_test_nobody',
+  jwtKey: publicKey,
+  apiUrl: undefined,
+  authorizedParties: [ORIGIN],
+})
+const server = useApp(world, { verifyToken })
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const claims = (changes: object = {}) => ({
+  azp: ORIGIN,
+  exp: seconds() + 60,
+  iat: seconds(),
+  iss: 'https://clerk.local.test',
+  nbf: seconds() - 10,
+  sid: 'sess_1',
+  sub: 'user_known',
+  ...changes,
+})
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+function signed(changes: object = {}, { header = {}, key = ours.privateKey } = {}) {
+  const text = `${encode({ alg: 'RS256', kid: 'ins_1', typ: 'JWT', ...header })}.${encode(claims(changes))}`
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`
+}
+
+function withHmacOfThePublicKey() {
+  const text = `${encode({ alg: 'HS256', kid: 'ins_1', typ: 'JWT' })}.${encode(claims())}`
+  return `${text}.${createHmac('sha256', publicKey).update(text).digest('base64url')}`
+}
+
+async function knownAccount() {
+  await world.db.system.query(`insert into accounts (clerk_user_id, email) values ('user_known', 'k@example.com')`)
+}
+
+test('a session token of ours is let in', async () => {
+  await knownAccount()
+  const headers = { authorization: `Bearer ${signed()}` }
+  // 402: known, but without a subscription.
+  expect(await call(server, { url: '/customers', headers })).toMatchObject({ status: 402 })
+})
+
+describe('is 401 and nothing else', () => {
+  const wholeHeader = encode({ alg: 'none', typ: 'JWT' })
+  test.each([
+    ['a token signed by another key', () => signed({}, { key: foreign.privateKey })],
+    ['an expired token', () => signed({ exp: seconds() - 60, iat: seconds() - 120, nbf: seconds() - 130 })],
+    ['a token that is not valid yet', () => signed({ nbf: seconds() + 600 })],
+    ['a token made for another origin', () => signed({ azp: 'https://evil.test' })],
+    ['a token that names no origin', () => signed({ azp: undefined })],
+    ['a token for another audience', () => signed({ aud: 'https://other.test' })],
+    ['a token of a session that is still pending', () => signed({ sts: 'pending' })],
+    ['alg none with an empty signature', () => `${wholeHeader}.${encode(claims())}.`],
+    ['alg none with a signature', () => signed({}, { header: { alg: 'none' } })],
+    ['the public key used as an HMAC secret', withHmacOfThePublicKey],
+    ['a token with a changed user', () => signed().replace(/\.[^.]+\./, `.${encode(claims({ sub: 'user_2' }))}.`)],
+    ['garbage', () => 'garbage'],
+    ['an unknown API key', () => 'traxx_unknown'],
+    ['a very long token', () => 'x'.repeat(8000)],
+  ])('%s', async (_what, token) => {
+    await knownAccount()
+    for (const url of ['/customers', '/dashboard', '/trpc/customers.figures']) {
+      const answer = await call(server, { url, headers: { authorization: `Bearer ${token()}` } })
+      expect(answer.status).toBe(401)
+    }
+    const { rows } = await world.db.system.query('select clerk_user_id from accounts')
+    expect(rows).toEqual([{ clerk_user_id: 'user_known' }])
+  })
+})
+
+test('a session cookie alone opens no call', async () => {
+  await knownAccount()
+  expect(await call(server, { url: '/customers', headers: { cookie: `__session=${signed()}` } })).toMatchObject({
+    status: 401,
+  })
+})

@@ -1,0 +1,33 @@
+import sql, { empty } from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ListNotifications } from '#shared/schemas/notifications.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { NotificationEntity } from './notification.entity.ts'
+import { notificationView, type NotificationRow } from './notification.view.ts'
+
+/** The latest notifications first. */
+export async function listNotifications({ read, accountId }: ReaderContext, { unread, limit }: ListNotifications) {
+  const rows = await read<NotificationRow>(sql`
+    select id, type, title, message, read_at is not null as "isRead", created_at as "createdAt",
+      action_url as "actionUrl"
+    from notifications
+    where account_id = ${accountId} ${unread ? sql`and read_at is null` : empty}
+    order by created_at desc, id desc limit ${limit}`)
+  return rows.map(notificationView)
+}
+
+export async function countUnread({ read, accountId }: ReaderContext): Promise<{ count: number }> {
+  const [row] = await read<{ count: number }>(
+    sql`select count(*)::int as count from notifications where account_id = ${accountId} and read_at is null`,
+  )
+  return row ?? { count: 0 }
+}
+
+/** Reading twice changes nothing. @throws NOTIFICATION_NOT_FOUND, also for somebody else's. */
+export async function markRead({ em, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  const notification = await em.findOne(NotificationEntity, { id, accountId })
+  if (!notification) throw new AppError('NOTIFICATION_NOT_FOUND')
+  notification.readAt ??= services.now()
+  await em.flush()
+}

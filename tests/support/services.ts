@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import { createClerkClient } from '@clerk/backend'
+import Stripe from 'stripe'
+import type { Services } from '#server/context.ts'
+import type { FileStore } from '#server/files/file-store.ts'
+import { openMailer } from '#server/mail/mailer.ts'
+
+/** Noon in UTC of the day that tests call today. */
+export const NOON = new Date('2026-03-10T12:00:00Z')
+
+/**
+ * The outside services as tests see them: a session token is `session:<user id>`, files live in memory, and the
+ * clients of Clerk and Stripe point at a port where nobody answers.
+ */
+export function fakeServices(changes: Partial<Services> = {}): Services {
+  return {
+    identityConfig: { publishableKey: 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ=', proxyUrl: '/__clerk' },
+    clerk: createClerkClient({
+      secretKey: 'sk_test_nobody',
+      apiUrl: 'http://127.0.0.1:9',
+      telemetry: { disabled: true },
+    }),
+    verifyToken: async (token) => {
+      const [kind, userId] = token.split(':')
+      if (kind !== 'session' || !userId) throw new Error('not a session token')
+      return { userId, expiresAt: new Date(Date.now() + 60_000) }
+    },
+    stripe: new Stripe('sk_test_nobody', {
+      host: '127.0.0.1',
+      port: 9,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+      telemetry: false,
+    }),
+    stripeWebhookSecret: 'whsec_test',
+    priceLookupKey: 'traxx_pro_monthly',
+    mailer: openMailer('TRAXX <reminders@traxx.test>', 'smtp://127.0.0.1:9'),
+    files: memoryFiles(),
+    now: () => NOON,
+    billingNow: () => NOON,
+    ...changes,
+  }
+}
+
+function memoryFiles(): FileStore {
+  const files = new Map<string, Uint8Array>()
+  return {
+    put: async (key, bytes) => void files.set(key, bytes),
+    open: async (key) => Readable.from([files.get(key) ?? new Uint8Array()]),
+    remove: async (key) => void files.delete(key),
+  }
+}

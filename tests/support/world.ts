@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import Fastify from 'fastify'
+import type { PoolConfig } from 'pg'
+import type { z } from 'zod'
+import { toDay } from '#shared/domain/day.ts'
+import { CreateContract } from '#shared/schemas/contracts.ts'
+import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { createContract } from '#server/contracts/contracts.service.ts'
+import { asSubscriber, requireReader, type RequestContext, type Services } from '#server/context.ts'
+import { createCustomer } from '#server/customers/customers.service.ts'
+import { openDatabase, type Database } from '#server/db/database.ts'
+import { openCallers } from '#server/identity/callers.ts'
+import { emptyDatabase, workerConnection } from './database.ts'
+import { fakeServices } from './services.ts'
+
+/** The day that tests call today; the clock of `fakeServices` stands at its noon. */
+export const TODAY = toDay('2026-03-10')
+
+export interface World {
+  readonly connection: PoolConfig
+  readonly db: Database
+}
+
+/** A migrated database for the tests of one file, empty before each of them. */
+export function useWorld(): World {
+  let world: World | undefined
+  const opened = () => {
+    if (!world) throw new Error('The world opens with the first test')
+    return world
+  }
+  beforeAll(async () => {
+    const connection = await workerConnection()
+    world = { connection, db: await openDatabase(connection) }
+  })
+  beforeEach(() => emptyDatabase(opened().connection))
+  afterAll(() => opened().db.close())
+  return {
+    get connection() {
+      return opened().connection
+    },
+    get db() {
+      return opened().db
+    },
+  }
+}
+
+export interface AccountOptions {
+  status?: string | null
+  timeZone?: string
+  services?: Partial<Services>
+}
+
+let accounts = 0
+
+/** An account with a subscription (active, unless said otherwise), as a request of its own. */
+export async function anAccount({ db }: World, { status = 'active', timeZone = 'UTC', services }: AccountOptions = {}) {
+  accounts += 1
+  const userId = `user_${accounts}`
+  const { rows } = await db.system.query<{ id: number }>(
+    'insert into accounts (clerk_user_id, email, time_zone) values ($1, $2, $3) returning id',
+    [userId, `${userId}@example.com`, timeZone],
+  )
+  if (status) await subscribe(db, rows[0]?.id, status)
+  return requestOf({ db }, userId, services)
+}
+
+/** The context of a request that this user's session token came with. */
+export async function requestOf({ db }: Pick<World, 'db'>, userId: string, changes?: Partial<Services>) {
+  const services = fakeServices(changes)
+  const callers = openCallers(db, services)
+  const caller = await callers.find(`session:${userId}`)
+  const request: RequestContext = {
+    db,
+    services,
+    callers,
+    log: Fastify().log,
+    origin: 'http://localhost:3000',
+    caller,
+  }
+  return request
+}
+
+async function subscribe(db: Database, accountId: number | undefined, status: string) {
+  await db.system.query(
+    `insert into subscriptions (account_id, stripe_subscription_id, status, ever_paid_or_trialed, synced_at)
+      values ($1, $2, $3, true, now())`,
+    [accountId, `sub_${accountId}`, status],
+  )
+}
+
+/** A customer of the account; every default is valid, a test states what it is about. */
+export function aCustomer(request: RequestContext, changes: Partial<z.input<typeof CreateCustomer>> = {}) {
+  const input = CreateCustomer.parse({ name: 'Acme Ltd', ...changes })
+  return asSubscriber(request, (ctx) => createCustomer(ctx, input))
+}
+
+/** A contract of the account, with a customer of its own unless one is given. */
+export async function aContract(request: RequestContext, changes: Partial<z.input<typeof CreateContract>> = {}) {
+  const customerId = Number(changes.customerId ?? (await aCustomer(request)).id)
+  const input = CreateContract.parse({
+    amount: 100,
+    startDate: '2026-01-01',
+    renewalCycle: 'monthly',
+    renewalDate: '2026-04-01',
+    status: 'active',
+    ...changes,
+    customerId,
+  })
+  return asSubscriber(request, (ctx) => createContract(ctx, input))
+}
+
+export { asSubscriber, requireReader }
