@@ -1,0 +1,59 @@
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { call, useApp } from '#support/app.ts'
+import { anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const server = useApp(world)
+const event = {
+  id: 'evt_1',
+  object: 'event',
+  type: 'customer.subscription.updated',
+  data: { object: { object: 'subscription', id: 'sub_9', customer: null, status: 'active' } },
+}
+
+function deliver(payload: string, secret = 'whsec_test', timestamp = Math.floor(Date.now() / 1000)) {
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  return call(server, { method: 'POST', url: '/stripe/webhook', payload, headers })
+}
+
+async function stored() {
+  const { rows } = await world.db.system.query('select id, processed_at is not null as done from stripe_events')
+  return rows
+}
+
+test('a signed event is recorded and done once, however often it comes', async () => {
+  expect(await deliver(JSON.stringify(event))).toMatchObject({ status: 200, body: { received: true } })
+  expect(await deliver(JSON.stringify(event))).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual([{ id: 'evt_1', done: true }])
+})
+
+test.each([
+  [
+    'unsigned',
+    (payload: string) =>
+      call(server, {
+        method: 'POST',
+        url: '/stripe/webhook',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      }),
+  ],
+  ['signed with another secret', (payload: string) => deliver(payload, 'whsec_other')],
+  ['signed ten minutes ago', (payload: string) => deliver(payload, 'whsec_test', Math.floor(Date.now() / 1000) - 600)],
+])('an event that is %s is 400 and changes nothing', async (_what, send) => {
+  const answer = await send(JSON.stringify(event))
+  expect(answer).toMatchObject({ status: 400, body: { error: 'The webhook signature is not valid' } })
+  expect(await stored()).toEqual([])
+})
+
+test('what an event claims of a subscription is not believed', async () => {
+  const { caller } = await anAccount(world, { status: null })
+  await world.db.system.query(`update accounts set stripe_customer_id = 'cus_1' where id = $1`, [caller?.id])
+  const claiming = { ...event, data: { object: { ...event.data.object, customer: 'cus_1' } } }
+  // Stripe does not answer in this test, so the event stays undone and will come again.
+  expect((await deliver(JSON.stringify(claiming))).status).toBe(500)
+  expect(await stored()).toEqual([{ id: 'evt_1', done: false }])
+  expect((await world.db.system.query('select * from subscriptions')).rows).toEqual([])
+})
