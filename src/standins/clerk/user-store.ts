@@ -1,0 +1,95 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { only, type Db } from './database.ts'
+import { newId } from './ids.ts'
+
+export interface UserRow {
+  id: string
+  email_address_id: string
+  email_address: string
+  password_hash: string | null
+  first_name: string | null
+  last_name: string | null
+  last_sign_in_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+type NewUser = Pick<UserRow, 'email_address' | 'password_hash' | 'first_name' | 'last_name'>
+
+interface UserChanges {
+  password_hash?: string | null
+  first_name?: string | null | undefined
+  last_name?: string | null | undefined
+}
+
+export async function findUser(db: Db, id: string): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>(sql`select * from standin.clerk_users where id = ${id}`)
+  return rows[0] ?? null
+}
+
+export async function findUserByEmail(db: Db, emailAddress: string): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>(sql`select * from standin.clerk_users where email_address = ${emailAddress}`)
+  return rows[0] ?? null
+}
+
+/** None when the address is taken, also by somebody who signs up at this very moment. */
+export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>(
+    sql`insert into standin.clerk_users (id, email_address_id, email_address, password_hash, first_name, last_name)
+        values (${newId('user')}, ${newId('idn')}, ${user.email_address}, ${user.password_hash},
+                ${user.first_name}, ${user.last_name})
+        on conflict (email_address) do nothing
+        returning *`,
+  )
+  return rows[0] ?? null
+}
+
+/** Changes what is given; a name can be taken away with null, so that is not the same as not given. */
+export async function updateUser(db: Db, id: string, changes: UserChanges): Promise<UserRow> {
+  const { password_hash = null, first_name, last_name } = changes
+  return only(
+    await db.query<UserRow>(
+      sql`update standin.clerk_users
+          set password_hash = coalesce(${password_hash}, password_hash),
+              first_name = ${first_name === undefined ? sql`first_name` : first_name},
+              last_name = ${last_name === undefined ? sql`last_name` : last_name},
+              updated_at = now()
+          where id = ${id}
+          returning *`,
+    ),
+  )
+}
+
+export async function markSignedIn(db: Db, id: string): Promise<UserRow> {
+  return only(
+    await db.query<UserRow>(sql`update standin.clerk_users set last_sign_in_at = now() where id = ${id} returning *`),
+  )
+}
+
+/** Its sessions and attempts go with it. */
+export async function deleteUser(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`delete from standin.clerk_users where id = ${id}`)
+  return rowCount === 1
+}
+
+export interface UserFilter {
+  email_address?: string[] | undefined
+  user_id?: string[] | undefined
+}
+
+export async function listUsers(db: Db, filter: UserFilter, page: Sql): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>(sql`select * from standin.clerk_users where ${matches(filter)} ${page}`)
+  return rows
+}
+
+export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
+  const counted = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from standin.clerk_users where ${matches(filter)}`,
+  )
+  return only(counted).count
+}
+
+function matches({ email_address, user_id }: UserFilter): Sql {
+  return sql`(${email_address ?? null}::text[] is null or email_address = any(${email_address ?? null}))
+         and (${user_id ?? null}::text[] is null or id = any(${user_id ?? null}))`
+}
