@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Day } from '#shared/domain/day.ts'
+import { CreateContract } from '#shared/schemas/contracts.ts'
+import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { asSubscriber, requireReader, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { createContract } from '#server/contracts/contracts.service.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { createCustomer, customerFigures } from '#server/customers/customers.service.ts'
+import type { FileStore } from '#server/files/file-store.ts'
+import { NotificationEntity } from '#server/notifications/notification.entity.ts'
+import { demoData, type DemoData } from './demo-data.ts'
+import { agreementPdf } from './demo-pdf.ts'
+import type { DemoContract } from './demo-terms.ts'
+
+const HOUR = 3_600_000
+
+/** Gives the account its customers, contracts and notifications, all or nothing; once. */
+export async function fillDemo(request: RequestContext): Promise<void> {
+  const reader = requireReader(request)
+  if ((await customerFigures(reader)).total > 0) return
+  const data = demoData(reader.today)
+  const pdfPaths = await storePdfs(request.services.files, data)
+  await asSubscriber(request, async (ctx) => {
+    const customerIds = await addCustomers(ctx, data)
+    await addContracts(ctx, data.contracts, { customerIds, pdfPaths })
+    addNotifications(ctx, data)
+    await ctx.em.flush()
+  })
+}
+
+/** The key of each contract's PDF, where it has one. */
+function storePdfs(files: FileStore, { customers, contracts }: DemoData): Promise<(string | null)[]> {
+  return Promise.all(
+    contracts.map(async (contract) => {
+      if (!contract.hasPdf) return null
+      const key = `contracts/${randomUUID()}.pdf`
+      await files.put(key, agreementPdf({ ...contract, customerName: customers[contract.customer]?.name ?? '' }))
+      return key
+    }),
+  )
+}
+
+async function addCustomers(ctx: SubscriberContext, { customers }: DemoData): Promise<number[]> {
+  const ids: number[] = []
+  for (const { addedOn, ...customer } of customers) {
+    const { id } = await createCustomer(ctx, CreateCustomer.parse(customer))
+    ctx.em.getReference(CustomerEntity, id).createdAt = workdayOf(addedOn, ctx.services.now())
+    ids.push(id)
+  }
+  return ids
+}
+
+interface Known {
+  customerIds: number[]
+  pdfPaths: (string | null)[]
+}
+
+async function addContracts(ctx: SubscriberContext, contracts: DemoContract[], { customerIds, pdfPaths }: Known) {
+  for (const [index, { customer, hasPdf, ...contract }] of contracts.entries()) {
+    const { id } = await createContract(ctx, CreateContract.parse({ ...contract, customerId: customerIds[customer] }))
+    if (hasPdf) ctx.em.getReference(ContractEntity, id).pdfPath = pdfPaths[index] ?? null
+  }
+}
+
+function addNotifications({ em, accountId, services }: SubscriberContext, { notifications }: DemoData): void {
+  const now = services.now().getTime()
+  for (const { hoursAgo, isRead, ...notification } of notifications) {
+    const createdAt = new Date(now - hoursAgo * HOUR)
+    const readAt = isRead ? new Date(createdAt.getTime() + HOUR) : null
+    em.create(NotificationEntity, { ...notification, accountId, createdAt, readAt })
+  }
+}
+
+/** In the afternoon of that day, but never in the future. */
+function workdayOf(day: Day, now: Date): Date {
+  return new Date(Math.min(Date.parse(`${day}T18:00:00Z`), now.getTime()))
+}
