@@ -1,0 +1,54 @@
+import helmet from '@fastify/helmet'
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { contentSecurity } from './content-security.ts'
+import { healthRoutes } from './health.ts'
+import { pageRoutes, type Pages } from './pages.ts'
+import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
+import { answerError } from './rest/errors.ts'
+import { restRoutes } from './rest/rest.ts'
+import { webhookRoutes } from './rest/webhooks.ts'
+import { appRouter, type AppRouter } from './routers/index.ts'
+import { rethrowForTRPC } from './trpc.ts'
+
+export interface AppOptions extends Shared {
+  origins: string[]
+  logLevel: string
+  pages: Pages
+  /** Stand-ins of outside services, and Vite while developing; none in production. */
+  plugins: FastifyPluginAsync[]
+}
+
+/** The whole HTTP server, not yet listening: wiring and nothing else. */
+export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 5000 },
+  })
+  app.setErrorHandler(answerError)
+  await app.register(helmet, { contentSecurityPolicy: false, hsts: false })
+  contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
+  await app.register(healthRoutes, { db: shared.db })
+  for (const plugin of plugins) await app.register(plugin)
+  await pageRoutes(app, { pages, callers: shared.callers, billingNow: shared.services.billingNow })
+  const context = contextOf(shared)
+  await app.register(async (calls) => {
+    provideContext(calls, context)
+    await calls.register(restRoutes)
+    await calls.register(webhookRoutes)
+  })
+  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
+  return app
+}
+
+// The context is found by tRPC itself, so that a failure on the way is answered in tRPC's form.
+function trpcOptions(context: ContextOf): FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] {
+  return {
+    router: appRouter,
+    createContext: ({ req }) => context(req).catch(rethrowForTRPC),
+    onError: ({ error, req, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') req.log.error({ err: error.cause ?? error, path }, 'fault')
+    },
+  }
+}

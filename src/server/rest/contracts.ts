@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { CreateContract, SliceContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import {
+  createContract,
+  getContract,
+  listContracts,
+  removeContract,
+  updateContract,
+} from '#server/contracts/contracts.service.ts'
+import { openPdf } from '#server/files/files.service.ts'
+import { inputOf } from './input.ts'
+import { sendSlice } from './slices.ts'
+
+export async function contractRoutes(app: FastifyInstance) {
+  app.get('/contracts', async (request, reply) => {
+    const ctx = requireReader(request.context)
+    const { limit, cursor, ...filter } = inputOf(SliceContracts, request)
+    return sendSlice({ request, reply }, { limit, cursor }, (page) => listContracts(ctx, { ...filter, ...page }))
+  })
+
+  app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
+
+  app.post('/contracts', async (request, reply) => {
+    const input = inputOf(CreateContract, request)
+    const contract = await asSubscriber(request.context, (ctx) => createContract(ctx, input))
+    return reply.code(201).send(contract)
+  })
+
+  app.put('/contracts/:id', async (request) => {
+    const input = inputOf(UpdateContract, request)
+    return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
+  })
+
+  app.delete('/contracts/:id', async (request, reply) => {
+    const input = inputOf(ById, request)
+    await asSubscriber(request.context, (ctx) => removeContract(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.get('/contracts/:id/pdf', async (request, reply) => {
+    const pdf = await openPdf(requireReader(request.context), inputOf(ById, request))
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `inline; filename="${pdf.fileName}"`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(pdf.bytes)
+  })
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { CreateCustomer, SliceCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import {
+  createCustomer,
+  getCustomer,
+  listCustomers,
+  removeCustomer,
+  updateCustomer,
+} from '#server/customers/customers.service.ts'
+import { inputOf } from './input.ts'
+import { sendSlice } from './slices.ts'
+
+export async function customerRoutes(app: FastifyInstance) {
+  app.get('/customers', async (request, reply) => {
+    const ctx = requireReader(request.context)
+    const { limit, cursor, ...filter } = inputOf(SliceCustomers, request)
+    return sendSlice({ request, reply }, { limit, cursor }, (page) => listCustomers(ctx, { ...filter, ...page }))
+  })
+
+  app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
+
+  app.post('/customers', async (request, reply) => {
+    const input = inputOf(CreateCustomer, request)
+    const customer = await asSubscriber(request.context, (ctx) => createCustomer(ctx, input))
+    return reply.code(201).send(customer)
+  })
+
+  app.put('/customers/:id', async (request) => {
+    const input = inputOf(UpdateCustomer, request)
+    return asSubscriber(request.context, (ctx) => updateCustomer(ctx, input))
+  })
+
+  app.delete('/customers/:id', async (request, reply) => {
+    const input = inputOf(ById, request)
+    await asSubscriber(request.context, (ctx) => removeCustomer(ctx, input))
+    return reply.code(204).send()
+  })
+}

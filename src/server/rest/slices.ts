@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from '#shared/schemas/lists.ts'
+import type { PageView } from '#server/db/page.ts'
+
+const BATCH = 1000
+
+interface Slice {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. */
+export async function sendSlice<View>(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { limit, cursor }: Slice,
+  list: (page: Page) => Promise<PageView<View>>,
+) {
+  if (limit === undefined) {
+    const first = await list({ limit: BATCH, after: cursor, skip: 0 })
+    return reply.type('application/json; charset=utf-8').send(Readable.from(everything(first, list)))
+  }
+  const page = await list({ limit, after: cursor, skip: 0 })
+  if (page.last && page.rows.length === limit) {
+    reply.header('link', `<${nextAddress(request, page.last)}>; rel="next"`)
+  }
+  return page.rows
+}
+
+async function* everything<View>(first: PageView<View>, list: (page: Page) => Promise<PageView<View>>) {
+  yield '['
+  let separator = ''
+  for (let page = first; page.last; page = await list({ limit: BATCH, after: page.last, skip: 0 })) {
+    yield separator + JSON.stringify(page.rows).slice(1, -1)
+    separator = ','
+  }
+  yield ']'
+}
+
+function nextAddress(request: FastifyRequest, cursor: string): string {
+  const url = new URL(request.url, 'http://localhost')
+  url.searchParams.set('cursor', cursor)
+  return url.pathname + url.search
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { receiveWebhook } from '#server/billing/webhooks.service.ts'
+import { answerError } from './errors.ts'
+
+/** Signed calls from outside: the signature covers the very bytes, so the body stays unparsed in this scope. */
+export async function webhookRoutes(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler(answerError)
+
+  app.post<{ Body: Buffer }>('/stripe/webhook', async (request) => {
+    const signature = request.headers['stripe-signature']
+    await receiveWebhook(request.context, request.body, typeof signature === 'string' ? signature : undefined)
+    return { received: true }
+  })
+}

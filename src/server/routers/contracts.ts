@@ -1,0 +1,20 @@
+import { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import {
+  contractFigures,
+  createContract,
+  getContract,
+  listContracts,
+  removeContract,
+  updateContract,
+} from '#server/contracts/contracts.service.ts'
+import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
+
+export const contractsRouter = router({
+  list: readerProcedure.input(ListContracts).query(({ ctx, input }) => listContracts(ctx, input)),
+  figures: readerProcedure.query(({ ctx }) => contractFigures(ctx)),
+  get: readerProcedure.input(ById).query(({ ctx, input }) => getContract(ctx, input)),
+  create: subscriberProcedure.input(CreateContract).mutation(({ ctx, input }) => createContract(ctx, input)),
+  update: subscriberProcedure.input(UpdateContract).mutation(({ ctx, input }) => updateContract(ctx, input)),
+  remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
+})

@@ -1,0 +1,6 @@
+import { readDashboard } from '#server/dashboard/dashboard.service.ts'
+import { readerProcedure, router } from '#server/trpc.ts'
+
+export const dashboardRouter = router({
+  get: readerProcedure.query(({ ctx }) => readDashboard(ctx)),
+})

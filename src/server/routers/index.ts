@@ -1,0 +1,17 @@
+import { router } from '#server/trpc.ts'
+import { billingRouter } from './billing.ts'
+import { contractsRouter } from './contracts.ts'
+import { customersRouter } from './customers.ts'
+import { dashboardRouter } from './dashboard.ts'
+import { identityRouter } from './identity.ts'
+import { notificationsRouter } from './notifications.ts'
+
+export const appRouter = router({
+  billing: billingRouter,
+  contracts: contractsRouter,
+  customers: customersRouter,
+  dashboard: dashboardRouter,
+  identity: identityRouter,
+  notifications: notificationsRouter,
+})
+export type AppRouter = typeof appRouter

@@ -1,0 +1,69 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import superjson from 'superjson'
+import { ZodError } from 'zod'
+import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
+import { asSubscriber, requireAccount, requireReader, type RequestContext } from './context.ts'
+
+/** What a refusal carries to the client: screens decide by the key and show the message. */
+export interface RefusalData {
+  refusal: RefusalKey | undefined
+  fields: Record<string, string> | undefined
+}
+
+const t = initTRPC.context<RequestContext>().create({
+  transformer: superjson,
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: messageOf(error),
+    data: { ...shape.data, refusal: refusalOf(error), fields: fieldsOf(error.cause) } satisfies RefusalData,
+  }),
+})
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+export const publicProcedure = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (!result.ok) rethrowForTRPC(result.error.cause instanceof AppError ? result.error.cause : result.error)
+  return result
+})
+
+/** Signed in. */
+export const accountProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: requireAccount(ctx) }))
+
+/** Signed in with a subscription that opens the app for reading. */
+export const readerProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: requireReader(ctx) }))
+
+/** Signed in with a subscription that lets one write: the whole call is one transaction. */
+export const subscriberProcedure = publicProcedure.use(({ ctx, next }) =>
+  asSubscriber(ctx, async (subscriber) => {
+    const result = await next({ ctx: subscriber })
+    if (!result.ok) throw result.error
+    return result
+  }),
+)
+
+/** A refusal becomes a tRPC error of its code; anything else stays what it is. */
+export function rethrowForTRPC(error: unknown): never {
+  if (!(error instanceof AppError)) throw error
+  throw new TRPCError({ code: error.code, message: error.message, cause: error })
+}
+
+function refusalOf(error: TRPCError): RefusalKey | undefined {
+  if (error.cause instanceof AppError) return error.cause.key
+  if (error.cause instanceof ZodError) return 'INPUT_INVALID'
+  return error.code === 'INTERNAL_SERVER_ERROR' ? 'FAULT' : undefined
+}
+
+function messageOf(error: TRPCError): string {
+  if (error.cause instanceof ZodError) return error.cause.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
+  return error.code === 'INTERNAL_SERVER_ERROR' ? REFUSALS.FAULT.message : error.message
+}
+
+/** The first text of each wrong field, by its path. */
+export function fieldsOf(cause: unknown): Record<string, string> | undefined {
+  if (!(cause instanceof ZodError)) return undefined
+  const fields = cause.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
+  return Object.fromEntries(fields.toReversed())
+}

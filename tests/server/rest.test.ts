@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { bearer, call, useApp } from '#support/app.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const server = useApp(world)
+const contract = {
+  amount: 250.5,
+  startDate: '2026-01-01',
+  renewalCycle: 'YEARLY',
+  renewalDate: '2027-01-01',
+  status: 'ACTIVE',
+}
+
+describe('customers', () => {
+  test('are created, read, changed and deleted by the calls of section 7', async () => {
+    const headers = bearer(await anAccount(world))
+    const created = await call(server, { method: 'POST', url: '/customers', headers, payload: { name: 'Acme' } })
+    expect(created).toMatchObject({ status: 201, body: { name: 'Acme', sendNotifications: true } })
+    const url = `/customers/${created.body.id}`
+    expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: created.body })
+    const changed = await call(server, { method: 'PUT', url, headers, payload: { phone: '555' } })
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Acme', phone: '555' } })
+    expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204, body: undefined })
+    expect(await call(server, { url, headers })).toMatchObject({ status: 404, body: { error: 'Customer not found' } })
+  })
+
+  test('are a plain array: all of them without a limit, a page with the next address in Link with one', async () => {
+    const request = await anAccount(world)
+    for (const name of ['A', 'B', 'C']) await aCustomer(request, { name })
+    const headers = bearer(request)
+    const names = (rows: { name: string }[]) => rows.map((row) => row.name)
+    expect(names((await call(server, { url: '/customers', headers })).body)).toEqual(['A', 'B', 'C'])
+    const page = await call(server, { url: '/customers?limit=2&direction=desc', headers })
+    expect(names(page.body)).toEqual(['C', 'B'])
+    const next = String(page.headers.link).match(/^<([^>]+)>; rel="next"$/)?.[1]
+    const last = await call(server, { url: String(next), headers })
+    expect(names(last.body)).toEqual(['A'])
+    expect(last.headers.link).toBeUndefined()
+  })
+
+  test('without a limit come whole, also where they fill several batches', async () => {
+    const request = await anAccount(world)
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`insert into customers (account_id, name) select ?, 'N' || n from generate_series(1, 2500) n`, [
+        request.caller?.id,
+      ]),
+    )
+    const { body } = await call(server, { url: '/customers', headers: bearer(request) })
+    expect(new Set(body.map((row: { id: number }) => row.id)).size).toBe(2500)
+  })
+})
+
+describe('contracts', () => {
+  test('are created, read, changed and deleted by the calls of section 7', async () => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    const { id: customerId } = await aCustomer(request)
+    const payload = { ...contract, customerId }
+    const created = await call(server, { method: 'POST', url: '/contracts', headers, payload })
+    expect(created).toMatchObject({ status: 201, body: { amount: 250.5, status: 'active', renewalCycle: 'yearly' } })
+    const url = `/contracts/${created.body.id}`
+    const changed = await call(server, { method: 'PUT', url, headers, payload: { ...payload, amount: 300 } })
+    expect(changed).toMatchObject({ status: 200, body: { amount: 300 } })
+    expect((await call(server, { url: '/contracts', headers })).body).toEqual([changed.body])
+    expect(await call(server, { url: `${url}/pdf`, headers })).toMatchObject({ status: 404 })
+    expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204 })
+    expect(await call(server, { url, headers })).toMatchObject({ status: 404, body: { error: 'Contract not found' } })
+  })
+
+  test('a wrong field is 400 with the first text in error and all of them in fields', async () => {
+    const headers = bearer(await anAccount(world))
+    const payload = { ...contract, customerId: 1, amount: -5, startDate: '' }
+    expect(await call(server, { method: 'POST', url: '/contracts', headers, payload })).toMatchObject({
+      status: 400,
+      body: {
+        error: 'Amount must be a positive number',
+        fields: { amount: 'Amount must be a positive number', startDate: 'All fields are required' },
+      },
+    })
+  })
+})
+
+test('the dashboard answers its figures and lists', async () => {
+  const request = await anAccount(world)
+  await aContract(request, { renewalDate: '2026-03-15' })
+  const { status, body } = await call(server, { url: '/dashboard', headers: bearer(request) })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ totalContracts: 1, expiringContracts: [{ daysLeft: 5 }], overdueContracts: [] })
+})
+
+describe('who may call', () => {
+  const paths = [
+    '/customers',
+    '/contracts',
+    '/dashboard',
+    '/notifications',
+    '/notifications/unread-count',
+    '/contracts/1',
+  ]
+
+  test.each(paths)('%s without a token is 401', async (url) => {
+    expect(await call(server, { url })).toMatchObject({ status: 401, body: { error: 'You are not logged in' } })
+  })
+
+  test.each(paths)('%s without a subscription is 402', async (url) => {
+    const headers = bearer(await anAccount(world, { status: null }))
+    expect(await call(server, { url, headers })).toMatchObject({ status: 402 })
+  })
+
+  test('an unpaid subscription reads but does not write', async () => {
+    const headers = bearer(await anAccount(world, { status: 'unpaid' }))
+    expect(await call(server, { url: '/customers', headers })).toMatchObject({ status: 200, body: [] })
+    const writing = await call(server, { method: 'POST', url: '/customers', headers, payload: { name: 'A' } })
+    expect(writing).toMatchObject({ status: 402, body: { error: expect.stringContaining('read-only') } })
+  })
+})
+
+describe('bad requests', () => {
+  const post = { method: 'POST', url: '/customers' } as const
+
+  test.each([
+    ['not JSON', { payload: '{', headers: { 'content-type': 'application/json' } }, 400],
+    ['another type', { payload: '<a/>', headers: { 'content-type': 'text/xml' } }, 415],
+    ['an empty JSON body', { payload: '', headers: { 'content-type': 'application/json' } }, 400],
+    [
+      'a huge body',
+      { payload: JSON.stringify({ name: 'x'.repeat(2_000_000) }), headers: { 'content-type': 'application/json' } },
+      413,
+    ],
+    ['a body that is an array', { payload: '[]', headers: { 'content-type': 'application/json' } }, 400],
+    ['a NUL in a text', { payload: '{"name":"a\\u0000"}', headers: { 'content-type': 'application/json' } }, 400],
+  ])('%s is refused with a text', async (_what, options, status) => {
+    const auth = bearer(await anAccount(world))
+    const answer = await call(server, { ...post, ...options, headers: { ...options.headers, ...auth } })
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test.each(['abc', '0', '-1', '1.5', '99999999999'])('/customers/%s is 400', async (id) => {
+    const headers = bearer(await anAccount(world))
+    expect(await call(server, { url: `/customers/${id}`, headers })).toMatchObject({ status: 400 })
+  })
+
+  test('an unknown path is 404', async () => {
+    expect(await call(server, { url: '/nowhere' })).toMatchObject({ status: 404, body: { error: expect.any(String) } })
+  })
+})
+
+describe('paths that are a screen as well', () => {
+  test.each(['/dashboard', '/customers', '/contracts', '/notifications'])(
+    '%s shows browsers the screen',
+    async (url) => {
+      const screen = await server.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+      expect(screen.statusCode).toBe(200)
+      expect(screen.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
+      const answer = await server.app.inject({ url, headers: { accept: 'application/json' } })
+      expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' })
+    },
+  )
+
+  test('any other path shows browsers the screen', async () => {
+    const screen = await server.app.inject({ url: '/sign-in', headers: { accept: 'text/html' } })
+    expect(screen.body).toContain('<title>index</title>')
+  })
+})
+
+test('the landing page links a signed-in visitor to the dashboard, and sends one without a subscription to checkout', async () => {
+  const visit = async (status: string | null) => {
+    const { caller } = await anAccount(world, { status })
+    return server.app.inject({ url: '/', headers: { cookie: `a=b; __session=session:${caller?.clerkUserId}` } })
+  }
+  expect((await server.app.inject({ url: '/' })).body).toContain('href="/sign-in"')
+  expect((await visit('active')).body).toContain('href="/dashboard"')
+  expect((await visit(null)).headers.location).toBe('/checkout?trial=true')
+})
+
+test('/healthz answers once the server listens, /readyz once the database is migrated', async () => {
+  expect(await call(server, { url: '/healthz' })).toMatchObject({ status: 200 })
+  expect(await call(server, { url: '/readyz' })).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { RequestContext } from '#server/context.ts'
+import { appRouter } from '#server/routers/index.ts'
+import { createCallerFactory } from '#server/trpc.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { aContract, anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const server = useApp(world)
+const callerOf = createCallerFactory(appRouter)
+
+interface Ids {
+  customerId: number
+  id: number
+  notificationId: number
+}
+
+/** A contract, its customer and a notification of one account, all of which is nobody else's. */
+async function belongings(request: RequestContext): Promise<Ids> {
+  const { id, customerId } = await aContract(request)
+  const accountId = request.caller?.id ?? 0
+  const [row] = await world.db.writeAs(accountId, (em) =>
+    em.execute<{ id: number }[]>(
+      `insert into notifications (account_id, type, title, message) values (?, 'other', 'T', 'M') returning id`,
+      [accountId],
+    ),
+  )
+  return { id, customerId, notificationId: row?.id ?? 0 }
+}
+
+type Trpc = ReturnType<typeof callerOf>
+const LEAKS_NOTHING = 'sees nothing'
+
+/** Every procedure: what it answers to somebody who names another account's rows. */
+const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>) | typeof LEAKS_NOTHING> = {
+  'contracts.get': (trpc, { id }) => trpc.contracts.get({ id }),
+  'contracts.update': (trpc, { id }) => trpc.contracts.update({ id, status: 'expired' }),
+  'contracts.remove': (trpc, { id }) => trpc.contracts.remove({ id }),
+  'contracts.create': (trpc, { customerId }) =>
+    trpc.contracts.create({
+      customerId,
+      amount: 1,
+      startDate: '2026-01-01',
+      renewalCycle: 'monthly',
+      renewalDate: '2026-02-01',
+      status: 'active',
+    }),
+  'customers.get': (trpc, { customerId }) => trpc.customers.get({ id: customerId }),
+  'customers.update': (trpc, { customerId }) => trpc.customers.update({ id: customerId, name: 'Mine' }),
+  'customers.remove': (trpc, { customerId }) => trpc.customers.remove({ id: customerId }),
+  'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
+  'billing.openPortal': (trpc) => trpc.billing.openPortal(),
+  'contracts.list': LEAKS_NOTHING,
+  'contracts.figures': LEAKS_NOTHING,
+  'customers.list': LEAKS_NOTHING,
+  'customers.figures': LEAKS_NOTHING,
+  'customers.create': LEAKS_NOTHING,
+  'dashboard.get': LEAKS_NOTHING,
+  'notifications.list': LEAKS_NOTHING,
+  'notifications.unreadCount': LEAKS_NOTHING,
+  'billing.subscription': LEAKS_NOTHING,
+  'billing.refresh': LEAKS_NOTHING,
+  'billing.startCheckout': LEAKS_NOTHING,
+  'identity.config': LEAKS_NOTHING,
+  'identity.adoptTimeZone': LEAKS_NOTHING,
+}
+
+test('every procedure stands in the table above', () => {
+  expect(Object.keys(PROCEDURES).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted())
+})
+
+describe("naming another account's rows through tRPC", () => {
+  const naming = Object.entries(PROCEDURES).flatMap(([path, use]) => (use === LEAKS_NOTHING ? [] : [{ path, use }]))
+
+  test.each(naming)('$path answers "not found" and changes nothing', async ({ use }) => {
+    const owner = await anAccount(world)
+    const theirs = await belongings(owner)
+    const before = await everythingOf(owner)
+    await expect(use(callerOf(await anAccount(world)), theirs)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+
+  test('lists and totals of another account are empty', async () => {
+    await belongings(await anAccount(world))
+    const trpc = callerOf(await anAccount(world))
+    expect(await trpc.contracts.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.contracts.figures()).toMatchObject({ total: 0 })
+    expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.customers.figures()).toMatchObject({ total: 0 })
+    expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
+    expect(await trpc.notifications.list({})).toEqual([])
+    expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
+  })
+})
+
+describe("naming another account's rows through REST", () => {
+  test.each([
+    ['GET', '/customers/:customerId'],
+    ['PUT', '/customers/:customerId'],
+    ['DELETE', '/customers/:customerId'],
+    ['GET', '/contracts/:id'],
+    ['PUT', '/contracts/:id'],
+    ['DELETE', '/contracts/:id'],
+    ['GET', '/contracts/:id/pdf'],
+    ['PUT', '/notifications/:notificationId/read'],
+  ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
+    const owner = await anAccount(world)
+    const theirs = await belongings(owner)
+    const before = await everythingOf(owner)
+    const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
+    const payload = method === 'PUT' ? { name: 'Mine', status: 'expired' } : undefined
+    const headers = bearer(await anAccount(world))
+    const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
+    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+
+  test("POST /contracts for another account's customer answers 404", async () => {
+    const { customerId } = await belongings(await anAccount(world))
+    const headers = bearer(await anAccount(world))
+    const dates = { startDate: '2026-01-01', renewalDate: '2026-02-01' }
+    const payload = { customerId, amount: 1, renewalCycle: 'monthly', status: 'active', ...dates }
+    expect(await call(server, { method: 'POST', url: '/contracts', headers, payload })).toMatchObject({ status: 404 })
+  })
+})
+
+test('no row of an account is readable, whatever the statement, while another account is set', async () => {
+  await belongings(await anAccount(world))
+  const other = await anAccount(world)
+  for (const table of ['customers', 'contracts', 'notifications', 'subscriptions', 'api_keys']) {
+    const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
+      em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
+    )
+    expect(rows.filter((row) => row.account_id !== other.caller?.id)).toEqual([])
+  }
+})
+
+test('the role that works across accounts reaches no customers, contracts or notifications', async () => {
+  for (const table of ['customers', 'contracts', 'notifications']) {
+    await expect(world.db.system.query(`select * from ${table}`)).rejects.toThrow('permission denied')
+  }
+})
+
+async function everythingOf(owner: RequestContext) {
+  const trpc = callerOf(owner)
+  return [await trpc.contracts.list({}), await trpc.customers.list({}), await trpc.notifications.list({})]
+}

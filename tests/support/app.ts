@@ -1,0 +1,54 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import type { RequestContext, Services } from '#server/context.ts'
+import { openCallers } from '#server/identity/callers.ts'
+import type { Pages } from '#server/pages.ts'
+import { fakeServices } from './services.ts'
+import type { World } from './world.ts'
+
+/** Pages that say their name, so that tests need no built client. */
+const NAMED_PAGES: Pages = {
+  folder: undefined,
+  html: async (name) => `<!doctype html><title>${name}</title><a data-account-link href="/sign-in">Sign In</a>`,
+}
+
+/** The whole HTTP server of a test file, without a socket. */
+export function useApp(world: World, changes: Partial<Services> = {}): { readonly app: FastifyInstance } {
+  let app: FastifyInstance | undefined
+  const opened = () => {
+    if (!app) throw new Error('The server opens with the first test')
+    return app
+  }
+  beforeAll(async () => {
+    const services = fakeServices(changes)
+    const callers = openCallers(world.db, services)
+    const origins = ['http://localhost:3000']
+    app = await buildApp({
+      db: world.db,
+      services,
+      callers,
+      origins,
+      logLevel: 'silent',
+      pages: NAMED_PAGES,
+      plugins: [],
+    })
+  })
+  afterAll(() => opened().close())
+  return {
+    get app() {
+      return opened()
+    },
+  }
+}
+
+/** The authorization header of this account's session token. */
+export function bearer({ caller }: RequestContext) {
+  return { authorization: `Bearer session:${caller?.clerkUserId}` }
+}
+
+/** One REST call; the answer's status and JSON. */
+export async function call({ app }: { readonly app: FastifyInstance }, options: InjectOptions) {
+  const answer = await app.inject(options)
+  return { status: answer.statusCode, body: answer.body ? answer.json() : undefined, headers: answer.headers }
+}
