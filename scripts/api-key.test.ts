@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { ownerOfApiKey } from '#server/identity/api-keys.service.ts'
+import { anAccount, useWorld } from '#support/world.ts'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+
+const PROGRAM = new URL('./api-key.ts', import.meta.url).pathname
+
+const world = useWorld()
+
+interface Run {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function apiKey(args: string[], url = urlOf(world.connection)): Promise<Run> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+}
+
+function urlOf({ connectionString, host = '', port, user, database }: pg.PoolConfig): string {
+  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+async function anEmail(): Promise<string> {
+  const { caller } = await anAccount(world)
+  return caller?.email ?? ''
+}
+
+test('the key of an account is printed and nothing else, and opens that account', async () => {
+  const { caller } = await anAccount(world)
+  await anAccount(world)
+  const { code, stdout, stderr } = await apiKey([caller?.email.toUpperCase() ?? ''])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^traxx_[\w-]{43}\n$/)
+  expect(await ownerOfApiKey(world.db.system, stdout.trim())).toBe(caller?.clerkUserId)
+})
+
+test('without an e-mail it says how to ask', async () => {
+  const run = await apiKey([])
+  expect(run).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^No API key .* npm run --silent api-key -- .*\n$/),
+  })
+})
+
+test('an e-mail that no account has is refused in one line', async () => {
+  await anAccount(world)
+  const stderr = 'No API key was made: no account has the e-mail nobody@example.com\n'
+  expect(await apiKey(['nobody@example.com'])).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('an e-mail that several accounts have is refused in one line', async () => {
+  const email = await anEmail()
+  await anAccount(world)
+  await world.db.system.query('update accounts set email = $1', [email])
+  const stderr = `No API key was made: 2 accounts have the e-mail ${email}\n`
+  expect(await apiKey([email])).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('a database that does not answer is told in one line', async () => {
+  const run = await apiKey(['ann@example.com'], 'postgres://ann@localhost:9/traxx')
+  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was made: .*\S.*\n$/) })
+})

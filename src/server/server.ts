@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { PoolConfig } from 'pg'
+import type { OpenStandins } from '#standins/main.ts'
+import { buildApp } from './app.ts'
+import type { Services } from './context.ts'
+import { openDatabase, type Database } from './db/database.ts'
+import { startEmbedded, type EmbeddedServer } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import type { Env } from './env.ts'
+import { openCallers, type Callers } from './identity/callers.ts'
+import { originsOf } from './origins.ts'
+import { builtPages, type Pages } from './pages.ts'
+import { openServices } from './services.ts'
+import { StartError } from './start-error.ts'
+
+export interface RunningServer {
+  app: FastifyInstance
+  /** The address to open in a browser. */
+  url: string
+  /** The PostgreSQL that came with us; undefined with DATABASE_URL. */
+  embedded: EmbeddedServer | undefined
+  db: Database
+  services: Services
+  callers: Callers
+  stop(): Promise<void>
+}
+
+export interface ServerParts {
+  /** Loaded by main.ts outside production alone. */
+  openStandins?: OpenStandins
+  pages?: Pages
+  /** Serves what the pages need besides: Vite, while developing. */
+  plugin?: FastifyPluginAsync
+}
+
+const BUILT = resolve(import.meta.dirname, '../../dist/client')
+
+/** Opens everything in order and listens; what was opened is closed again where a later step fails. */
+export async function startServer(env: Env, parts: ServerParts = {}): Promise<RunningServer> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await open(env, parts, stack)
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): Promise<RunningServer> {
+  const { embedded, connection } = await openCluster(env)
+  stack.defer(async () => embedded?.stop())
+  await migrate(connection)
+  const db = await openDatabase(connection)
+  stack.defer(() => db.close())
+  const standins = await parts.openStandins?.(env, connection)
+  stack.defer(async () => standins?.close())
+  const services = openServices(env, standins)
+  const callers = openCallers(db, services)
+  const app = await buildApp({
+    db,
+    services,
+    callers,
+    origins: originsOf(env),
+    logLevel: env.LOG_LEVEL,
+    pages: parts.pages ?? builtPages(BUILT),
+    plugins: [standins?.plugin, parts.plugin].filter((plugin) => plugin !== undefined),
+  })
+  stack.defer(() => app.close())
+  await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
+  const [url = ''] = originsOf(env)
+  return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
+}
+
+/** The PostgreSQL of DATABASE_URL, or the embedded one. */
+export async function openCluster(env: Env): Promise<{ embedded: EmbeddedServer | undefined; connection: PoolConfig }> {
+  if (env.DATABASE_URL) return { embedded: undefined, connection: { connectionString: env.DATABASE_URL } }
+  const embedded = await startEmbedded({ dataDir: resolve(env.DATA_DIR) })
+  return { embedded, connection: embedded.connection }
+}
+
+function explainListening({ HOST, PORT }: Env, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is in use. Stop what uses it, or set PORT to another`)
+  if (code === 'EACCES') throw new StartError(`This user may not listen on port ${PORT}. Set PORT to one above 1023`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new StartError(`HOST ${HOST} is no address of this machine`)
+  throw error
+}

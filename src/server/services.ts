@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { createClerkClient } from '@clerk/backend'
+import type { Standins } from '#standins/main.ts'
+import { openStripe, type StripeOptions } from './billing/stripe.ts'
+import type { IdentityConfig, Services } from './context.ts'
+import type { Env } from './env.ts'
+import { openFileStore } from './files/file-store.ts'
+import { tokenCheck } from './identity/token-check.ts'
+import { openMailer } from './mail/mailer.ts'
+import { localHost, originsOf } from './origins.ts'
+
+/** The outside services as the environment names them, or their stand-ins. */
+export function openServices(env: Env, standins: Standins | undefined): Services {
+  const now = () => new Date()
+  const stripe = standins?.stripe
+  return {
+    ...identityServices(env, standins),
+    stripe: openStripe(stripeOptions(env, standins)),
+    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(stripe).webhookSecret,
+    priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
+    mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(standins?.mailTransport)),
+    files: openFileStore(resolve(env.DATA_DIR, 'files')),
+    now,
+    billingNow: stripe ? () => stripe.now() : now,
+  }
+}
+
+function identityServices(env: Env, standins: Standins | undefined) {
+  const clerk = standins?.clerk
+  const keys = clerk ?? {
+    publishableKey: present(env.CLERK_PUBLISHABLE_KEY),
+    secretKey: present(env.CLERK_SECRET_KEY),
+    jwtKey: env.CLERK_JWT_KEY,
+  }
+  const apiUrl = clerk && `http://${localHost(env)}:${env.PORT}/__clerk`
+  const identityConfig: IdentityConfig = {
+    publishableKey: keys.publishableKey,
+    ...(clerk && { proxyUrl: '/__clerk' }),
+  }
+  const { secretKey, jwtKey } = keys
+  return {
+    identityConfig,
+    clerk: createClerkClient({
+      publishableKey: keys.publishableKey,
+      secretKey,
+      ...(apiUrl && { apiUrl }),
+      telemetry: { disabled: true },
+    }),
+    verifyToken: tokenCheck({ secretKey, jwtKey, apiUrl, authorizedParties: originsOf(env) }),
+  }
+}
+
+function stripeOptions(env: Env, standins: Standins | undefined): StripeOptions {
+  if (env.STRIPE_SECRET_KEY) return { secretKey: env.STRIPE_SECRET_KEY }
+  const { secretKey } = present(standins?.stripe)
+  return { secretKey, api: { host: localHost(env), port: env.PORT, protocol: 'http' } }
+}
+
+// readEnv has refused an environment in which a service has neither keys nor a stand-in.
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A service has neither keys nor a stand-in')
+  return value
+}

@@ -1,0 +1,78 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { freePort, startApp } from '#support/app-process.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'traxx-start-'))
+  // Root's PostgreSQL runs as another user, who must be able to enter.
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+async function refusal(variables: Record<string, string>) {
+  const app = startApp({ PORT: String(await freePort()), DATA_DIR: join(aFolder(), 'data'), ...variables })
+  const code = await app.ended
+  return { code, lines: app.output().trim().split('\n') }
+}
+
+describe('says in one line why it cannot start, and exits with 1', () => {
+  test('where DATABASE_URL does not answer', async () => {
+    const { code, lines } = await refusal({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+    expect(lines).toEqual([expect.stringMatching(/^TRAXX cannot start: The database of DATABASE_URL .*ECONNREFUSED/)])
+    expect(code).toBe(1)
+  })
+
+  test('where the data folder cannot be written', async () => {
+    const file = join(aFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, lines } = await refusal({ DATA_DIR: join(file, 'data') })
+    expect(lines).toEqual([expect.stringContaining('TRAXX cannot start: ')])
+    expect(lines[0]).toContain(join(file, 'data'))
+    expect(code).toBe(1)
+  })
+
+  test('where the data folder was made by a newer PostgreSQL, of which nothing is changed', async () => {
+    const dataDir = aFolder()
+    const data = join(dataDir, 'postgres', 'data')
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, 'PG_VERSION'), '19\n')
+    const { code, lines } = await refusal({ DATA_DIR: dataDir })
+    expect(lines).toEqual([expect.stringMatching(/^TRAXX cannot start: .*19/)])
+    expect(readdirSync(data)).toEqual(['PG_VERSION'])
+    expect(code).toBe(1)
+  })
+
+  test('where production lacks its keys, naming all of them', async () => {
+    const { code, lines } = await refusal({ NODE_ENV: 'production' })
+    expect(lines).toHaveLength(1)
+    for (const name of ['DATABASE_URL', 'CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'PUBLIC_URL']) {
+      expect(lines[0]).toContain(name)
+    }
+    expect(code).toBe(1)
+  })
+})
+
+test('a port in use is one clear line, and what is stored is unharmed', async () => {
+  const occupant = createServer().listen(0, 'localhost')
+  await once(occupant, 'listening')
+  const address = occupant.address()
+  const port = typeof address === 'object' && address ? String(address.port) : ''
+  const dataDir = join(aFolder(), 'data')
+  const refused = await refusal({ PORT: port, DATA_DIR: dataDir })
+  expect(refused).toEqual({ code: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] })
+  occupant.close()
+  const app = startApp({ PORT: port, DATA_DIR: dataDir })
+  await app.says('TRAXX is ready at')
+  app.child.kill('SIGINT')
+  expect(await app.ended).toBe(0)
+}, 60_000)
