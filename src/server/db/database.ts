@@ -71,7 +71,8 @@ function openPool(config: PoolConfig): Pool {
   return pool
 }
 
-async function refuseBypass(pool: Pool, role: string) {
+/** @throws StartError where the pool's connections are not of this role, or row-level security does not bind it. */
+export async function refuseBypass(pool: Pool, role: string) {
   const { rows } = await pool.query<{ name: string; bypasses: boolean }>(
     'select rolname as name, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
   )

@@ -53,21 +53,25 @@ async function refuseOldServer(client: pg.Client) {
 // Roles belong to the whole cluster, so a database restored elsewhere may arrive without them.
 async function createRoles(client: pg.Client) {
   for (const role of [APP_ROLE, SYSTEM_ROLE]) {
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role])
-    if (rowCount) continue
-    await createRole(client, role)
+    const { rows } = await client.query<{ isMember: boolean }>(
+      `select pg_has_role(current_user, oid, 'member') as "isMember" from pg_roles where rolname = $1`,
+      [role],
+    )
+    if (rows[0]?.isMember) continue
+    if (!rows[0]) await changeRoles(client, `create role ${role} nologin`)
+    await changeRoles(client, `grant ${role} to current_user`)
   }
 }
 
-async function createRole(client: pg.Client, role: string) {
+async function changeRoles(client: pg.Client, statement: string) {
   try {
-    await client.query(`create role ${role} nologin`)
-    await client.query(`grant ${role} to current_user`)
+    await client.query(statement)
   } catch (error) {
+    // Another database of the cluster was faster.
     if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
     throw new StartError(
-      `DATABASE_URL's user may not create the role ${role}, which TRAXX works as. Let an administrator run: ` +
-        `create role ${role} nologin; grant ${role} to that user`,
+      `The user of DATABASE_URL may not do this: ${statement}. Let an administrator do it for that user, ` +
+        `for both roles that TRAXX works as, ${APP_ROLE} and ${SYSTEM_ROLE}`,
       { cause: error },
     )
   }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+import { workerConnection } from '#support/database.ts'
+import { urlOf } from '#support/full-server.ts'
+
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+let app: AppProcess
+
+beforeAll(async () => {
+  app = startApp({
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: 'https://traxx.example',
+    DATABASE_URL: urlOf(await workerConnection()),
+    CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from('clerk.traxx.example$').toString('base64')}`,
+    CLERK_SECRET_KEY: 'sk_live_nobody',
+    CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
+    STRIPE_SECRET_KEY: 'sk_live_nobody',
+    STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+    SMTP_URL: 'smtps://127.0.0.1:9',
+    MAIL_FROM: 'TRAXX <hello@traxx.example>',
+  })
+  await app.says('TRAXX is ready at')
+})
+
+afterAll(async () => {
+  app.child.kill('SIGTERM')
+  expect(await app.ended).toBe(0)
+})
+
+test.each(['/__clerk/v1/client', '/__clerk/v1/environment', '/v1/customers', '/__stripe/clock', '/dev/mailbox'])(
+  'in production no stand-in answers at %s',
+  async (path) => {
+    const answer = await fetch(url + path, { headers: { authorization: 'Bearer sk_live_nobody' } })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ error: 'There is nothing at this address' })
+  },
+)
+
+test('in production the demo account does not exist, and none is named on the console', async () => {
+  expect(app.output()).not.toContain('demo')
+})
+
+test("in production scripts come from our origin and the identity provider's alone", async () => {
+  const answer = await fetch(`${url}/sign-in`, { headers: { accept: 'text/html' } })
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/clerk\.traxx\.example https:\/\/challenges\.cloudflare\.com;/)
+})

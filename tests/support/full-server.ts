@@ -1,0 +1,69 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import superjson from 'superjson'
+import { afterAll, beforeAll } from 'vitest'
+import { readEnv } from '#server/env.ts'
+import type { Pages } from '#server/pages.ts'
+import type { AppRouter } from '#server/routers/index.ts'
+import { startServer, type RunningServer } from '#server/server.ts'
+import { openStandins } from '#standins/main.ts'
+import { freePort } from './app-process.ts'
+import { newBrowser, signUp, type ClerkBrowser } from './clerk.ts'
+import { workerConnection } from './database.ts'
+
+const NO_PAGES: Pages = { folder: undefined, html: async (name) => name }
+
+/** The whole server with its stand-ins on a real port, over this worker's database. */
+export function useFullServer(): { readonly server: RunningServer } {
+  let server: RunningServer | undefined
+  const running = () => {
+    if (!server) throw new Error('The server starts with the first test')
+    return server
+  }
+  beforeAll(async () => {
+    const env = readEnv({
+      NODE_ENV: 'test',
+      PORT: String(await freePort()),
+      DATABASE_URL: urlOf(await workerConnection()),
+      DATA_DIR: '.data/test',
+      LOG_LEVEL: 'error',
+    })
+    server = await startServer(env, { openStandins, pages: NO_PAGES })
+  })
+  afterAll(() => running().stop())
+  return {
+    get server() {
+      return running()
+    },
+  }
+}
+
+export interface Person {
+  email: string
+  userId: string
+  token: string
+  browser: ClerkBrowser
+  trpc: ReturnType<typeof trpcClient>
+}
+
+/** Somebody who has just signed up, with the address verified. */
+export async function aPerson({ url }: RunningServer): Promise<Person> {
+  const browser = newBrowser(url)
+  const { email_address: email, sessionId } = await signUp(browser)
+  const { body } = await browser.post(`/v1/client/sessions/${sessionId}/tokens`)
+  const token = body.jwt ?? ''
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return { email, userId: String(Reflect.get(Object(claims), 'sub')), token, browser, trpc: trpcClient(url, token) }
+}
+
+/** The tRPC door as the browser app uses it. */
+export function trpcClient(url: string, token: string) {
+  const headers = { authorization: `Bearer ${token}`, origin: url }
+  return createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: `${url}/trpc`, transformer: superjson, headers: () => headers })],
+  })
+}
+
+export function urlOf({ host, port, user, database, connectionString }: Awaited<ReturnType<typeof workerConnection>>): string {
+  if (connectionString) return connectionString
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+}
