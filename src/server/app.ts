@@ -3,7 +3,8 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
-import { pageRoutes, type Pages } from './pages.ts'
+import { pageRoutes } from './page-routes.ts'
+import type { Pages } from './pages.ts'
 import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
 import { answerError } from './rest/errors.ts'
 import { restRoutes } from './rest/rest.ts'
@@ -31,7 +32,8 @@ export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptio
   contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
   await app.register(healthRoutes, { db: shared.db })
   for (const plugin of plugins) await app.register(plugin)
-  await pageRoutes(app, { pages, callers: shared.callers, billingNow: shared.services.billingNow })
+  const [origin = ''] = shared.origins
+  await pageRoutes(app, { pages, callers: shared.callers, billingNow: shared.services.billingNow, origin })
   const context = contextOf(shared)
   await app.register(async (calls) => {
     provideContext(calls, context)

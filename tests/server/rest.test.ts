@@ -160,7 +160,7 @@ describe('paths that are a screen as well', () => {
 
   test('any other path shows browsers the screen', async () => {
     const screen = await server.app.inject({ url: '/sign-in', headers: { accept: 'text/html' } })
-    expect(screen.body).toContain('<title>index</title>')
+    expect(screen.body).toContain('<title>index.html</title>')
   })
 })
 

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** Pages that say their name, so that tests need no built client. */
 const NAMED_PAGES: Pages = {
   folder: undefined,
-  html: async (name) => `<!doctype html><title>${name}</title><a data-account-link href="/sign-in">Sign In</a>`,
+  text: async (file) => `<!doctype html><title>${file}</title><a data-account-link href="/sign-in">Sign In</a>`,
 }
 
 /** The whole HTTP server of a test file, without a socket. */

@@ -10,7 +10,7 @@ import { freePort } from './app-process.ts'
 import { newBrowser, signUp, type ClerkBrowser } from './clerk.ts'
 import { workerConnection } from './database.ts'
 
-const NO_PAGES: Pages = { folder: undefined, html: async (name) => name }
+const NO_PAGES: Pages = { folder: undefined, text: async (file) => file }
 
 /** The whole server with its stand-ins on a real port, over this worker's database. */
 export function useFullServer(): { readonly server: RunningServer } {
@@ -63,7 +63,13 @@ export function trpcClient(url: string, token: string) {
   })
 }
 
-export function urlOf({ host, port, user, database, connectionString }: Awaited<ReturnType<typeof workerConnection>>): string {
+export function urlOf({
+  host,
+  port,
+  user,
+  database,
+  connectionString,
+}: Awaited<ReturnType<typeof workerConnection>>): string {
   if (connectionString) return connectionString
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
 }

@@ -48,7 +48,7 @@ afterAll(async () => {
 async function start(): Promise<RunningServer> {
   const port = String(await freePort())
   const env = readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' })
-  return startServer(env, { openStandins, pages: { folder: undefined, html: async (name) => name } })
+  return startServer(env, { openStandins, pages: { folder: undefined, text: async (name) => name } })
 }
 
 /** A session token, got as the browser gets it. */
