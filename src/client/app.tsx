@@ -1,0 +1,35 @@
+import './mantine-styles.ts'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { IdentityProvider } from './identity/identity-provider.tsx'
+import type { Session } from './identity/session.ts'
+import type { AppRouterInstance } from './router.tsx'
+import { PendingScreen } from './shell/pending-screen.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+import { trpc, type TrpcClient } from './trpc.ts'
+import { AppErrorBoundary } from './ui/app-error-boundary.tsx'
+
+interface AppProps {
+  router: AppRouterInstance
+  session: Session
+  queryClient: QueryClient
+  trpcClient: TrpcClient
+}
+
+export function App({ router, session, queryClient, trpcClient }: AppProps) {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <AppErrorBoundary>
+        <trpc.Provider client={trpcClient} queryClient={queryClient}>
+          <QueryClientProvider client={queryClient}>
+            <IdentityProvider session={session}>
+              <RouterProvider router={router} defaultPendingComponent={PendingScreen} />
+            </IdentityProvider>
+          </QueryClientProvider>
+        </trpc.Provider>
+      </AppErrorBoundary>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { renderScreen } from '#support/screen.tsx'
+import { aServer, refused } from '#support/wire.ts'
+import { CheckoutScreen } from './checkout-screen.tsx'
+
+const PAYMENT_PAGE = { sessionId: 'cs_1', url: 'https://pay.test/cs_1' }
+const ada = {
+  buyer: { firstName: 'Ada', email: 'ada@example.com' },
+  trial: true,
+  canceled: false,
+  subscriptionStatus: 'none',
+  hasPendingSignUp: false,
+  signUp: <p>the sign-up form</p>,
+}
+const back = { ...ada, canceled: true }
+
+let assign: MockInstance<Location['assign']>
+beforeEach(() => {
+  assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+})
+
+test('with the trial flag one checkout is started by itself, and the browser goes to the payment page', async () => {
+  const server = aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  renderScreen(<CheckoutScreen {...ada} />)
+  expect(await screen.findByRole('heading', { name: 'Setting up your checkout...' })).toBeVisible()
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
+  expect(server.calls).toHaveLength(1)
+})
+
+test('the page that is left behind would start nothing again', async () => {
+  aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  const { address } = renderScreen(<CheckoutScreen {...ada} />)
+  await waitFor(() => expect(assign).toHaveBeenCalled())
+  expect(address()).toBe('/checkout?trial=true&canceled=true')
+})
+
+test('back from the payment page one sees the plan, its price and whose it will be', async () => {
+  const server = aServer({})
+  renderScreen(<CheckoutScreen {...back} />)
+  expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible()
+  const texts = [
+    'TRAXX Pro',
+    '$29.00',
+    '-$29.00',
+    '$0.00',
+    '$29.00/month is charged after the trial',
+    'ada@example.com',
+  ]
+  for (const text of texts) expect(screen.getByText(text)).toBeVisible()
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Unlimited contracts and clients',
+    'Automated renewal reminders',
+    'Revenue analytics and dashboards',
+    'Email notifications',
+    'Priority support',
+    '14-day money-back guarantee',
+  ])
+  expect(screen.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms')
+  expect(screen.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
+  expect(server.calls).toEqual([])
+})
+
+test('without a first name the greeting is for anybody', async () => {
+  aServer({})
+  renderScreen(<CheckoutScreen {...back} buyer={{ firstName: null, email: 'ada@example.com' }} />)
+  expect(await screen.findByRole('heading', { name: 'Welcome, there!' })).toBeVisible()
+})
+
+test('the button says what it does while it is at it', async () => {
+  aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  const { user } = renderScreen(<CheckoutScreen {...back} />)
+  await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
+  expect(await screen.findByRole('button', { name: 'Setting up trial...' })).toBeDisabled()
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
+})
+
+test('a checkout that cannot be created says why, and can be tried again', async () => {
+  aServer({
+    'billing.startCheckout': () =>
+      refused({ refusal: 'CHECKOUT_FAILED', message: 'Failed to create checkout session' }),
+  })
+  renderScreen(<CheckoutScreen {...ada} />)
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Error creating checkout session: Failed to create checkout session',
+  )
+  expect(screen.getByRole('button', { name: 'Start Free Trial' })).toBeEnabled()
+})
+
+test('somebody who has a subscription already goes to the dashboard', async () => {
+  aServer({
+    'billing.startCheckout': () =>
+      refused({ refusal: 'ALREADY_SUBSCRIBED', message: 'You already have a subscription' }),
+    'billing.refresh': () => ({ screens: 'app' }),
+  })
+  const { address } = renderScreen(<CheckoutScreen {...ada} />)
+  await waitFor(() => expect(address()).toBe('/dashboard'))
+})
+
+test('after a subscription has ended nothing starts by itself, and no second trial is offered', async () => {
+  const server = aServer({})
+  renderScreen(<CheckoutScreen {...ada} subscriptionStatus="canceled" />)
+  expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
+  expect(screen.queryByText('-$29.00')).toBeNull()
+  expect(screen.queryByText('$0.00')).toBeNull()
+  expect(server.calls).toEqual([])
+})
+
+test('a visitor without an account gets the form, or first the plain page', async () => {
+  aServer({})
+  renderScreen(<CheckoutScreen {...ada} buyer={undefined} />)
+  expect(await screen.findByText('the sign-up form')).toBeVisible()
+})
+
+test('the plain page leads to sign-up and sign-in', async () => {
+  aServer({})
+  const { user, address } = renderScreen(<CheckoutScreen {...ada} buyer={undefined} trial={false} />)
+  expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
+  await user.click(screen.getByRole('button', { name: 'Start Your Free Trial' }))
+  expect(address()).toBe('/checkout?trial=true')
+})

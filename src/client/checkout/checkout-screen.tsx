@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { LoadingScreen } from '#client/ui/loading-screen.tsx'
+import { CheckoutLanding } from './checkout-landing.tsx'
+import { checkoutVariant, startsByItself } from './checkout-variant.ts'
+import { useCheckout } from './use-checkout.ts'
+import { Welcome } from './welcome.tsx'
+
+export interface Buyer {
+  firstName: string | null
+  email: string
+}
+
+interface CheckoutScreenProps {
+  buyer: Buyer | undefined
+  trial: boolean
+  canceled: boolean
+  /** Undefined until it is known. */
+  subscriptionStatus: string | undefined
+  hasPendingSignUp: boolean
+  /** The sign-up form, for a visitor who has no account yet. */
+  signUp: ReactNode
+}
+
+/** The way from a visitor to the hosted payment page. */
+export function CheckoutScreen({ buyer, trial, hasPendingSignUp, signUp, ...rest }: CheckoutScreenProps) {
+  const { canceled, subscriptionStatus } = rest
+  const isSignedIn = buyer !== undefined
+  const checkout = useCheckout(startsByItself({ isSignedIn, trial, canceled, subscriptionStatus }))
+  const isSettingUp = checkout.isSettingUp || subscriptionStatus === undefined
+  switch (checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSignUp })) {
+    case 'setting-up':
+      return <LoadingScreen title="Setting up your checkout..." />
+    case 'welcome':
+      return buyer && <Welcome buyer={buyer} hadTrial={subscriptionStatus === 'canceled'} checkout={checkout} />
+    case 'sign-up':
+      return signUp
+    case 'landing':
+      return <CheckoutLanding />
+  }
+}

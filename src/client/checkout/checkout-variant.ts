@@ -1,0 +1,30 @@
+/** The faces of the checkout screen. */
+export type CheckoutVariant = 'setting-up' | 'welcome' | 'sign-up' | 'landing'
+
+interface CheckoutState {
+  isSignedIn: boolean
+  /** Whether a checkout has started by itself, up to the browser's leaving for the payment page. */
+  isSettingUp: boolean
+  trial: boolean
+  hasPendingSignUp: boolean
+}
+
+export function checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSignUp }: CheckoutState): CheckoutVariant {
+  if (isSignedIn) return isSettingUp ? 'setting-up' : 'welcome'
+  return trial || hasPendingSignUp ? 'sign-up' : 'landing'
+}
+
+interface Arrival {
+  isSignedIn: boolean
+  trial: boolean
+  /** Back from the payment page without having paid. */
+  canceled: boolean
+  /** Undefined until it is known. */
+  subscriptionStatus: string | undefined
+}
+
+/** Whether checkout starts without another click: not for somebody who came back from it, or whose plan has ended. */
+export function startsByItself({ isSignedIn, trial, canceled, subscriptionStatus }: Arrival): boolean {
+  const isKnown = subscriptionStatus !== undefined
+  return isSignedIn && trial && !canceled && isKnown && subscriptionStatus !== 'canceled'
+}

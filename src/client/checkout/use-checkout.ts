@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { failureOf, trpc } from '#client/trpc.ts'
+
+const UNKNOWN_ERROR = 'Unknown error occurred'
+
+export type Checkout = ReturnType<typeof useCheckout>
+
+/** Opens the hosted checkout: by itself where `byItself` says so, and whenever `start` is called. */
+export function useCheckout(byItself: boolean) {
+  const [byHand, setByHand] = useState(false)
+  const navigate = useNavigate()
+  const utils = trpc.useUtils()
+  const refresh = trpc.billing.refresh.useMutation()
+  const checkout = trpc.billing.startCheckout.useMutation({
+    onSuccess: async ({ url }) => {
+      // Going back from the payment page must not start the next checkout.
+      await navigate({ to: '/checkout', search: { trial: true, canceled: true }, replace: true })
+      location.assign(url)
+    },
+    onError: async (error) => {
+      if (failureOf(error).refusal !== 'ALREADY_SUBSCRIBED') return
+      const subscription = await refresh.mutateAsync()
+      utils.billing.subscription.setData(undefined, subscription)
+      if (subscription.screens !== 'checkout') await navigate({ to: '/dashboard', replace: true })
+    },
+  })
+  const { mutate, reset, error, isIdle, isPending, isSuccess } = checkout
+
+  useEffect(() => {
+    if (!byItself) return
+    // Not at once: where React mounts twice to test us, only the second time counts.
+    const timer = setTimeout(() => mutate())
+    return () => clearTimeout(timer)
+  }, [byItself, mutate])
+
+  useEffect(() => whenShownAgain(reset), [reset])
+
+  const isBusy = isPending || isSuccess || (byItself && isIdle)
+  return {
+    start: () => {
+      setByHand(true)
+      mutate()
+    },
+    isBusy,
+    /** Busy without anybody having clicked. */
+    isSettingUp: isBusy && !byHand,
+    error: error ? `Error creating checkout session: ${failureOf(error).message || UNKNOWN_ERROR}` : undefined,
+  }
+}
+
+/** A page that the browser had put away while another was shown comes back as it was left. */
+function whenShownAgain(act: () => void): () => void {
+  const listener = ({ persisted }: PageTransitionEvent) => persisted && act()
+  addEventListener('pageshow', listener)
+  return () => removeEventListener('pageshow', listener)
+}

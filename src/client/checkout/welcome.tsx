@@ -1,0 +1,67 @@
+import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { FrontCard } from '#client/ui/front-card.tsx'
+import type { Buyer } from './checkout-screen.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { PlanFeatures } from './plan-features.tsx'
+import type { Checkout } from './use-checkout.ts'
+
+interface WelcomeProps {
+  buyer: Buyer
+  /** Somebody whose subscription has ended does not get a second trial. */
+  hadTrial: boolean
+  checkout: Pick<Checkout, 'start' | 'isBusy' | 'error'>
+}
+
+/** Checkout for somebody with an account: the plan, what it costs today, and the way to pay. */
+export function Welcome({ buyer, hadTrial, checkout: { start, isBusy, error } }: WelcomeProps) {
+  const words = hadTrial ? SUBSCRIBE : START_TRIAL
+  return (
+    <FrontCard width={520} footer={<Legal />}>
+      <Stack gap="lg">
+        <Title order={1} size="h2" ta="center">
+          Welcome, {buyer.firstName || 'there'}!
+        </Title>
+        <Plan hadTrial={hadTrial} />
+        <PlanFeatures />
+        <OrderSummary hadTrial={hadTrial} />
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          Account email: <strong>{buyer.email}</strong>. Your subscription is tied to this account.
+        </Text>
+        {error && (
+          <Alert color="red" role="alert">
+            {error}
+          </Alert>
+        )}
+        <Button size="md" onClick={start} disabled={isBusy} leftSection={isBusy && <Loader size="xs" aria-hidden />}>
+          {isBusy ? words.busy : words.idle}
+        </Button>
+      </Stack>
+    </FrontCard>
+  )
+}
+
+const START_TRIAL = { idle: 'Start Free Trial', busy: 'Setting up trial...' }
+const SUBSCRIBE = { idle: 'Subscribe', busy: 'Setting up your checkout...' }
+
+function Plan({ hadTrial }: { hadTrial: boolean }) {
+  return (
+    <Group justify="space-between" align="center">
+      <Title order={2} size="h3">
+        TRAXX Pro
+      </Title>
+      <Group gap="xs">
+        <Text fw={650}>$29/month</Text>
+        {!hadTrial && <Badge color="green">14-day free trial</Badge>}
+      </Group>
+    </Group>
+  )
+}
+
+function Legal() {
+  return (
+    <Text size="sm" c="dimmed">
+      By continuing you accept the <Anchor href="/terms">Terms of Service</Anchor> and the{' '}
+      <Anchor href="/privacy">Privacy Policy</Anchor>.
+    </Text>
+  )
+}

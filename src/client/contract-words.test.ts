@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { capitalised, contractTone, timeLeftText } from './contract-words.ts'
+
+test.each([
+  [-12, 'Overdue by 12 days'],
+  [-1, 'Overdue by 1 day'],
+  [0, '0 days left'],
+  [1, '1 day left'],
+  [30, '30 days left'],
+])('%i days left reads "%s"', (daysLeft, text) => {
+  expect(timeLeftText(daysLeft)).toBe(text)
+})
+
+test('a row is red when its renewal date has passed, and yellow within 30 days', () => {
+  expect(contractTone({ status: 'active', daysLeft: -1 })).toMatchObject({ color: 'red' })
+  expect(contractTone({ status: 'pending', daysLeft: 0 })).toMatchObject({ color: 'yellow' })
+  expect(contractTone({ status: 'active', daysLeft: 30 })).toMatchObject({ color: 'yellow' })
+  expect(contractTone({ status: 'active', daysLeft: 31 })).toBeUndefined()
+})
+
+test('a contract that has been dealt with does not stand out', () => {
+  expect(contractTone({ status: 'expired', daysLeft: -40 })).toBeUndefined()
+  expect(contractTone({ status: 'cancelled', daysLeft: 3 })).toBeUndefined()
+})
+
+test('statuses and cycles are shown capitalised', () => {
+  expect(capitalised('quarterly')).toBe('Quarterly')
+})

@@ -1,0 +1,190 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { aContract, aCustomer, aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { ContractDialog } from './contract-dialog.tsx'
+import type { Contract, ContractDoor } from './contract-form.ts'
+
+interface Given {
+  door?: ContractDoor
+  contract?: Contract
+  answers?: NonNullable<FakeAnswers['contracts']>
+}
+
+const CUSTOMERS = [
+  aCustomer({ id: 7, name: 'Harbor Bakery', customerNumber: 'C-007' }),
+  aCustomer({ id: 8, name: 'Mill & Sons', customerNumber: null }),
+]
+
+function openDialog({ door = 'contracts', contract, answers }: Given) {
+  const server = trpcServer({
+    contracts: { create: () => aContract(), update: () => aContract(), ...answers },
+    customers: {
+      list: ({ search = '' }) => aPage(CUSTOMERS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
+    },
+  })
+  const onClose = vi.fn()
+  const dialog = <ContractDialog opened door={door} contract={contract} onClose={onClose} />
+  return { server, onClose, ...renderScreen(dialog) }
+}
+
+const picker = () => screen.getByRole('combobox', { name: 'Customer' })
+const amount = () => screen.getByRole('textbox', { name: 'Amount' })
+const date = (name: string) => screen.getByLabelText(new RegExp(`^${name}`))
+const add = () => screen.getByRole('button', { name: /Add Contract|Save Changes/ })
+const setDate = (name: string, value: string) => fireEvent.change(date(name), { target: { value } })
+
+async function pick(user: UserEvent, text: string, name: RegExp) {
+  await user.type(picker(), text)
+  await user.click(await screen.findByRole('option', { name }))
+}
+
+async function fill(user: UserEvent) {
+  await pick(user, 'harb', /Harbor Bakery/)
+  await user.type(amount(), '1,234.50')
+  setDate('Start Date', '2026-11-01')
+}
+
+test.each([
+  ['dashboard', 'Please fill in all required fields'],
+  ['contracts', 'All fields are required'],
+] as const)('on the %s page a form with gaps says "%s", once', async (door, text) => {
+  const { server, user } = openDialog({ door })
+  await user.click(add())
+  expect(screen.getByRole('alert')).toHaveTextContent(text)
+  expect(screen.getAllByText(text)).toHaveLength(1)
+  for (const field of [picker(), amount(), date('Start Date'), date('Renewal Date')]) expect(field).toBeInvalid()
+  expect(picker()).toHaveFocus()
+  expect(server.callsOf('contracts.create')).toEqual([])
+})
+
+test.each(['0', '-5', 'a lot'])('an amount of "%s" must be a positive number', async (typed) => {
+  const { server, user } = openDialog({})
+  await fill(user)
+  await user.clear(amount())
+  await user.type(amount(), typed)
+  await user.click(add())
+  expect(amount()).toHaveAccessibleDescription('Amount must be a positive number')
+  expect(server.callsOf('contracts.create')).toEqual([])
+})
+
+test('a renewal before the start is refused at its field', async () => {
+  const { user } = openDialog({})
+  await fill(user)
+  setDate('Renewal Date', '2026-10-31')
+  await user.click(add())
+  expect(date('Renewal Date')).toHaveAccessibleDescription('Renewal date must not be before the start date')
+})
+
+test('a contract is sent with whole numbers, its amount as a number and its days as days', async () => {
+  const { server, user } = openDialog({})
+  await fill(user)
+  await user.click(add())
+  expect(await screen.findByRole('status')).toHaveTextContent('Contract added successfully!')
+  expect(server.callsOf('contracts.create')).toEqual([
+    {
+      customerId: 7,
+      amount: 1234.5,
+      startDate: '2026-11-01',
+      renewalCycle: 'monthly',
+      renewalDate: '2026-12-01',
+      status: 'active',
+    },
+  ])
+})
+
+test('the dialog closes 1.5 seconds after a success', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { onClose, user } = openDialog({})
+  await fill(user)
+  await user.click(add())
+  await screen.findByText('Contract added successfully!')
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(onClose).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(onClose).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test('the start date and the cycle suggest the renewal date, until one is chosen', async () => {
+  const { user } = openDialog({})
+  setDate('Start Date', '2026-01-31')
+  expect(date('Renewal Date')).toHaveValue('2026-02-28')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Renewal Cycle' }), 'Yearly')
+  expect(date('Renewal Date')).toHaveValue('2027-01-31')
+  setDate('Renewal Date', '2027-06-30')
+  setDate('Start Date', '2026-03-01')
+  expect(date('Renewal Date')).toHaveValue('2027-06-30')
+})
+
+test('both doors offer all statuses and cycles, capitalised', () => {
+  openDialog({ door: 'dashboard' })
+  const options = (name: string) =>
+    within(screen.getByRole('combobox', { name })).getAllByRole('option').map((option) => option.textContent)
+  expect(options('Status')).toEqual(['Pending', 'Active', 'Expired', 'Cancelled'])
+  expect(options('Renewal Cycle')).toEqual(['Monthly', 'Quarterly', 'Yearly'])
+  expect(screen.getByRole('combobox', { name: 'Status' })).toHaveDisplayValue('Pending')
+})
+
+test('a contract opens prefilled, and is updated', async () => {
+  const { server, user } = openDialog({ contract: aContract() })
+  expect(picker()).toHaveValue('Harbor Bakery')
+  expect(amount()).toHaveValue('1,200.50')
+  expect(date('Start Date')).toHaveValue('2026-01-15')
+  expect(date('Renewal Date')).toHaveValue('2027-01-15')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
+  await user.click(add())
+  expect(await screen.findByRole('status')).toHaveTextContent('Contract updated successfully!')
+  expect(server.callsOf('contracts.update')).toEqual([
+    expect.objectContaining({ id: 31, customerId: 7, amount: 1200.5, status: 'cancelled' }),
+  ])
+})
+
+test.each([
+  ['dashboard', new AppError('FAULT'), 'Failed to add contract'],
+  ['dashboard', new NoAnswer(), 'Network error occurred'],
+  ['dashboard', new AppError('NOT_SIGNED_IN'), 'You are not logged in'],
+  ['contracts', new AppError('FAULT'), 'Failed to save contract'],
+  ['contracts', new NoAnswer(), 'Network error'],
+  ['contracts', new AppError('CUSTOMER_NOT_FOUND'), 'Customer not found'],
+] as const)('on the %s page a save that fails says why: %s', async (door, failure, text) => {
+  const { user } = openDialog({ door, answers: { create: () => Promise.reject(failure) } })
+  await fill(user)
+  await user.click(add())
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+})
+
+test('the picker asks the server for customers by name, and shows their numbers', async () => {
+  const { server, user } = openDialog({})
+  await user.type(picker(), 'HARB')
+  expect(await screen.findByRole('option', { name: /Harbor Bakery/ })).toHaveTextContent('C-007')
+  await waitFor(() => expect(server.callsOf('customers.list').at(-1)).toMatchObject({ search: 'HARB' }))
+  await waitFor(() => expect(screen.getAllByRole('option', { name: /Harbor|Mill/ })).toHaveLength(1))
+})
+
+test('the picker works by the keyboard', async () => {
+  const { user } = openDialog({})
+  await user.type(picker(), 'mill')
+  await screen.findByRole('option', { name: /Mill/ })
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(picker()).toHaveValue('Mill & Sons')
+  expect(screen.queryByRole('option', { name: /Mill/ })).not.toBeInTheDocument()
+})
+
+test('typing clears the choice', async () => {
+  const { user } = openDialog({})
+  await fill(user)
+  await user.type(picker(), 'x')
+  await user.click(add())
+  expect(screen.getByRole('alert')).toHaveTextContent('All fields are required')
+  expect(picker()).toBeInvalid()
+})
+
+test('a name that nobody has finds no customers', async () => {
+  const { user } = openDialog({})
+  await user.type(picker(), 'zzz')
+  expect(await screen.findByText('No customers found')).toBeVisible()
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { contractValues, withTerms } from './contract-form.ts'
+
+const blank = contractValues(undefined, 'contracts')
+
+test('a start date suggests the renewal one cycle later', () => {
+  expect(withTerms(blank, { startDate: '2026-01-31' })).toMatchObject({ renewalDate: '2026-02-28' })
+})
+
+test('another cycle or start date changes what was suggested', () => {
+  const suggested = withTerms(blank, { startDate: '2026-01-31' })
+  expect(withTerms(suggested, { renewalCycle: 'yearly' })).toMatchObject({ renewalDate: '2027-01-31' })
+  expect(withTerms(suggested, { startDate: '2026-03-10' })).toMatchObject({ renewalDate: '2026-04-10' })
+})
+
+test("a renewal date of somebody's own stays", () => {
+  const own = { ...withTerms(blank, { startDate: '2026-01-31' }), renewalDate: '2026-12-24' }
+  expect(withTerms(own, { renewalCycle: 'quarterly' })).toMatchObject({ renewalDate: '2026-12-24' })
+})
+
+test('half a date, or one at the end of time, suggests nothing', () => {
+  const suggested = withTerms(blank, { startDate: '2026-01-31' })
+  expect(withTerms(suggested, { startDate: '0002-01-31' })).toMatchObject({ renewalDate: '' })
+  expect(withTerms(blank, { startDate: '2999-12-31' })).toMatchObject({ renewalDate: '' })
+})
+
+test('a new contract is active on the contracts page and pending on the dashboard, and monthly on both', () => {
+  expect(contractValues(undefined, 'contracts')).toMatchObject({ status: 'active', renewalCycle: 'monthly' })
+  expect(contractValues(undefined, 'dashboard')).toMatchObject({ status: 'pending', renewalCycle: 'monthly' })
+})

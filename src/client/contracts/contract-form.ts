@@ -1,0 +1,103 @@
+import { schemaResolver, useForm } from '@mantine/form'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { isDay } from '#shared/domain/day.ts'
+import { firstRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { CreateContract } from '#shared/schemas/contracts.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { useRefresh } from '#client/use-refresh.ts'
+import { amountText, parseAmount } from './amount.ts'
+
+export type Contract = Answers['contracts']['get']
+
+interface Door {
+  required: string
+  status: ContractStatus
+  failure: { failed: string; network: string; signedOut?: string }
+}
+
+/** The same dialog speaks a little differently on the dashboard and on the contracts page (spec, sections 4, 5, 8). */
+export const CONTRACT_DOORS = {
+  dashboard: {
+    required: 'Please fill in all required fields',
+    status: 'pending',
+    failure: {
+      failed: 'Failed to add contract',
+      network: 'Network error occurred',
+      signedOut: 'You are not logged in',
+    },
+  },
+  contracts: {
+    required: 'All fields are required',
+    status: 'active',
+    failure: { failed: 'Failed to save contract', network: 'Network error' },
+  },
+} satisfies Record<string, Door>
+export type ContractDoor = keyof typeof CONTRACT_DOORS
+
+export interface ContractValues {
+  customerId: number | null
+  /** What stands in the picker, chosen or not. */
+  customerName: string
+  amount: string
+  startDate: string
+  renewalCycle: RenewalCycle
+  renewalDate: string
+  status: ContractStatus
+}
+
+const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
+const wrongFields = schemaResolver(CreateContract, { sync: true })
+
+export function contractValues(contract: Contract | undefined, door: ContractDoor): ContractValues {
+  return {
+    customerId: contract?.customerId ?? null,
+    customerName: contract?.customerName ?? '',
+    amount: contract ? amountText(contract.amount) : '',
+    startDate: contract?.startDate ?? '',
+    renewalCycle: contract?.renewalCycle ?? 'monthly',
+    renewalDate: contract?.renewalDate ?? '',
+    status: contract?.status ?? CONTRACT_DOORS[door].status,
+  }
+}
+
+/** A field that is missing is marked without words: the dialog says once that all are required. */
+export function useContractForm(door: ContractDoor) {
+  return useForm<ContractValues>({
+    initialValues: contractValues(undefined, door),
+    validate: (values) => {
+      const missing = REQUIRED.filter((name) => values[name] === null || values[name] === '')
+      return { ...wrongFields(sentValues(values)), ...Object.fromEntries(missing.map((name) => [name, true])) }
+    },
+  })
+}
+
+/** Adds or changes a contract. Resolves to what to say about it. */
+export function useSaveContract(contract: Contract | undefined) {
+  const create = trpc.contracts.create.useMutation()
+  const update = trpc.contracts.update.useMutation()
+  const refresh = useRefresh()
+  return async (values: ContractValues): Promise<string> => {
+    if (contract) await update.mutateAsync({ id: contract.id, ...sentValues(values) })
+    else await create.mutateAsync(sentValues(values))
+    void refresh()
+    return contract ? 'Contract updated successfully!' : 'Contract added successfully!'
+  }
+}
+
+/** Other terms suggest another renewal date, unless one of somebody's own stands there. */
+export function withTerms(values: ContractValues, terms: Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>) {
+  const changed = { ...values, ...terms }
+  const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values)
+  return isOwn ? changed : { ...changed, renewalDate: suggestedRenewal(changed) }
+}
+
+function suggestedRenewal({ startDate, renewalCycle }: ContractValues): string {
+  return isDay(startDate) && startDate < LAST_START ? firstRenewal(startDate, renewalCycle) : ''
+}
+
+// A cycle later there would be no calendar day any more.
+const LAST_START = '2999-01-01'
+
+function sentValues({ customerName: _name, amount, ...values }: ContractValues) {
+  return { ...values, amount: parseAmount(amount) }
+}

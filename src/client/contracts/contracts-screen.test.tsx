@@ -1,0 +1,221 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { START } from '#client/list-place.ts'
+import { aContract, aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { ContractsScreen } from './contracts-screen.tsx'
+import type { ContractsSearch } from './contracts-search.ts'
+
+type Answers = NonNullable<FakeAnswers['contracts']>
+
+const FIGURES = { total: 120, active: 64, expiring: 9, revenue: 84_500.5 }
+const PLAIN: ContractsSearch = { ...START, direction: 'asc' }
+
+/** The screen with an address of its own, which says each change. */
+function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
+  const server = trpcServer({ contracts: { list: () => aPage([aContract()]), figures: () => FIGURES, ...answers } })
+  const onSearch = vi.fn()
+  return { server, onSearch, ...renderScreen(<Address start={{ ...PLAIN, ...address }} onSearch={onSearch} />) }
+}
+
+function Address({ start, onSearch }: { start: ContractsSearch; onSearch: (search: ContractsSearch) => void }) {
+  const [search, setSearch] = useState(start)
+  const change = (changes: Partial<ContractsSearch>) => {
+    setSearch({ ...search, ...changes })
+    onSearch({ ...search, ...changes })
+  }
+  return <ContractsScreen search={search} onSearch={change} getToken={async () => 'token'} />
+}
+
+const row = (name: RegExp) => screen.findByRole('row', { name })
+
+test('four cards show the figures, each with its definition', async () => {
+  openContracts({})
+  await screen.findByText('120')
+  for (const [label, value] of [
+    ['Total Contracts', '120'],
+    ['Total Revenue', '$84,500.50'],
+    ['Expiring Soon', '9'],
+    ['Active Contracts', '64'],
+  ] as const) {
+    expect(screen.getByRole('group', { name: label })).toHaveTextContent(value)
+    expect(screen.getByRole('button', { name: `What ${label} means` })).toBeInTheDocument()
+  }
+})
+
+test('the table shows customer, amount, dates, cycle, status and PDF', async () => {
+  openContracts({})
+  const cells = within(await row(/Harbor Bakery/)).getAllByRole('cell')
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    'Harbor Bakery',
+    '$1,200.50',
+    'Jan 15, 2026',
+    'YearlyDue Jan 15, 2027',
+    'Active',
+    'No PDF',
+    '',
+  ])
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+    'Customer',
+    'Amount',
+    'Start Date',
+    'Renewal',
+    'Status',
+    'PDF',
+    'Actions',
+  ])
+})
+
+test('an open contract stands out when overdue or within 30 days, one that was dealt with does not', async () => {
+  openContracts({
+    list: () =>
+      aPage([
+        aContract({ id: 1, customerName: 'Late Ltd', daysLeft: -2 }),
+        aContract({ id: 2, customerName: 'Soon Ltd', daysLeft: 30 }),
+        aContract({ id: 3, customerName: 'Gone Ltd', daysLeft: -90, status: 'expired' }),
+      ]),
+  })
+  expect(await row(/Late Ltd Overdue/)).toHaveAttribute('data-tone', 'red')
+  expect(await row(/Soon Ltd Expiring soon/)).toHaveAttribute('data-tone', 'yellow')
+  expect(await row(/Gone Ltd/)).not.toHaveAttribute('data-tone')
+})
+
+test('without a match the page says what to try', async () => {
+  openContracts({ list: () => aPage([]) }, { search: 'zzz' })
+  expect(await screen.findByRole('heading', { name: 'No contracts found' })).toBeVisible()
+  expect(screen.getByText('Try adjusting your search or filters')).toBeVisible()
+})
+
+test('the quick filters show all, the active or the expiring contracts, from page 1', async () => {
+  const { server, onSearch, user } = openContracts({}, { page: 2, after: 'x', status: 'pending', cycle: 'yearly' })
+  const quick = within(screen.getByRole('group', { name: 'Quick filters' }))
+  await user.click(quick.getByRole('button', { name: 'Expiring Soon' }))
+  expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAttribute('aria-pressed', 'true')
+  await waitFor(() =>
+    expect(server.callsOf('contracts.list').at(-1)).toEqual({
+      expiring: true,
+      status: undefined,
+      cycle: 'yearly',
+      direction: 'asc',
+      skip: 0,
+    }),
+  )
+  await user.click(quick.getByRole('button', { name: 'Active' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: 'active', expiring: undefined, page: 1 }))
+  await user.click(quick.getByRole('button', { name: 'All' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined, expiring: undefined }))
+})
+
+test('status, cycle, sort field and direction are chosen', async () => {
+  const { onSearch, user } = openContracts({})
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Renewal cycle' }), 'Quarterly')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Renewal Date')
+  await user.click(screen.getByRole('button', { name: /^Asc/ }))
+  expect(onSearch).toHaveBeenLastCalledWith(
+    expect.objectContaining({ status: 'cancelled', cycle: 'quarterly', sort: 'renewalDate', direction: 'desc' }),
+  )
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All Statuses')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined }))
+})
+
+test('the search is by customer name', async () => {
+  const { server, user } = openContracts({})
+  await user.type(screen.getByRole('searchbox', { name: 'Search contracts' }), 'harbor{Enter}')
+  await waitFor(() => expect(server.callsOf('contracts.list').at(-1)).toMatchObject({ search: 'harbor' }))
+})
+
+test('the pager appears above 10 contracts only', async () => {
+  const total = { current: 10 }
+  const { user } = openContracts({ list: () => aPage([aContract()], total.current) })
+  await row(/Harbor Bakery/)
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
+  total.current = 11
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Active')
+  expect(await screen.findByText('Showing 1 to 1 of 11')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('Showing 11 to 11 of 11')).toBeVisible()
+})
+
+test('a click on a row opens the details', async () => {
+  const { user } = openContracts({})
+  await user.click(await screen.findByText('$1,200.50'))
+  const dialog = await screen.findByRole('dialog', { name: 'Contract Details' })
+  for (const [term, detail] of [
+    ['Customer', 'Harbor Bakery'],
+    ['Amount', '$1,200.50'],
+    ['Contract ID', '31'],
+    ['Status', 'Active'],
+    ['Start Date', 'Jan 15, 2026'],
+    ['Renewal Cycle', 'Yearly'],
+    ['Renewal Date', 'Jan 15, 2027'],
+    ['Days Until Renewal', '55 days left'],
+  ] as const) {
+    expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
+  }
+  await user.click(within(dialog).getByRole('button', { name: 'Edit Contract' }))
+  expect(await screen.findByRole('combobox', { name: 'Customer' })).toHaveValue('Harbor Bakery')
+})
+
+test('a contract that was dealt with is past its date, not overdue', async () => {
+  const { user } = openContracts({ list: () => aPage([aContract({ status: 'cancelled', daysLeft: -5 })]) })
+  await user.click(await screen.findByText('$1,200.50'))
+  expect((await screen.findByText('Days Until Renewal')).nextElementSibling).toHaveTextContent('5 days ago')
+})
+
+test('deleting asks first', async () => {
+  const { server, user } = openContracts({ remove: () => undefined })
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Contract' })
+  expect(dialog).toHaveTextContent('Delete this contract?')
+  expect(server.callsOf('contracts.remove')).toEqual([])
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Contract deleted successfully!')).toBeVisible()
+  expect(server.callsOf('contracts.remove')).toEqual([{ id: 31 }])
+})
+
+test.each([
+  [new AppError('FAULT'), 'Failed to delete contract'],
+  [new AppError('CONTRACT_NOT_FOUND'), 'Contract not found'],
+  [new NoAnswer(), 'Network error'],
+])('a deletion that fails says why: %s', async (failure, text) => {
+  const { user } = openContracts({ remove: () => Promise.reject(failure) })
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test('deleting the last row of a page leads to the page before', async () => {
+  const { onSearch, user } = openContracts(
+    { list: () => aPage([aContract()], 21), remove: () => undefined },
+    { page: 3, after: 'x' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(onSearch).toHaveBeenCalledWith(expect.objectContaining({ page: 2, before: 'first' })))
+})
+
+test('contracts that cannot be fetched leave a text and a Retry', async () => {
+  const failing = { current: true }
+  const { user } = openContracts({
+    list: () => (failing.current ? Promise.reject(new AppError('FAULT')) : aPage([aContract()])),
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch contracts')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await row(/Harbor Bakery/)
+})
+
+test('without an answer the page says "Network error"', async () => {
+  openContracts({ list: () => Promise.reject(new NoAnswer()) })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
+})
+
+test('a renewal date is shown as the calendar says, whatever the browser thinks of time zones', async () => {
+  openContracts({ list: () => aPage([aContract({ renewalDate: toDay('2026-12-01') })]) })
+  expect(await screen.findByText('Due Dec 1, 2026')).toBeVisible()
+})

@@ -1,0 +1,103 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { CONTRACT_SORTS } from '#shared/schemas/contracts.ts'
+import { capitalised } from '#client/contract-words.ts'
+import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import toolbar from '#client/ui/toolbar.module.css'
+import type { ContractsSearch } from './contracts-search.ts'
+
+const SORT_LABELS = { amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
+const STATUSES = [{ value: '', label: 'All Statuses' }, ...CONTRACT_STATUSES.map(optionOf)]
+const CYCLES = [{ value: '', label: 'All Cycles' }, ...RENEWAL_CYCLES.map(optionOf)]
+const SORTS = [
+  { value: '', label: 'As added' },
+  ...CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] })),
+]
+
+interface ContractsToolbarProps {
+  search: ContractsSearch
+  onFilter: (changes: Partial<ContractsSearch>) => void
+}
+
+export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
+  return (
+    <Stack gap="sm" p="md" role="search" aria-label="Contracts">
+      <QuickFilters search={search} onFilter={onFilter} />
+      <Group gap="sm" className={toolbar.toolbar ?? ''}>
+        <SearchInput
+          label="Search contracts"
+          placeholder="Search by customer name"
+          value={search.search ?? ''}
+          onSearch={(text) => onFilter({ search: text || undefined })}
+        />
+        <Choice
+          label="Status"
+          options={STATUSES}
+          value={search.status}
+          onChoose={(value) => onFilter({ status: CONTRACT_STATUSES.find((status) => status === value) })}
+        />
+        <Choice
+          label="Renewal cycle"
+          options={CYCLES}
+          value={search.cycle}
+          onChoose={(value) => onFilter({ cycle: RENEWAL_CYCLES.find((cycle) => cycle === value) })}
+        />
+        <Choice
+          label="Sort by"
+          options={SORTS}
+          value={search.sort}
+          onChoose={(value) => onFilter({ sort: CONTRACT_SORTS.find((sort) => sort === value) })}
+        />
+        <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
+      </Group>
+    </Stack>
+  )
+}
+
+function QuickFilters({ search: { status, expiring }, onFilter }: ContractsToolbarProps) {
+  const filters = [
+    { name: 'All', on: !status && !expiring, changes: { status: undefined, expiring: undefined } },
+    { name: 'Active', on: status === 'active' && !expiring, changes: { status: 'active', expiring: undefined } },
+    { name: 'Expiring Soon', on: expiring === true, changes: { status: undefined, expiring: true } },
+  ] as const
+  return (
+    <Group gap="xs" role="group" aria-label="Quick filters">
+      {filters.map(({ name, on, changes }) => (
+        <Button
+          key={name}
+          size="xs"
+          radius="xl"
+          variant={on ? 'filled' : 'default'}
+          aria-pressed={on}
+          onClick={() => onFilter(changes)}
+        >
+          {name}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  options: { value: string; label: string }[]
+  value: string | undefined
+  onChoose: (value: string) => void
+}
+
+function Choice({ label, options, value = '', onChoose }: ChoiceProps) {
+  return (
+    <NativeSelect
+      aria-label={label}
+      data={options}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
+  )
+}
+
+function optionOf<Value extends string>(value: Value) {
+  return { value, label: capitalised(value) }
+}

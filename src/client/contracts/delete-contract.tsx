@@ -1,0 +1,47 @@
+import { failureText } from '#client/failure-text.ts'
+import { formatDay, formatMoney } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import { useRefresh } from '#client/use-refresh.ts'
+import type { Contract } from './contract-form.ts'
+
+interface DeleteContractProps {
+  opened: boolean
+  contract: Contract | undefined
+  flash: FlashControl
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks first; how it went is said on the page. */
+export function DeleteContract({ opened, contract, flash, onDeleted, onClose }: DeleteContractProps) {
+  const refresh = useRefresh()
+  const remove = trpc.contracts.remove.useMutation({
+    onSuccess: () => {
+      flash.succeed('Contract deleted successfully!')
+      onDeleted()
+      void refresh()
+    },
+    onError: (error) => flash.fail(failureText(error, { failed: 'Failed to delete contract' })),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete Contract"
+      confirmLabel="Delete"
+      danger
+      busy={remove.isPending}
+      onConfirm={() => contract && remove.mutate({ id: contract.id })}
+      onCancel={onClose}
+    >
+      <p>Delete this contract?</p>
+      {contract && (
+        <p>
+          {contract.customerName}, {formatMoney(contract.amount)}, renews {formatDay(contract.renewalDate)}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

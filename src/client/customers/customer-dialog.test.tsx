@@ -1,0 +1,141 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import { aCustomer } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { CustomerDialog } from './customer-dialog.tsx'
+import type { Customer, CustomerDoor } from './customer-form.ts'
+
+interface Given {
+  door?: CustomerDoor
+  customer?: Customer
+  answers?: NonNullable<FakeAnswers['customers']>
+}
+
+function openDialog({ door = 'customers', customer, answers }: Given) {
+  const saved = { create: () => aCustomer(), update: () => aCustomer() }
+  const server = trpcServer({ customers: { ...saved, ...answers } })
+  const onClose = vi.fn()
+  const dialog = <CustomerDialog opened door={door} customer={customer} onClose={onClose} />
+  return { server, onClose, ...renderScreen(dialog) }
+}
+
+const field = (name: string) => screen.getByRole('textbox', { name })
+const save = () => screen.getByRole('button', { name: /Add Customer|Save Changes/ })
+
+function refuse(key: RefusalKey) {
+  return { create: () => Promise.reject(new AppError(key)) }
+}
+
+test.each([
+  ['dashboard', 'Name is required'],
+  ['customers', 'Customer name is required'],
+] as const)('on the %s page a blank name says "%s"', async (door, text) => {
+  const { server, user } = openDialog({ door })
+  await user.type(field('Name'), '  ')
+  await user.click(save())
+  expect(field('Name')).toHaveAccessibleDescription(text)
+  expect(field('Name')).toHaveFocus()
+  expect(server.callsOf('customers.create')).toEqual([])
+})
+
+test('a customer is added with everything that was typed', async () => {
+  const { server, user } = openDialog({})
+  await user.type(field('Name'), 'Mill & Sons')
+  await user.type(field('Phone'), '555-0199')
+  await user.type(field('Email'), 'mill@sons.test')
+  await user.type(field('Customer Number'), 'C-9')
+  await user.type(field('Address'), '1 Weir Lane')
+  await user.click(screen.getByRole('switch'))
+  await user.click(save())
+  expect(await screen.findByRole('status')).toHaveTextContent('Customer added successfully!')
+  expect(server.callsOf('customers.create')).toEqual([
+    {
+      name: 'Mill & Sons',
+      phone: '555-0199',
+      email: 'mill@sons.test',
+      customerNumber: 'C-9',
+      address: '1 Weir Lane',
+      sendNotifications: false,
+    },
+  ])
+})
+
+test('the dashboard asks for name, address, phone and customer number', () => {
+  openDialog({ door: 'dashboard' })
+  const labels = screen.getAllByRole('textbox').map((input) => input.closest('.mantine-InputWrapper-root')?.textContent)
+  expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Address'])
+  expect(screen.queryByRole('switch')).not.toBeInTheDocument()
+})
+
+test('a customer opens with what is known, and is updated', async () => {
+  const { server, user } = openDialog({ customer: aCustomer({ address: null }) })
+  expect(field('Name')).toHaveValue('Harbor Bakery')
+  expect(field('Address')).toHaveValue('')
+  await user.clear(field('Phone'))
+  await user.click(save())
+  expect(await screen.findByRole('status')).toHaveTextContent('Customer updated successfully!')
+  expect(server.callsOf('customers.update')).toEqual([expect.objectContaining({ id: 7, phone: '' })])
+})
+
+test.each([
+  ['dashboard', 1000],
+  ['customers', 1500],
+] as const)('on the %s page the dialog closes %i ms after a success', async (door, closesAfter) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { onClose, user } = openDialog({ door })
+  await user.type(field('Name'), 'Mill{Enter}')
+  await screen.findByText('Customer added successfully!')
+  await vi.advanceTimersByTimeAsync(closesAfter - 300)
+  expect(onClose).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(onClose).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test('after a success the same customer is not added twice', async () => {
+  const { server, user } = openDialog({})
+  await user.type(field('Name'), 'Mill{Enter}')
+  await screen.findByText('Customer added successfully!')
+  await user.type(field('Name'), '{Enter}')
+  expect(server.callsOf('customers.create')).toHaveLength(1)
+})
+
+test.each([
+  ['dashboard', 'FAULT', 'Failed to add customer'],
+  ['dashboard', 'NOT_SIGNED_IN', 'You are not logged in. Please log in to add a customer.'],
+  ['customers', 'FAULT', 'Failed to save customer'],
+  ['customers', 'SUBSCRIPTION_ENDED', 'Your subscription has ended'],
+] as const)('on the %s page a refusal as %s says "%s"', async (door, key, text) => {
+  const { user } = openDialog({ door, answers: refuse(key) })
+  await user.type(field('Name'), 'Mill{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test.each([
+  ['dashboard', 'An error occurred while adding the customer.'],
+  ['customers', 'Network error occurred'],
+] as const)('on the %s page no answer says "%s"', async (door, text) => {
+  const { user } = openDialog({ door, answers: { create: () => Promise.reject(new NoAnswer()) } })
+  await user.type(field('Name'), 'Mill{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test('a customer number that is taken is said at its field', async () => {
+  const { user } = openDialog({ answers: refuse('CUSTOMER_NUMBER_TAKEN') })
+  await user.type(field('Name'), 'Mill')
+  await user.type(field('Customer Number'), 'C-7{Enter}')
+  await waitFor(() =>
+    expect(field('Customer Number')).toHaveAccessibleDescription('Another customer already has this customer number'),
+  )
+  expect(field('Customer Number')).toHaveFocus()
+})
+
+test('an address for mail is checked before it is sent', async () => {
+  const { server, user } = openDialog({})
+  await user.type(field('Name'), 'Mill')
+  await user.type(field('Email'), 'mill at sons{Enter}')
+  expect(field('Email')).toHaveAccessibleDescription('Email must be a valid address')
+  expect(server.callsOf('customers.create')).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { schemaResolver, useForm } from '@mantine/form'
+import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { failureText } from '#client/failure-text.ts'
+import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { useRefresh } from '#client/use-refresh.ts'
+
+export type Customer = Answers['customers']['get']
+
+/** The same dialog speaks a little differently on the dashboard and on the customers page (spec, sections 5 and 8). */
+export const CUSTOMER_DOORS = {
+  dashboard: {
+    nameRequired: 'Name is required',
+    closesAfterMs: 1000,
+    failure: {
+      failed: 'Failed to add customer',
+      network: 'An error occurred while adding the customer.',
+      signedOut: 'You are not logged in. Please log in to add a customer.',
+    },
+  },
+  customers: {
+    nameRequired: 'Customer name is required',
+    closesAfterMs: 1500,
+    failure: { failed: 'Failed to save customer', network: 'Network error occurred' },
+  },
+}
+export type CustomerDoor = keyof typeof CUSTOMER_DOORS
+
+const wrongFields = schemaResolver(CreateCustomer, { sync: true })
+
+export function customerValues(customer: Customer | undefined) {
+  return {
+    name: customer?.name ?? '',
+    phone: customer?.phone ?? '',
+    email: customer?.email ?? '',
+    address: customer?.address ?? '',
+    customerNumber: customer?.customerNumber ?? '',
+    sendNotifications: customer?.sendNotifications ?? true,
+  }
+}
+type CustomerValues = ReturnType<typeof customerValues>
+
+export function useCustomerForm(door: CustomerDoor) {
+  const { nameRequired } = CUSTOMER_DOORS[door]
+  return useForm<CustomerValues>({
+    initialValues: customerValues(undefined),
+    validate: (values) => {
+      const errors = wrongFields(values)
+      return values.name.trim() === '' ? { ...errors, name: nameRequired } : errors
+    },
+  })
+}
+
+/** Adds or changes a customer. Resolves to what to say about it. */
+export function useSaveCustomer(customer: Customer | undefined) {
+  const create = trpc.customers.create.useMutation()
+  const update = trpc.customers.update.useMutation()
+  const refresh = useRefresh()
+  return async (values: CustomerValues): Promise<string> => {
+    if (customer) await update.mutateAsync({ id: customer.id, ...values })
+    else await create.mutateAsync(values)
+    void refresh()
+    return customer ? 'Customer updated successfully!' : 'Customer added successfully!'
+  }
+}
+
+/** Where the refusal is about one field, that field says it; else the dialog does. */
+export function customerFailure(error: unknown, door: CustomerDoor) {
+  const text = failureText(error, CUSTOMER_DOORS[door].failure)
+  const isNumber = failureOf(error).refusal === 'CUSTOMER_NUMBER_TAKEN'
+  return isNumber ? { field: 'customerNumber', text } : { field: undefined, text }
+}

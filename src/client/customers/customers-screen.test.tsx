@@ -1,0 +1,308 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { START } from '#client/list-place.ts'
+import { aCustomer, aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
+import { CustomersScreen } from './customers-screen.tsx'
+import type { CustomersSearch } from './customers-search.ts'
+
+type Answers = NonNullable<FakeAnswers['customers']>
+
+const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4 }
+const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc' }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** The screen with an address of its own, which says each change. */
+function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
+  const server = trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers } })
+  const onSearch = vi.fn()
+  return { server, onSearch, ...renderScreen(<Address start={{ ...PLAIN, ...address }} onSearch={onSearch} />) }
+}
+
+function Address({ start, onSearch }: { start: CustomersSearch; onSearch: (search: CustomersSearch) => void }) {
+  const [search, setSearch] = useState(start)
+  const change = (changes: Partial<CustomersSearch>) => {
+    setSearch({ ...search, ...changes })
+    onSearch({ ...search, ...changes })
+  }
+  return <CustomersScreen search={search} onSearch={change} />
+}
+
+const row = (name: RegExp) => screen.findByRole('row', { name })
+
+test('four cards show the real figures, each with its definition', async () => {
+  openCustomers({})
+  await screen.findByText('41')
+  for (const [label, value] of [
+    ['Total Customers', '41'],
+    ['New This Month', '3'],
+    ['With Contracts', '29'],
+    ['Avg Contracts', '2.4'],
+  ] as const) {
+    expect(screen.getByRole('group', { name: label })).toHaveTextContent(value)
+    expect(screen.getByRole('button', { name: `What ${label} means` })).toBeInTheDocument()
+  }
+})
+
+test('the table shows each customer with an initial avatar', async () => {
+  openCustomers({})
+  const cells = within(await row(/Harbor Bakery/)).getAllByRole('cell')
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    'HHarbor Bakery12 Pier Road',
+    '555-0101',
+    'orders@harbor.test',
+    'Enabled',
+    'C-007',
+    'Nov 3, 2026',
+    '',
+  ])
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+    'Customer',
+    'Contact Info',
+    'Email',
+    'Notifications',
+    'Customer Number',
+    'Date Added',
+    'Actions',
+  ])
+})
+
+test('what is not known of a customer is said', async () => {
+  const bare = { phone: null, email: null, address: null, customerNumber: null, sendNotifications: false }
+  openCustomers({ list: () => aPage([aCustomer(bare)]) })
+  const found = await row(/Harbor Bakery/)
+  for (const text of ['No address', 'No phone', 'No email', 'Disabled', 'N/A']) {
+    expect(within(found).getByText(text)).toBeVisible()
+  }
+})
+
+test('without any customer the page says how to begin', async () => {
+  openCustomers({ list: () => aPage([]) })
+  expect(await screen.findByRole('heading', { name: 'No customers found' })).toBeVisible()
+  expect(screen.getByText('Start by adding your first customer')).toBeVisible()
+})
+
+test('a search that finds nobody says so', async () => {
+  openCustomers({ list: () => aPage([]) }, { search: 'zzz' })
+  expect(await screen.findByRole('heading', { name: 'No customers found' })).toBeVisible()
+  expect(screen.getByText('Try adjusting your search criteria')).toBeVisible()
+})
+
+test('searching asks the server and goes back to page 1', async () => {
+  const { server, onSearch, user } = openCustomers({}, { page: 3, after: 'x' })
+  await user.type(screen.getByRole('searchbox', { name: 'Search customers' }), 'harbor{Enter}')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ search: 'harbor', page: 1, after: undefined }))
+  await waitFor(() =>
+    expect(server.callsOf('customers.list').at(-1)).toEqual({ search: 'harbor', sort: 'name', direction: 'asc', skip: 0 }),
+  )
+})
+
+test('sorting is chosen by field and direction', async () => {
+  const { onSearch, user } = openCustomers({})
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Date Added')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'createdAt', direction: 'asc', page: 1 }))
+  await user.click(screen.getByRole('button', { name: /^Asc/ }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'createdAt', direction: 'desc' }))
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Name',
+    'Phone',
+    'Customer Number',
+    'Date Added',
+  ])
+})
+
+test('a header sorts by its column, and the other way round at the second click', async () => {
+  const { onSearch, user } = openCustomers({})
+  await user.click(await screen.findByRole('button', { name: 'Contact Info' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'phone', direction: 'asc' }))
+  await user.click(screen.getByRole('button', { name: 'Contact Info' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'phone', direction: 'desc' }))
+})
+
+test('rows of an earlier search are marked as such until the new ones have come', async () => {
+  const fresh = whenTold<ReturnType<typeof aPage<ReturnType<typeof aCustomer>>>>()
+  const { user } = openCustomers({
+    list: ({ search }) => (search ? fresh.answer() : aPage([aCustomer()])),
+  })
+  const table = await screen.findByRole('table', { name: 'Customers' })
+  expect(table).toHaveAttribute('aria-busy', 'false')
+  await user.type(screen.getByRole('searchbox'), 'mill{Enter}')
+  expect(table).toHaveAttribute('aria-busy', 'true')
+
+  fresh.tell(aPage([aCustomer({ id: 8, name: 'Mill & Sons' })]))
+  await row(/Mill & Sons/)
+  expect(screen.queryByText('Harbor Bakery')).not.toBeInTheDocument()
+  expect(screen.getByRole('table', { name: 'Customers' })).toHaveAttribute('aria-busy', 'false')
+})
+
+test('the pager shows page numbers within two, and leads by the rows at the edges', async () => {
+  const { onSearch, user } = openCustomers({ list: () => aPage([aCustomer()], 81) }, { page: 5, after: 'x' })
+  expect(await screen.findByText('Showing 41 to 41 of 81')).toBeVisible()
+  expect(screen.getAllByRole('button', { name: /^Page/ }).map((button) => button.textContent)).toEqual(
+    ['3', '4', '5', '6', '7'],
+  )
+  await user.click(screen.getByRole('button', { name: 'Page 7' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ page: 7, after: 'last', skip: 10 }))
+})
+
+test('there is no pager for one page', async () => {
+  openCustomers({ list: () => aPage([aCustomer()], 10) })
+  await row(/Harbor Bakery/)
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
+})
+
+test('a page that has no rows any more leads back to the first', async () => {
+  const { onSearch } = openCustomers(
+    { list: ({ after }) => (after ? aPage([], 10) : aPage([aCustomer()], 10)) },
+    { page: 2, after: 'x' },
+  )
+  await row(/Harbor Bakery/)
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ page: 1 }))
+})
+
+test('the notifications checkbox saves, and shows the new value meanwhile', async () => {
+  const saved = whenTold<ReturnType<typeof aCustomer>>()
+  const customer = { current: aCustomer() }
+  const { server, user } = openCustomers({ list: () => aPage([customer.current]), update: saved.answer })
+  await user.click(await screen.findByRole('checkbox', { name: /Harbor Bakery/ }))
+  expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).not.toBeChecked()
+  expect(server.callsOf('customers.update')).toEqual([{ id: 7, sendNotifications: false }])
+
+  customer.current = aCustomer({ sendNotifications: false })
+  saved.tell(customer.current)
+  await waitFor(() => expect(server.callsOf('customers.list')).toHaveLength(2))
+  expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).not.toBeChecked()
+})
+
+test('where the checkbox cannot be saved the old value returns, with the text', async () => {
+  const { user } = openCustomers({
+    update: () => {
+      throw new AppError('PAYMENT_OVERDUE')
+    },
+  })
+  await user.click(await screen.findByRole('checkbox', { name: /Harbor Bakery/ }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your last payment failed')
+  expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).toBeChecked()
+})
+
+test('a click on a row opens the details', async () => {
+  const { user } = openCustomers({})
+  await user.click(await screen.findByText('555-0101'))
+  const dialog = await screen.findByRole('dialog', { name: 'Customer Details' })
+  for (const [term, detail] of [
+    ['Phone', '555-0101'],
+    ['Email', 'orders@harbor.test'],
+    ['Address', '12 Pier Road'],
+    ['Notifications', 'Enabled'],
+    ['Date Added', 'Nov 3, 2026'],
+    ['Customer ID', '7'],
+  ] as const) {
+    expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
+  }
+})
+
+test('the details lead to the form, which closes back to them', async () => {
+  const { user } = openCustomers({})
+  await user.click(await screen.findByText('555-0101'))
+  await user.click(await screen.findByRole('button', { name: 'Edit Customer' }))
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Harbor Bakery')
+
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Customer' })).not.toBeInTheDocument())
+  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('deleting asks first, and says how it went for 3 seconds', async () => {
+  const rows = { current: [aCustomer()] }
+  const { server, user } = openCustomers({
+    list: () => aPage(rows.current),
+    remove: () => {
+      rows.current = []
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete Harbor Bakery' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Customer' })
+  expect(dialog).toHaveTextContent('Are you sure you want to delete this customer?')
+  expect(server.callsOf('customers.remove')).toEqual([])
+
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Customer deleted successfully!')).toBeVisible()
+  expect(server.callsOf('customers.remove')).toEqual([{ id: 7 }])
+  await vi.advanceTimersByTimeAsync(2900)
+  expect(screen.getByText('Customer deleted successfully!')).toBeVisible()
+  await vi.advanceTimersByTimeAsync(1000)
+  await waitFor(() => expect(screen.queryByText('Customer deleted successfully!')).not.toBeInTheDocument())
+})
+
+test.each([
+  ['CUSTOMER_HAS_CONTRACTS', 'Cannot delete customer - they may have existing contracts'],
+  ['CUSTOMER_NOT_FOUND', 'Customer not found'],
+  ['FAULT', 'Server error occurred while deleting customer'],
+] as const)('a deletion refused as %s says so', async (refusal, text) => {
+  const { user } = openCustomers({
+    remove: () => {
+      throw new AppError(refusal)
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test('a deletion that nobody answers says so for 5 seconds', async () => {
+  const { user } = openCustomers({
+    remove: () => {
+      throw new NoAnswer()
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete Harbor Bakery' }))
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const text = 'Network error occurred - please check if the server is running'
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  await vi.advanceTimersByTimeAsync(4800)
+  expect(screen.getByRole('alert')).toBeVisible()
+  await vi.advanceTimersByTimeAsync(1000)
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
+})
+
+test('customers that cannot be fetched leave a text and a Retry', async () => {
+  const failing = { current: true }
+  const { user } = openCustomers({
+    list: () => {
+      if (failing.current) throw new AppError('FAULT')
+      return aPage([aCustomer()])
+    },
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch customers')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await row(/Harbor Bakery/)
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('without an answer the page says "Network error"', async () => {
+  openCustomers({
+    list: () => {
+      throw new NoAnswer()
+    },
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
+})
+
+test('a skeleton stands in for the table while it is on its way', async () => {
+  const later = whenTold<ReturnType<typeof aPage<ReturnType<typeof aCustomer>>>>()
+  openCustomers({ list: later.answer })
+  expect(screen.getByText('Loading...')).toBeInTheDocument()
+  later.tell(aPage([aCustomer()]))
+  await row(/Harbor Bakery/)
+  expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
+})

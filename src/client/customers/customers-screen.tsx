@@ -1,0 +1,91 @@
+import { Button, Stack } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { keepPreviousData } from '@tanstack/react-query'
+import { failureText } from '#client/failure-text.ts'
+import { listInput, START } from '#client/list-place.ts'
+import { trpc } from '#client/trpc.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Flash, useFlash } from '#client/ui/flash.tsx'
+import { ListCard } from '#client/ui/list-card.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Pager } from '#client/ui/pager.tsx'
+import { useListPager } from '#client/use-list-pager.ts'
+import { CustomerDialogs, useCustomerDialogs } from './customer-dialogs.tsx'
+import { CustomerFigures } from './customer-figures.tsx'
+import type { CustomersSearch } from './customers-search.ts'
+import { CustomersTable } from './customers-table.tsx'
+import { CustomersToolbar } from './customers-toolbar.tsx'
+
+interface CustomersScreenProps {
+  /** What the address says. */
+  search: CustomersSearch
+  onSearch: (changes: Partial<CustomersSearch>) => void
+}
+
+export function CustomersScreen({ search, onSearch }: CustomersScreenProps) {
+  const list = trpc.customers.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+  const figures = trpc.customers.figures.useQuery()
+  const failure = list.error ?? figures.error
+  const pager = useListPager(list, search, onSearch)
+  const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
+  const flash = useFlash()
+  const rows = list.data?.rows
+  const dialogs = useCustomerDialogs(rows)
+  const add = () => dialogs.form.open()
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Customers" description="Everybody you have contracts with">
+        <AddButton onAdd={add} />
+      </PageHeader>
+      <CustomerFigures figures={figures.data} failed={figures.isError} />
+      {failure && (
+        <ErrorState
+          message={failureText(failure, { failed: 'Failed to fetch customers' })}
+          retrying={list.isFetching || figures.isFetching}
+          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+        />
+      )}
+      <ListCard
+        toolbar={<CustomersToolbar search={search} onFilter={filter} />}
+        list={list}
+        empty={<NoCustomers searched={search.search !== undefined} onAdd={add} />}
+        pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      >
+        {(page) => (
+          <CustomersTable
+            rows={page.rows}
+            search={search}
+            busy={list.isPlaceholderData}
+            onFilter={filter}
+            onOpen={dialogs.details.open}
+            onEdit={dialogs.form.open}
+            onDelete={dialogs.removal.open}
+            onFailure={flash.fail}
+          />
+        )}
+      </ListCard>
+      <CustomerDialogs dialogs={dialogs} flash={flash} onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()} />
+      <Flash {...flash} />
+    </Stack>
+  )
+}
+
+function NoCustomers({ searched, onAdd }: { searched: boolean; onAdd: () => void }) {
+  if (searched) return <EmptyState title="No customers found" hint="Try adjusting your search criteria" />
+  return (
+    <EmptyState
+      title="No customers found"
+      hint="Start by adding your first customer"
+      action={<AddButton onAdd={onAdd} />}
+    />
+  )
+}
+
+function AddButton({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button leftSection={<PlusIcon />} onClick={onAdd}>
+      Add Customer
+    </Button>
+  )
+}

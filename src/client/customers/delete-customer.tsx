@@ -1,0 +1,47 @@
+import { failureText } from '#client/failure-text.ts'
+import { trpc } from '#client/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import { useRefresh } from '#client/use-refresh.ts'
+import type { Customer } from './customer-form.ts'
+
+const FAILURE = {
+  failed: 'Server error occurred while deleting customer',
+  network: 'Network error occurred - please check if the server is running',
+}
+
+interface DeleteCustomerProps {
+  opened: boolean
+  customer: Customer | undefined
+  flash: FlashControl
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks first; how it went is said on the page. */
+export function DeleteCustomer({ opened, customer, flash, onDeleted, onClose }: DeleteCustomerProps) {
+  const refresh = useRefresh()
+  const remove = trpc.customers.remove.useMutation({
+    onSuccess: () => {
+      flash.succeed('Customer deleted successfully!')
+      onDeleted()
+      void refresh()
+    },
+    onError: (error) => flash.fail(failureText(error, FAILURE)),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete Customer"
+      confirmLabel="Delete"
+      danger
+      busy={remove.isPending}
+      onConfirm={() => customer && remove.mutate({ id: customer.id })}
+      onCancel={onClose}
+    >
+      Are you sure you want to delete this customer?
+      <strong>{customer?.name}</strong>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { SimpleGrid } from '@mantine/core'
+import {
+  BarChartIcon,
+  CalendarIcon,
+  CheckCircledIcon,
+  ClockIcon,
+  ExclamationTriangleIcon,
+  FileTextIcon,
+  LayersIcon,
+  PersonIcon,
+} from '@radix-ui/react-icons'
+import { formatCount, formatMoney } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+import { StatCard } from '#client/ui/stat-card.tsx'
+
+type Dashboard = Answers['dashboard']['get']
+
+interface Card {
+  label: string
+  definition: string
+  icon: typeof PersonIcon
+  valueOf: (dashboard: Dashboard) => string
+}
+
+const CARDS: Card[] = [
+  {
+    label: 'Total Contracts',
+    definition: 'All contracts, whatever their status',
+    icon: FileTextIcon,
+    valueOf: ({ totalContracts }) => formatCount(totalContracts),
+  },
+  {
+    label: 'Total Revenue',
+    definition: 'The sum of the amounts of active contracts',
+    icon: LayersIcon,
+    valueOf: ({ totalRevenue }) => formatMoney(totalRevenue),
+  },
+  {
+    label: 'Expiring Soon',
+    definition: 'Pending and active contracts that renew within 30 days, today included',
+    icon: ClockIcon,
+    valueOf: ({ expiringSoon }) => formatCount(expiringSoon),
+  },
+  {
+    label: 'Total Customers',
+    definition: 'Everybody in your customer directory',
+    icon: PersonIcon,
+    valueOf: ({ totalCustomers }) => formatCount(totalCustomers),
+  },
+  {
+    label: 'Active Contracts',
+    definition: 'Contracts whose status is active',
+    icon: CheckCircledIcon,
+    valueOf: ({ activeContracts }) => formatCount(activeContracts),
+  },
+  {
+    label: 'Monthly Revenue',
+    definition:
+      "The active contracts' amounts per month: monthly ones as they are, quarterly ones divided by 3, yearly by 12",
+    icon: CalendarIcon,
+    valueOf: ({ monthlyRevenue }) => formatMoney(monthlyRevenue),
+  },
+  {
+    label: 'Overdue',
+    definition: 'Pending and active contracts whose renewal date has passed',
+    icon: ExclamationTriangleIcon,
+    valueOf: ({ overdue }) => formatCount(overdue),
+  },
+  {
+    label: 'Avg Contract Value',
+    definition: 'Total Revenue divided by the number of active contracts',
+    icon: BarChartIcon,
+    valueOf: ({ averageContractValue }) => formatMoney(averageContractValue),
+  },
+]
+
+export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+      {CARDS.map(({ label, definition, icon: Icon, valueOf }) => (
+        <StatCard
+          key={label}
+          label={label}
+          definition={definition}
+          icon={<Icon width={18} height={18} />}
+          value={dashboard && valueOf(dashboard)}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}

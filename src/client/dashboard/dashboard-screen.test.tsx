@@ -1,0 +1,159 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { aContract, aDashboard } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { DashboardScreen } from './dashboard-screen.tsx'
+
+type Answer = NonNullable<NonNullable<FakeAnswers['dashboard']>['get']>
+
+function openDashboard(get: Answer, { welcome = false } = {}) {
+  trpcServer({ dashboard: { get } })
+  const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn() }
+  return { ...acts, ...renderScreen(<DashboardScreen welcome={welcome} {...acts} />) }
+}
+
+const card = (name: string) => screen.findByRole('group', { name })
+
+test('eight cards show the figures', async () => {
+  openDashboard(() => aDashboard({ expiringSoon: 3, overdue: 2 }))
+  await screen.findByText('$20,000.00')
+  for (const [name, value] of [
+    ['Total Contracts', '12'],
+    ['Total Revenue', '$20,000.00'],
+    ['Expiring Soon', '3'],
+    ['Total Customers', '5'],
+    ['Active Contracts', '8'],
+    ['Monthly Revenue', '$1,666.67'],
+    ['Overdue', '2'],
+    ['Avg Contract Value', '$2,500.00'],
+  ] as const) {
+    expect(await card(name)).toHaveTextContent(value)
+  }
+})
+
+test('each of the eight cards says its definition on focus', async () => {
+  const { user } = openDashboard(() => aDashboard())
+  await card('Overdue')
+  expect(screen.getAllByRole('button', { name: /^What .* means$/ })).toHaveLength(8)
+  await user.hover(screen.getByRole('button', { name: 'What Monthly Revenue means' }))
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('quarterly ones divided by 3, yearly by 12')
+})
+
+test('three cards show growth, success and efficiency', async () => {
+  openDashboard(() => aDashboard())
+  await screen.findByText('$20,000.00')
+  expect(await card('Growth Rate')).toHaveTextContent('25%')
+  expect(await card('Success Rate')).toHaveTextContent('66.7%')
+  expect(await card('Efficiency')).toHaveTextContent('2.4')
+})
+
+test('the header adds a contract or a customer', async () => {
+  const { user, onAddContract, onAddCustomer } = openDashboard(() => aDashboard())
+  await user.click(screen.getByRole('button', { name: 'Add Contract' }))
+  await user.click(screen.getByRole('button', { name: 'Add Customer' }))
+  expect([onAddContract, onAddCustomer].map((act) => act.mock.calls.length)).toEqual([1, 1])
+})
+
+test('contracts requiring attention are counted and listed, the overdue ones first', async () => {
+  openDashboard(() =>
+    aDashboard({
+      overdue: 1,
+      expiringSoon: 3,
+      overdueContracts: [aContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
+      expiringContracts: [
+        aContract({ id: 2, customerName: 'Urgent Ltd', daysLeft: 7, status: 'pending' }),
+        aContract({ id: 3, customerName: 'Soon Ltd', daysLeft: 30 }),
+      ],
+    }),
+  )
+  const section = within(await screen.findByRole('region', { name: 'Contracts Requiring Attention' }))
+  const [header, ...rows] = await section.findAllByRole('row')
+  expect(within(header ?? document.body).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+    'Client',
+    'Amount',
+    'Renewal Date',
+    'Status',
+    'Time Left',
+  ])
+  expect(rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)).toEqual([
+    'Overdue by 3 days',
+    '7 days left',
+    '30 days left',
+  ])
+  expect(rows.map((row) => row.getAttribute('data-tone'))).toEqual(['red', 'yellow', 'yellow'])
+  expect(section.getByLabelText('4 in all')).toHaveTextContent('4')
+  expect(section.getByText('The 3 most urgent of 4 are shown.')).toBeVisible()
+})
+
+test('time left is red up to 7 days and yellow up to 30', async () => {
+  openDashboard(() =>
+    aDashboard({
+      expiringSoon: 2,
+      expiringContracts: [aContract({ id: 2, daysLeft: 7 }), aContract({ id: 3, daysLeft: 8 })],
+    }),
+  )
+  expect(await screen.findByText('7 days left')).toHaveAttribute('data-tone', 'red')
+  expect(screen.getByText('8 days left')).toHaveAttribute('data-tone', 'yellow')
+})
+
+test('where nothing requires attention the table says so', async () => {
+  openDashboard(() => aDashboard())
+  expect(await screen.findByRole('heading', { name: 'All caught up!' })).toBeVisible()
+  expect(screen.getByText('No contracts require immediate attention.')).toBeVisible()
+})
+
+test('an account without customers is shown its first steps', async () => {
+  const { user, onAddCustomer } = openDashboard(() => aDashboard({ totalContracts: 0, totalCustomers: 0 }))
+  const steps = within(await screen.findByRole('region', { name: 'First steps' }))
+  expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+    expect.stringContaining('Add a customer'),
+    expect.stringContaining('Add a contract'),
+  ])
+  await user.click(steps.getByRole('button', { name: 'Add your first customer' }))
+  expect(onAddCustomer).toHaveBeenCalledOnce()
+  expect(steps.queryByRole('button', { name: 'Add your first contract' })).not.toBeInTheDocument()
+})
+
+test('the second step is open once there is a customer', async () => {
+  const { user, onAddContract } = openDashboard(() => aDashboard({ totalContracts: 0, totalCustomers: 1 }))
+  await user.click(await screen.findByRole('button', { name: 'Add your first contract' }))
+  expect(onAddContract).toHaveBeenCalledOnce()
+})
+
+test('an account with contracts is not shown first steps', async () => {
+  openDashboard(() => aDashboard())
+  await screen.findByText('$20,000.00')
+  expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
+})
+
+test('the welcome banner is shown for 5 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { onWelcomed } = openDashboard(() => aDashboard(), { welcome: true })
+  expect(screen.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible()
+  await vi.advanceTimersByTimeAsync(4900)
+  expect(onWelcomed).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(onWelcomed).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test.each([
+  [new AppError('FAULT'), 'Failed to fetch dashboard'],
+  [new NoAnswer(), 'Network error'],
+  [new AppError('NOT_SIGNED_IN'), 'You are not logged in. Please log in to view the dashboard.'],
+])('a dashboard that cannot be fetched says why: %s', async (failure, text) => {
+  openDashboard(() => Promise.reject(failure))
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test('Retry fetches the dashboard again', async () => {
+  const failing = { current: true }
+  const { user } = openDashboard(() => (failing.current ? Promise.reject(new AppError('FAULT')) : aDashboard()))
+  await screen.findByRole('alert')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('$20,000.00')).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})

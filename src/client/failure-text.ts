@@ -1,0 +1,18 @@
+import { failureOf } from './trpc.ts'
+
+/** What a door says where the server has said nothing of its own. */
+export interface FailureTexts {
+  /** The server failed, and knows no more itself. */
+  failed: string
+  /** No answer came. */
+  network?: string
+  signedOut?: string
+}
+
+/** The server's words where it has any, else those of the door (spec, section 8). */
+export function failureText(error: unknown, { failed, network, signedOut }: FailureTexts): string {
+  const { isNetwork, refusal, message } = failureOf(error)
+  if (isNetwork) return network ?? message
+  if (refusal === 'NOT_SIGNED_IN') return signedOut ?? message
+  return refusal === undefined || refusal === 'FAULT' ? failed : message
+}

@@ -1,0 +1,58 @@
+import { dayIn } from '#shared/domain/day.ts'
+
+const LOCALE = 'en-US'
+
+const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
+const count = new Intl.NumberFormat(LOCALE)
+const percent = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+// A calendar day belongs to no time zone; it is read and written in the same one, so that it cannot slip.
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
+const instants = new Map<string, Intl.DateTimeFormat>()
+
+/** US dollars with two decimals, as in "$1,234.50". */
+export function formatMoney(amount: number): string {
+  return money.format(amount)
+}
+
+export function formatCount(value: number): string {
+  return count.format(value)
+}
+
+/** Of a hundred, as in "12.5%". */
+export function formatPercent(value: number): string {
+  return `${percent.format(value)}%`
+}
+
+/** A calendar day, `YYYY-MM-DD`, as in "Nov 21, 2026". */
+export function formatDay(value: string): string {
+  return day.format(new Date(`${value}T00:00:00Z`))
+}
+
+/** The calendar day of a moment, by the clock of the browser's time zone unless another is named. */
+export function formatDate(value: Date, timeZone?: string): string {
+  return formatDay(dayIn(value, timeZone ?? browserTimeZone()))
+}
+
+/** The time of day of a moment, as in "3:04 PM". */
+export function formatTime(value: Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone: timeZone ?? browserTimeZone() }).format(value)
+}
+
+/** A moment as the clock in that time zone shows it, as in "Nov 21, 2026, 3:04 PM". */
+export function formatInstant(value: Date, timeZone: string): string {
+  return instantFormat(timeZone).format(value)
+}
+
+/** The time zone that the browser is set to. */
+export function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function instantFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = instants.get(timeZone)
+  if (known) return known
+
+  const made = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  instants.set(timeZone, made)
+  return made
+}

@@ -1,0 +1,47 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import type { SubmitEventHandler, ReactNode } from 'react'
+
+interface IdentityFormProps {
+  title: string
+  /** Lines between the heading and the fields. */
+  lead?: ReactNode
+  /** The fields. */
+  children: ReactNode
+  submitLabel: string
+  busy: boolean
+  failure: string | undefined
+  onSubmit: SubmitEventHandler<HTMLFormElement>
+  /** What else can be done, below the button. */
+  footer?: ReactNode
+}
+
+/** One step of signing in or up. */
+export function IdentityForm({ title, lead, children, footer, ...rest }: IdentityFormProps) {
+  const { submitLabel, busy, failure, onSubmit } = rest
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
+      <Stack>
+        <Stack gap={4} ta="center" mb="xs">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead && (
+            <Text component="div" c="dimmed">
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        {children}
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Button type="submit" fullWidth size="md" loading={busy}>
+          {submitLabel}
+        </Button>
+        {footer}
+      </Stack>
+    </form>
+  )
+}

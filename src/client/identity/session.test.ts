@@ -1,0 +1,95 @@
+import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { makeSession } from './session.ts'
+
+const ADA = { id: 'user_ada' }
+
+/** The identity provider as far as a session sees it: `tell` says who is signed in. */
+function aProvider() {
+  let listener: (state: { user?: { id: string } | null }) => void = () => {}
+  const signOut = vi.fn(async (afterwards: () => void) => {
+    afterwards()
+    listener({ user: null })
+  })
+  return {
+    session: { getToken: async () => 'a-token' },
+    signOut,
+    addListener(given: typeof listener) {
+      listener = given
+      return () => {}
+    },
+    tell: (user: { id: string } | null | undefined) => listener(user === undefined ? {} : { user }),
+  }
+}
+
+function aSession() {
+  const session = makeSession()
+  const provider = aProvider()
+  const changes = vi.fn()
+  session.onChange(changes)
+  session.follow(provider)
+  return { session, provider, changes }
+}
+
+let assign: MockInstance<Location['assign']>
+beforeEach(() => {
+  assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+})
+
+test('who asks before the identity provider has answered waits for it', async () => {
+  const { session, provider, changes } = aSession()
+  const asked = session.whoIsThere()
+  provider.tell(ADA)
+  expect(await asked).toBe(ADA)
+  expect(await session.whoIsThere()).toBe(ADA)
+  expect(changes).not.toHaveBeenCalled()
+})
+
+test('without the identity provider there is no token, and nobody waits for one', async () => {
+  expect(await makeSession().getToken()).toBeNull()
+})
+
+test('a change of who is there is told once, and what is between two sessions is not', () => {
+  const { provider, changes } = aSession()
+  provider.tell(null)
+  provider.tell(undefined)
+  provider.tell(ADA)
+  provider.tell(ADA)
+  expect(changes).toHaveBeenCalledTimes(1)
+  provider.tell(null)
+  expect(changes).toHaveBeenCalledTimes(2)
+})
+
+test('between two sessions the answer is waited for', async () => {
+  const { session, provider } = aSession()
+  provider.tell(null)
+  provider.tell(undefined)
+  const asked = session.whoIsThere()
+  provider.tell(ADA)
+  expect(await asked).toBe(ADA)
+})
+
+test('a session that the server does not accept is ended once, however many calls it refused', async () => {
+  const { session, provider, changes } = aSession()
+  provider.tell(ADA)
+  await Promise.all([session.end(), session.end(), session.end()])
+  await session.end()
+  expect(provider.signOut).toHaveBeenCalledTimes(1)
+  expect(changes).toHaveBeenCalledTimes(1)
+})
+
+test('signing out leaves the app without showing another of its screens first', async () => {
+  const { session, provider, changes } = aSession()
+  provider.tell(ADA)
+  await session.leave('/')
+  expect(assign).toHaveBeenCalledWith('/')
+  expect(changes).not.toHaveBeenCalled()
+})
+
+test('where signing out fails, one stays', async () => {
+  const { session, provider } = aSession()
+  provider.tell(ADA)
+  provider.signOut.mockRejectedValueOnce(new Error('no answer'))
+  await expect(session.leave('/')).rejects.toThrow('no answer')
+  expect(assign).not.toHaveBeenCalled()
+  expect(await session.whoIsThere()).toBe(ADA)
+})

@@ -1,0 +1,32 @@
+import { useSignIn } from '@clerk/clerk-react'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { isNotEmpty, useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { IdentityForm } from './identity-form.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+/** Signs in with e-mail and password; the router notices who is there and moves on. */
+export function SignInForm({ forgotten }: { forgotten: ReactNode }) {
+  const { signIn } = useSignIn()
+  const form = useForm({
+    initialValues: { identifier: '', password: '' },
+    validate: {
+      identifier: isNotEmpty('Enter your email address'),
+      password: isNotEmpty('Enter your password'),
+    },
+  })
+  const { attempt, ...state } = useAttempt(form)
+  const submit = form.onSubmit(({ identifier, password }) =>
+    attempt(
+      () => signIn.password({ identifier: identifier.trim(), password }),
+      () => signIn.finalize(),
+    ),
+  )
+  return (
+    <IdentityForm title="Welcome back" submitLabel="Sign In" onSubmit={submit} {...state}>
+      <TextInput label="Email address" type="email" autoComplete="username" {...form.getInputProps('identifier')} />
+      <PasswordInput label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+      {forgotten}
+    </IdentityForm>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { clerkTexts } from './clerk-texts.ts'
+
+type Step = () => Promise<{ error: unknown }>
+
+interface Form {
+  getValues(): object
+  setErrors(errors: Record<string, string>): void
+  getInputNode(field: string): HTMLElement | null
+}
+
+/**
+ * Takes steps with the identity provider, one after the other until one is refused; its words then stand at the
+ * fields they are about. Resolves to whether all were taken.
+ */
+export function useAttempt(form: Form) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function attempt(...steps: Step[]): Promise<boolean> {
+    setBusy(true)
+    setFailure(undefined)
+    const error = await firstError(steps)
+    setBusy(false)
+    if (!error) return true
+
+    const texts = clerkTexts(error, Object.keys(form.getValues()))
+    setFailure(texts.failure)
+    form.setErrors(texts.fields)
+    const [first] = Object.keys(texts.fields)
+    if (first) form.getInputNode(first)?.focus()
+    return false
+  }
+  return { busy, failure, attempt }
+}
+
+async function firstError(steps: Step[]): Promise<unknown> {
+  for (const step of steps) {
+    const { error } = await step().catch(asOutcome)
+    if (error) return error
+  }
+  return undefined
+}
+
+function asOutcome(error: unknown): { error: unknown } {
+  return { error }
+}

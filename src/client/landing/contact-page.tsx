@@ -1,0 +1,22 @@
+import { CONTACT } from './content.ts'
+import { MailLink } from './text-page.tsx'
+
+export function ContactPage() {
+  return (
+    <article className="prose">
+      <h1>{CONTACT.title}</h1>
+      <p className="lead">{CONTACT.lead}</p>
+      <p className="mail">
+        <MailLink />
+      </p>
+      <dl className="topics">
+        {CONTACT.topics.map(({ title, text }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  )
+}

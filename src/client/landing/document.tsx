@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { SITE } from './content.ts'
+import { SiteFooter } from './site-footer.tsx'
+import { SiteHeader } from './site-header.tsx'
+
+interface DocumentProps {
+  path: string
+  title: string
+  description: string
+  children: ReactNode
+}
+
+/** A whole HTML page. The server puts its own address and the nonce of each answer in their places. */
+export function Document({ path, title, description, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        <link rel="canonical" href={`__ORIGIN__${path}`} />
+        <OpenGraph path={path} title={title} description={description} />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#101319" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      </head>
+      <body>
+        <a className="skip" href="#content">
+          Skip to content
+        </a>
+        <SiteHeader />
+        <main id="content">{children}</main>
+        <SiteFooter />
+      </body>
+    </html>
+  )
+}
+
+function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children'>) {
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={SITE.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={`__ORIGIN__${path}`} />
+      <meta property="og:image" content="__ORIGIN__/images/dashboard.png" />
+      <meta property="og:image:width" content="1280" />
+      <meta property="og:image:height" content="800" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { CheckIcon, StarFilledIcon } from '@radix-ui/react-icons'
+import { CALLS, HERO, PRICING, PROBLEM, PROOF } from './content.ts'
+import { Features } from './features.tsx'
+
+export function LandingPage() {
+  return (
+    <>
+      <Hero />
+      <Proof />
+      <Problem />
+      <Features />
+      <Pricing />
+    </>
+  )
+}
+
+function Hero() {
+  return (
+    <section className="hero" aria-labelledby="promise">
+      <p className="eyebrow">{HERO.eyebrow}</p>
+      <h1 id="promise">{HERO.title}</h1>
+      <p className="lead">{HERO.text}</p>
+      <a className="button" href="/checkout">
+        {CALLS.trial}
+      </a>
+      <p className="note">{HERO.note}</p>
+      <picture className="screen">
+        <source media="(prefers-color-scheme: dark)" srcSet="/images/dashboard-dark.png" />
+        <img src="/images/dashboard.png" width={1280} height={800} alt={HERO.picture} fetchPriority="high" />
+      </picture>
+    </section>
+  )
+}
+
+function Proof() {
+  return (
+    <section className="proof" aria-label={PROOF.title}>
+      <p className="rating">
+        <span className="stars" aria-hidden>
+          {[1, 2, 3, 4, 5].map((star) => (
+            <StarFilledIcon key={star} />
+          ))}
+        </span>
+        <strong>{PROOF.rating}</strong> {PROOF.reviews}
+      </p>
+      <ul>
+        {PROOF.claims.map((claim) => (
+          <li key={claim}>{claim}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Problem() {
+  return (
+    <section className="problem" aria-labelledby="problem">
+      <div className="figure">
+        <strong>{PROBLEM.figure}</strong>
+        <p>{PROBLEM.caption}</p>
+      </div>
+      <div>
+        <h2 id="problem">{PROBLEM.title}</h2>
+        {PROBLEM.points.map(({ title, text }) => (
+          <div className="point" key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Pricing() {
+  return (
+    <section className="pricing" id="pricing" aria-labelledby="price">
+      <h2 id="price">{PRICING.title}</h2>
+      <p className="lead">{PRICING.text}</p>
+      <div className="plan">
+        <div className="offer">
+          <h3>{PRICING.plan}</h3>
+          <p className="price">
+            <strong>{PRICING.price}</strong>
+            {PRICING.period}
+          </p>
+          <p>{PRICING.trial}</p>
+          <a className="button" href="/checkout">
+            {CALLS.trial}
+          </a>
+          <p className="note">{PRICING.note}</p>
+        </div>
+        <ul>
+          {PRICING.features.map((feature) => (
+            <li key={feature}>
+              <CheckIcon aria-hidden /> {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import { Logo } from '#client/ui/logo.tsx'
+import { FOOTER, LEGAL_LINKS, SITE } from './content.ts'
+
+export function SiteFooter() {
+  return (
+    <footer>
+      <div className="inner">
+        <div>
+          <Logo height={16} />
+          <p>{FOOTER.text}</p>
+        </div>
+        <nav aria-label="Legal">
+          {LEGAL_LINKS.map(({ href, label }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <p className="rights">© {SITE.name}</p>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest'
+import { listInput, pagerOf, placeAt, placeOf, START } from './list-place.ts'
+
+const shown = { page: 5, first: 'first', last: 'last' }
+
+test('the next page begins after the last row, the previous one ends before the first', () => {
+  expect(placeAt(6, shown)).toMatchObject({ page: 6, after: 'last', before: undefined, skip: 0 })
+  expect(placeAt(4, shown)).toMatchObject({ page: 4, before: 'first', after: undefined, skip: 0 })
+})
+
+test('a page number further on skips the rows between', () => {
+  expect(placeAt(7, shown)).toMatchObject({ page: 7, after: 'last', skip: 10 })
+  expect(placeAt(3, shown)).toMatchObject({ page: 3, before: 'first', skip: 10 })
+})
+
+test('the first page is the beginning of the list, however one gets there', () => {
+  expect(placeAt(1, { ...shown, page: 2 })).toEqual(START)
+  expect(placeOf({ page: 1, after: 'x', skip: 10 })).toEqual({ page: 1, skip: 0 })
+})
+
+test('a page number without a row counts from the beginning, as far as the server skips', () => {
+  expect(placeOf({ page: 3, skip: 0 })).toEqual({ page: 3, skip: 20 })
+  expect(placeOf({ page: 9000, skip: 0 })).toEqual({ page: 1, skip: 0 })
+})
+
+test('the server is asked for the filter and the place, not for the number', () => {
+  expect(listInput({ search: 'a', page: 2, after: 'x', skip: 0 })).toEqual({ search: 'a', after: 'x', skip: 0 })
+})
+
+test('the pager counts rows and pages', () => {
+  const list = { total: 34, rows: [1, 2, 3, 4], first: 'a', last: 'b' }
+  const pager = pagerOf(list, { page: 4, after: 'x', skip: 0 }, vi.fn())
+  expect(pager.range).toEqual({ from: 31, to: 34, total: 34 })
+  expect(pager.pages).toMatchObject({ current: 4, count: 4 })
+  expect(pager.onNext).toBeUndefined()
+  expect(pager.onPrevious).toBeDefined()
+})
+
+test('while another page is on its way the pager leads nowhere', () => {
+  const list = { total: 34, rows: [1], first: 'a', last: 'b' }
+  const pager = pagerOf(list, { page: 2, after: 'x', skip: 0 }, undefined)
+  expect([pager.onPrevious, pager.onNext]).toEqual([undefined, undefined])
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Cursor, Page, PAGE_SIZE } from '#shared/schemas/lists.ts'
+
+const FURTHEST_SKIP = 500
+
+/** Where in a list one is, as it stands in the address: the page's number, and the row that it lies after or before. */
+export const ListPlace = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  after: Cursor.optional(),
+  before: Cursor.optional(),
+  skip: Page.shape.skip,
+})
+export type ListPlace = z.output<typeof ListPlace>
+
+/** The first page. Its keys are all there, so that it replaces any other place. */
+export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPlace
+
+/** One page of a list, as the server answers it. */
+export interface ListPage {
+  total: number
+  rows: readonly unknown[]
+  first: string | null
+  last: string | null
+}
+
+/** The place that is meant: a number without a row is enough for the pages near the start. */
+export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
+  if (page === 1) return { page, skip: 0 }
+  if (after !== undefined) return { page, after, skip }
+  if (before !== undefined) return { page, before, skip }
+  const skipped = (page - 1) * PAGE_SIZE
+  return skipped <= FURTHEST_SKIP ? { page, skip: skipped } : { page: 1, skip: 0 }
+}
+
+/** What the server is asked for a place of a filtered list. */
+export function listInput<Search extends ListPlace>(search: Search) {
+  const { page: _page, after: _after, before: _before, skip: _skip, ...filter } = search
+  const { page: _number, ...place } = placeOf(search)
+  return { ...filter, ...place }
+}
+
+/** The way from the page that is shown to another, by the rows at its edges. */
+export function placeAt(page: number, shown: { page: number; first: string | null; last: string | null }): ListPlace {
+  const skip = (Math.abs(page - shown.page) - 1) * PAGE_SIZE
+  if (page > shown.page && shown.last) return { ...START, page, after: shown.last, skip }
+  if (page > 1 && page < shown.page && shown.first) return { ...START, page, before: shown.first, skip }
+  return START
+}
+
+/** What the pager shows, and where it leads. While another page is on its way it leads nowhere. */
+export function pagerOf(list: ListPage, place: ListPlace, onPlace: ((place: ListPlace) => void) | undefined) {
+  const { page } = placeOf(place)
+  const count = Math.ceil(list.total / PAGE_SIZE)
+  const before = (page - 1) * PAGE_SIZE
+  const go = (target: number) => onPlace?.(placeAt(target, { page, first: list.first, last: list.last }))
+  return {
+    range: { from: before + 1, to: before + list.rows.length, total: list.total },
+    onPrevious: onPlace && page > 1 ? () => go(page - 1) : undefined,
+    onNext: onPlace && page < count ? () => go(page + 1) : undefined,
+    pages: { current: page, count, onPage: go },
+  }
+}

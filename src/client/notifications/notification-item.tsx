@@ -1,0 +1,56 @@
+import { Badge, Group, Text, UnstyledButton } from '@mantine/core'
+import { browserTimeZone } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+import classes from './notification-item.module.css'
+import { TYPE_BADGES, whenText } from './notification-words.ts'
+
+export type Notification = Answers['notifications']['list'][number]
+
+interface NotificationItemProps {
+  notification: Notification
+  /** When it is looked at. */
+  now: Date
+  onOpen: () => void
+}
+
+/** A button where there is something to do: to mark it read, or to follow it. */
+export function NotificationItem({ notification, now, onOpen }: NotificationItemProps) {
+  const { isRead, actionUrl } = notification
+  return (
+    <li className={classes.item} data-unread={!isRead || undefined}>
+      {isRead && !actionUrl ? (
+        <div className={classes.content}>
+          <Content notification={notification} now={now} />
+        </div>
+      ) : (
+        <UnstyledButton className={classes.content ?? ''} onClick={onOpen}>
+          <Content notification={notification} now={now} />
+        </UnstyledButton>
+      )}
+    </li>
+  )
+}
+
+function Content({ notification, now }: Omit<NotificationItemProps, 'onOpen'>) {
+  const { type, title, message, isRead, createdAt } = notification
+  const { label, color } = TYPE_BADGES[type]
+  return (
+    <>
+      <Group component="span" gap="xs">
+        {!isRead && <span className={classes.dot} role="img" aria-label="Unread" />}
+        <Text component="span" fw={isRead ? 500 : 700}>
+          {title}
+        </Text>
+        <Badge component="span" color={color}>
+          {label}
+        </Badge>
+      </Group>
+      <Text component="span" display="block" size="sm">
+        {message}
+      </Text>
+      <Text component="span" display="block" size="xs" c="dimmed">
+        {whenText(createdAt, { now, timeZone: browserTimeZone() })}
+      </Text>
+    </>
+  )
+}

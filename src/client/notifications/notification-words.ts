@@ -1,0 +1,20 @@
+import { daysBetween, dayIn } from '#shared/domain/day.ts'
+import type { NotificationType } from '#shared/schemas/notifications.ts'
+import { formatDate, formatTime } from '#client/format.ts'
+
+const DATED_AFTER_DAYS = 7
+
+export const TYPE_BADGES: Record<NotificationType, { label: string; color: string }> = {
+  renewal_reminder: { label: 'Renewal Reminder', color: 'cobalt' },
+  overdue: { label: 'Overdue Notice', color: 'red' },
+  follow_up: { label: 'Follow-up', color: 'yellow' },
+  other: { label: 'Notification', color: 'gray' },
+}
+
+/** When a notification came, by the calendar of that time zone. */
+export function whenText(createdAt: Date, { now, timeZone }: { now: Date; timeZone: string }): string {
+  const daysAgo = daysBetween(dayIn(createdAt, timeZone), dayIn(now, timeZone))
+  if (daysAgo <= 0) return `Today at ${formatTime(createdAt, timeZone)}`
+  if (daysAgo === 1) return `Yesterday at ${formatTime(createdAt, timeZone)}`
+  return daysAgo < DATED_AFTER_DAYS ? `${daysAgo} days ago` : formatDate(createdAt, timeZone)
+}

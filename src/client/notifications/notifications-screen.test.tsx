@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import type { Notification } from './notification-item.tsx'
+import { NotificationsScreen } from './notifications-screen.tsx'
+
+type Answers = NonNullable<FakeAnswers['notifications']>
+
+function aNotification(given: Partial<Notification> = {}): Notification {
+  return {
+    id: 5,
+    type: 'renewal_reminder',
+    title: 'Renewal in 7 days',
+    message: 'Harbor Bakery renews on November 28.',
+    isRead: false,
+    createdAt: new Date(),
+    actionUrl: '/contracts?search=Harbor',
+    ...given,
+  }
+}
+
+function openNotifications(list: Notification[], answers: Answers = {}) {
+  const server = trpcServer({
+    notifications: {
+      list: ({ unread } = {}) => list.filter(({ isRead }) => !unread || !isRead),
+      markRead: () => undefined,
+      ...answers,
+    },
+  })
+  const onFollow = vi.fn()
+  return { server, onFollow, ...renderScreen(<Address onFollow={onFollow} />) }
+}
+
+function Address({ onFollow }: { onFollow: (actionUrl: string) => void }) {
+  const [tab, setTab] = useState<'all' | 'unread'>('all')
+  return <NotificationsScreen tab={tab} onTab={setTab} onFollow={onFollow} />
+}
+
+test('the tabs count all and unread notifications', async () => {
+  openNotifications([aNotification(), aNotification({ id: 6, isRead: true, title: 'Welcome' })])
+  expect(await screen.findByRole('tab', { name: 'All (2)' })).toHaveAttribute('aria-selected', 'true')
+  expect(screen.getByRole('tab', { name: 'Unread (1)' })).toBeInTheDocument()
+})
+
+test('the unread tab shows what has not been read', async () => {
+  const { user } = openNotifications([aNotification(), aNotification({ id: 6, isRead: true, title: 'Welcome' })])
+  await screen.findByText('Welcome')
+  await user.click(screen.getByRole('tab', { name: 'Unread (1)' }))
+  expect(screen.getByText('Renewal in 7 days')).toBeVisible()
+  expect(screen.queryByText('Welcome')).not.toBeInTheDocument()
+})
+
+test('a notification shows title, message, type, time and whether it is new', async () => {
+  openNotifications([aNotification()])
+  const item = await screen.findByRole('listitem')
+  expect(item).toHaveTextContent('Renewal in 7 days')
+  expect(item).toHaveTextContent('Harbor Bakery renews on November 28.')
+  expect(item).toHaveTextContent('Renewal Reminder')
+  expect(item).toHaveTextContent('Today at')
+  expect(within(item).getByRole('img', { name: 'Unread' })).toBeInTheDocument()
+})
+
+test.each([
+  ['overdue', 'Overdue Notice'],
+  ['follow_up', 'Follow-up'],
+  ['other', 'Notification'],
+] as const)('the type %s is shown as "%s"', async (type, label) => {
+  openNotifications([aNotification({ type })])
+  expect(await within(await screen.findByRole('listitem')).findByText(label)).toBeVisible()
+})
+
+test('a click marks it read and follows where it leads', async () => {
+  const list = [aNotification()]
+  const { server, onFollow, user } = openNotifications(list, {
+    markRead: () => {
+      list[0] = aNotification({ isRead: true })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: /Renewal in 7 days/ }))
+  expect(server.callsOf('notifications.markRead')).toEqual([{ id: 5 }])
+  expect(onFollow).toHaveBeenCalledExactlyOnceWith('/contracts?search=Harbor')
+  expect(await screen.findByRole('tab', { name: 'Unread (0)' })).toBeInTheDocument()
+})
+
+test('one that is read and leads nowhere is no button', async () => {
+  openNotifications([aNotification({ isRead: true, actionUrl: null })])
+  await screen.findByText('Renewal in 7 days')
+  expect(screen.queryByRole('button', { name: /Renewal/ })).not.toBeInTheDocument()
+})
+
+test('without notifications the page says what will come', async () => {
+  openNotifications([])
+  expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible()
+  expect(screen.getByText("You'll see renewal reminders and other important updates here.")).toBeVisible()
+})
+
+test('with everything read the unread tab says so', async () => {
+  const { user } = openNotifications([aNotification({ isRead: true })])
+  await user.click(await screen.findByRole('tab', { name: 'Unread (0)' }))
+  expect(await screen.findByRole('heading', { name: 'No unread notifications' })).toBeVisible()
+  expect(screen.getByText("You're all caught up!")).toBeVisible()
+})
+
+test('what cannot be marked as read says why, and still leads on', async () => {
+  const { onFollow, user } = openNotifications([aNotification()], {
+    markRead: () => Promise.reject(new AppError('PAYMENT_OVERDUE')),
+  })
+  await user.click(await screen.findByRole('button', { name: /Renewal in 7 days/ }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your last payment failed')
+  expect(onFollow).toHaveBeenCalledOnce()
+})
+
+test.each([
+  [new AppError('FAULT'), 'Failed to fetch notifications'],
+  [new NoAnswer(), 'Network error'],
+])('notifications that cannot be fetched leave a text and a Retry: %s', async (failure, text) => {
+  const failing = { current: true }
+  const { user } = openNotifications([], {
+    list: () => (failing.current ? Promise.reject(failure) : [aNotification()]),
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(screen.getByText('Renewal in 7 days')).toBeVisible())
+})

@@ -1,0 +1,70 @@
+import { Paper, Stack, Tabs } from '@mantine/core'
+import { failureText } from '#client/failure-text.ts'
+import { formatCount } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Flash, useFlash } from '#client/ui/flash.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { NotificationList } from './notification-list.tsx'
+import type { NotificationsSearch } from './notifications-search.ts'
+
+const LATEST = 100
+
+interface NotificationsScreenProps {
+  tab: NotificationsSearch['tab']
+  onTab: (tab: NotificationsSearch['tab']) => void
+  /** Goes to a screen that a notification names. */
+  onFollow: (actionUrl: string) => void
+}
+
+export function NotificationsScreen({ tab, onTab, onFollow }: NotificationsScreenProps) {
+  const all = trpc.notifications.list.useQuery({ limit: LATEST })
+  const unread = trpc.notifications.list.useQuery({ limit: LATEST, unread: true })
+  const failure = all.error ?? unread.error
+  const flash = useFlash()
+  const tabs = [
+    { value: 'all', name: 'All', query: all },
+    { value: 'unread', name: 'Unread', query: unread },
+  ] as const
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Notifications" description="Renewal reminders and other important updates" />
+      {failure && (
+        <ErrorState
+          message={failureText(failure, { failed: 'Failed to fetch notifications' })}
+          retrying={all.isFetching || unread.isFetching}
+          onRetry={() => void Promise.all([all.refetch(), unread.refetch()])}
+        />
+      )}
+      <Paper withBorder>
+        <Tabs value={tab} onChange={(value) => onTab(value === 'unread' ? 'unread' : 'all')} keepMounted={false}>
+          <Tabs.List px="md" pt="xs" aria-label="Notifications">
+            {tabs.map(({ value, name, query: { data } }) => (
+              <Tabs.Tab key={value} value={value}>
+                {data ? `${name} (${countText(data.length)})` : name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tabs.map(({ value, query }) => (
+            <Tabs.Panel key={value} value={value}>
+              <NotificationList
+                tab={value}
+                list={query.data}
+                failed={failure !== null}
+                now={new Date(query.dataUpdatedAt)}
+                flash={flash}
+                onFollow={onFollow}
+              />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Paper>
+      <Flash {...flash} />
+    </Stack>
+  )
+}
+
+/** Beyond the latest nothing is counted. */
+function countText(count: number): string {
+  return count < LATEST ? formatCount(count) : `${LATEST}+`
+}

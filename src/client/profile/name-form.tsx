@@ -1,0 +1,44 @@
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+
+interface NameFormProps {
+  user: UserResource
+  onClose: () => void
+}
+
+/** Changes the names; leaving it without saving leaves them as they were. */
+export function NameForm({ user, onClose }: NameFormProps) {
+  const form = useForm({
+    initialValues: { firstName: user.firstName ?? '', lastName: user.lastName ?? '' },
+    transformValues: ({ firstName, lastName }) => ({ firstName: firstName.trim(), lastName: lastName.trim() }),
+  })
+  const save = useMutation({
+    mutationFn: (names: { firstName: string; lastName: string }) => user.update(names),
+    onSuccess: onClose,
+  })
+  return (
+    <form noValidate aria-label="Personal details" onSubmit={form.onSubmit((names) => save.mutate(names))}>
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="First name" autoComplete="given-name" data-autofocus {...form.getInputProps('firstName')} />
+          <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+        </SimpleGrid>
+        {save.error && (
+          <Alert color="red" role="alert">
+            {save.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" disabled={save.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Button, SimpleGrid } from '@mantine/core'
+import { useState } from 'react'
+import { formatInstant } from '#client/format.ts'
+import { Card, Fact } from './card.tsx'
+import { NameForm } from './name-form.tsx'
+
+/** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
+export function ProfileCard({ user }: { user: UserResource }) {
+  const [editing, setEditing] = useState(false)
+  if (editing) {
+    return (
+      <Card title="Personal details">
+        <NameForm user={user} onClose={() => setEditing(false)} />
+        <Facts user={user} />
+      </Card>
+    )
+  }
+  return (
+    <Card title="Personal details" action={<EditButton onClick={() => setEditing(true)} />}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
+        <Fact name="First name">{user.firstName || NONE}</Fact>
+        <Fact name="Last name">{user.lastName || NONE}</Fact>
+      </SimpleGrid>
+      <Facts user={user} />
+    </Card>
+  )
+}
+
+const NONE = '—'
+
+function EditButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      Edit
+    </Button>
+  )
+}
+
+function Facts({ user }: { user: UserResource }) {
+  const [phone] = user.phoneNumbers
+  return (
+    <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
+      <Fact name="Email">{user.primaryEmailAddress?.emailAddress ?? NONE}</Fact>
+      <Fact name="Phone">{phone?.phoneNumber ?? NONE}</Fact>
+      <Fact name="Member Since">{moment(user.createdAt)}</Fact>
+      <Fact name="Last Updated">{moment(user.updatedAt)}</Fact>
+    </SimpleGrid>
+  )
+}
+
+function moment(value: Date | null): string {
+  return value ? formatInstant(value, Intl.DateTimeFormat().resolvedOptions().timeZone) : NONE
+}

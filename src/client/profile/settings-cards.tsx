@@ -1,0 +1,45 @@
+import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Card } from './card.tsx'
+
+/** The categories of settings. */
+export function SettingsCards() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <Card title="Notifications">
+        <Text c="dimmed">Reminders and follow-ups: when, and by which way.</Text>
+        <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+          Notification settings
+        </Button>
+      </Card>
+      <Card title="Security">
+        <Text c="dimmed">Passwords and devices.</Text>
+        <Button variant="default" disabled>
+          Coming Soon
+        </Button>
+      </Card>
+      <Appearance />
+    </SimpleGrid>
+  )
+}
+
+const SCHEMES = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'System' },
+] as const
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Card title="Appearance">
+      <Text c="dimmed">Light, dark, or as your device has it.</Text>
+      <SegmentedControl
+        aria-label="Colour scheme"
+        data={[...SCHEMES]}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(SCHEMES.find((scheme) => scheme.value === value)?.value ?? 'auto')}
+      />
+    </Card>
+  )
+}

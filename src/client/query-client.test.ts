@@ -1,0 +1,66 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { noServer, aServer, refused } from '#support/wire.ts'
+import { makeQueryClient } from './query-client.ts'
+import { makeTrpcClient } from './trpc.ts'
+
+const client = makeTrpcClient(async () => null)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function watchUnread() {
+  const heard: unknown[] = []
+  const queries = makeQueryClient((error) => heard.push(error))
+  const observer = new QueryObserver(queries, {
+    queryKey: ['unread'],
+    queryFn: () => client.notifications.unreadCount.query(),
+  })
+  return { heard, observer, stop: observer.subscribe(() => {}) }
+}
+
+test('a failure shows at once, and is asked again every 5 seconds until there is an answer', async () => {
+  noServer()
+  const { observer, stop } = watchUnread()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(observer.getCurrentResult().isError).toBe(true)
+
+  aServer({ 'notifications.unreadCount': () => ({ count: 3 }) })
+  await vi.advanceTimersByTimeAsync(4800)
+  expect(observer.getCurrentResult().isError).toBe(true)
+  await vi.advanceTimersByTimeAsync(300)
+  expect(observer.getCurrentResult().data).toEqual({ count: 3 })
+  stop()
+})
+
+test('a refusal is heard once and not asked again', async () => {
+  const server = aServer({
+    'notifications.unreadCount': () => refused({ refusal: 'NOT_SIGNED_IN', message: 'You are not logged in' }),
+  })
+  const { heard, stop } = watchUnread()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(server.calls).toHaveLength(1)
+  expect(heard).toHaveLength(1)
+  stop()
+})
+
+test('what was asked for less than 2 seconds ago is not asked for again', async () => {
+  const server = aServer({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  const queries = makeQueryClient(() => {})
+  const ask = () => queries.query({ queryKey: ['unread'], queryFn: () => client.notifications.unreadCount.query() })
+  const first = ask()
+  await vi.advanceTimersByTimeAsync(10)
+  await first
+  await vi.advanceTimersByTimeAsync(1900)
+  await ask()
+  expect(server.calls).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  const second = ask()
+  await vi.advanceTimersByTimeAsync(10)
+  await second
+  expect(server.calls).toHaveLength(2)
+})

@@ -1,0 +1,37 @@
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { Session } from './identity/session.ts'
+import { routeTree } from './routeTree.gen.ts'
+import type { TrpcClient, TrpcUtils } from './trpc.ts'
+
+/** What every route finds in its context. */
+export interface RouterContext {
+  trpcClient: TrpcClient
+  trpcUtils: TrpcUtils
+  session: Session
+}
+
+export type AppRouterInstance = ReturnType<typeof makeRouter>
+
+export function makeRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    // What was loaded ahead is kept by the query client, which knows when it is stale.
+    defaultPreloadStaleTime: 0,
+    // A screen that is ready is not held back for the sake of its spinner.
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: lazyRouteComponent(() => import('./shell/route-failure.tsx'), 'RouteFailure'),
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouterInstance
+  }
+  interface StaticDataRouteOption {
+    /** What the browser calls the screen, before the name of the product. */
+    title?: string
+  }
+}

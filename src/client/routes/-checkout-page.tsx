@@ -1,0 +1,51 @@
+import { useUser } from '@clerk/clerk-react'
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
+import { SignUp } from '#client/identity/sign-up-form.tsx'
+import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
+import { trpc } from '#client/trpc.ts'
+import { FrontCard } from '#client/ui/front-card.tsx'
+
+/** The checkout screen of whoever is there, with the sign-up form where it needs one. */
+export function CheckoutPage({ trial, canceled }: { trial: boolean; canceled: boolean }) {
+  const { user } = useUser()
+  const hasPendingSignUp = usePendingSignUp()
+  const subscription = trpc.billing.subscription.useQuery(undefined, { enabled: Boolean(user) })
+  return (
+    <CheckoutScreen
+      buyer={user ? { firstName: user.firstName, email: user.primaryEmailAddress?.emailAddress ?? '' } : undefined}
+      trial={trial}
+      canceled={canceled}
+      subscriptionStatus={subscription.data?.status}
+      hasPendingSignUp={hasPendingSignUp}
+      signUp={<SignUpCard />}
+    />
+  )
+}
+
+function SignUpCard() {
+  return (
+    <FrontCard footer={<ToSignIn />}>
+      <SignUp title="Start Your Free Trial" lead={<Lead />} />
+    </FrontCard>
+  )
+}
+
+function Lead() {
+  return (
+    <>
+      <div>14 days free, then $29/month. Cancel anytime.</div>
+      <div>Sign up to continue to Stripe checkout</div>
+    </>
+  )
+}
+
+function ToSignIn() {
+  return (
+    <Text c="dimmed">
+      Already have an account?{' '}
+      <Anchor renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>Sign in</Anchor>
+    </Text>
+  )
+}

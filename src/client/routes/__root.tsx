@@ -1,0 +1,10 @@
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import type { RouterContext } from '#client/router.tsx'
+import { useArrival } from '#client/shell/use-arrival.ts'
+
+export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
+
+function Root() {
+  useArrival()
+  return <Outlet />
+}

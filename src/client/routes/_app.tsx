@@ -1,0 +1,47 @@
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { awaitActivation } from '#client/shell/activation.ts'
+import { AppFrame } from '#client/shell/app-frame.tsx'
+import { gateOf, withoutParameter } from '#client/shell/gate.ts'
+import { GateFailure } from '#client/shell/gate-failure.tsx'
+
+const HOME = '/dashboard'
+// The server remembers what a subscription opens for as long.
+const ACCESS_MS = 30_000
+
+/** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
+export const Route = createFileRoute('/_app')({
+  validateSearch: z.object({ stripe_success: z.boolean().optional().catch(undefined) }),
+  beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController }) => {
+    const subscription = (await session.whoIsThere())
+      ? await trpcUtils.billing.subscription.fetch(undefined, { staleTime: ACCESS_MS })
+      : null
+    const hasPaid = search.stripe_success === true
+    const gate = gateOf({ screens: subscription?.screens ?? null, hasPaid })
+    if (gate === 'sign-in') {
+      redirect({ to: '/sign-in/$', search: location.href === HOME ? {} : { redirect_url: location.href }, throw: true })
+    }
+    if (gate === 'checkout') redirect({ to: '/checkout', search: { trial: true }, throw: true })
+    if (gate === 'activation') {
+      const ask = async () => {
+        const refreshed = await trpcClient.billing.refresh.mutate()
+        trpcUtils.billing.subscription.setData(undefined, refreshed)
+        return refreshed.screens
+      }
+      await awaitActivation({ ask, signal: abortController.signal })
+    }
+    if (hasPaid) redirect({ href: withoutParameter(location.href, 'stripe_success'), replace: true, throw: true })
+  },
+  component: AppRoute,
+  pendingMs: 0,
+  errorComponent: GateFailure,
+})
+
+function AppRoute() {
+  const { session } = Route.useRouteContext()
+  return (
+    <AppFrame onSignOut={() => void session.leave('/')}>
+      <Outlet />
+    </AppFrame>
+  )
+}

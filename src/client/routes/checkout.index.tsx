@@ -1,0 +1,23 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
+
+const flag = z.boolean().optional().catch(undefined)
+
+export const Route = createFileRoute('/checkout/')({
+  staticData: { title: 'Start your free trial' },
+  validateSearch: z.object({ trial: flag, canceled: flag }),
+  beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
+    if (!(await session.whoIsThere())) return
+    const { screens } = await trpcUtils.billing.subscription.fetch()
+    if (screens !== 'checkout') redirect({ to: '/dashboard', replace: true, throw: true })
+    if (!search.trial) redirect({ to: '/checkout', search: { ...search, trial: true }, replace: true, throw: true })
+  },
+  component: CheckoutRoute,
+  pendingMs: 0,
+})
+
+function CheckoutRoute() {
+  const { trial = false, canceled = false } = Route.useSearch()
+  return <CheckoutPage trial={trial} canceled={canceled} />
+}

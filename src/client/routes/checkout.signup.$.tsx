@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
+
+export const Route = createFileRoute('/checkout/signup/$')({
+  staticData: { title: 'Start your free trial' },
+  beforeLoad: async ({ context: { session } }) => {
+    if (await session.whoIsThere()) redirect({ to: '/checkout', search: { trial: true }, replace: true, throw: true })
+  },
+  component: CheckoutSignUpRoute,
+  pendingMs: 0,
+})
+
+function CheckoutSignUpRoute() {
+  return <CheckoutPage trial canceled={false} />
+}

@@ -1,0 +1,63 @@
+import { Anchor, Text } from '@mantine/core'
+import { createFileRoute, Link, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { inAppPath } from '#client/in-app-path.ts'
+import { ResetPassword } from '#client/identity/reset-password.tsx'
+import { SignInForm } from '#client/identity/sign-in-form.tsx'
+import { FrontCard } from '#client/ui/front-card.tsx'
+
+const RESET = 'reset-password'
+
+export const Route = createFileRoute('/sign-in/$')({
+  staticData: { title: 'Sign in' },
+  validateSearch: z.object({ redirect_url: z.string().optional().catch(undefined) }),
+  beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
+    if (!(await session.whoIsThere())) return
+    const { screens } = await trpcUtils.billing.subscription.fetch()
+    if (screens === 'checkout') redirect({ to: '/checkout', search: {}, replace: true, throw: true })
+    redirect({
+      href: inAppPath(search.redirect_url, window.location.origin) ?? '/dashboard',
+      replace: true,
+      throw: true,
+    })
+  },
+  component: SignInRoute,
+  pendingMs: 0,
+})
+
+function SignInRoute() {
+  const isReset = Route.useParams()._splat === RESET
+  return (
+    <FrontCard footer={isReset ? <BackToSignIn /> : <ToTrial />}>
+      {isReset ? <ResetPassword /> : <SignInForm forgotten={<Forgotten />} />}
+    </FrontCard>
+  )
+}
+
+function Forgotten() {
+  return (
+    <Anchor
+      size="sm"
+      style={{ alignSelf: 'flex-end' }}
+      renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: RESET }} search={true} {...props} />}
+    >
+      Forgot password?
+    </Anchor>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} search={true} {...props} />}>
+      Back to sign in
+    </Anchor>
+  )
+}
+
+function ToTrial() {
+  return (
+    <Text c="dimmed">
+      New to TRAXX? <Anchor renderRoot={(props) => <Link to="/checkout" {...props} />}>Start your free trial</Anchor>
+    </Text>
+  )
+}

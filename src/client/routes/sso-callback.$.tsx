@@ -1,0 +1,20 @@
+import { AuthenticateWithRedirectCallback } from '@clerk/clerk-react'
+import { createFileRoute } from '@tanstack/react-router'
+import { LoadingScreen } from '#client/ui/loading-screen.tsx'
+
+export const Route = createFileRoute('/sso-callback/$')({
+  staticData: { title: 'Sign in' },
+  component: SsoCallbackRoute,
+})
+
+function SsoCallbackRoute() {
+  return (
+    <>
+      <LoadingScreen title="Processing sign-in..." />
+      <AuthenticateWithRedirectCallback
+        signInFallbackRedirectUrl="/dashboard"
+        signUpFallbackRedirectUrl="/checkout?trial=true"
+      />
+    </>
+  )
+}

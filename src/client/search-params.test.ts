@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { ContractsSearch } from './contracts/contracts-search.ts'
+import { CustomersSearch } from './customers/customers-search.ts'
+import { searchReader } from './search-params.ts'
+
+const contracts = (address: object) => searchReader(ContractsSearch)['~standard'].validate(address).value
+const customers = (address: object) => searchReader(CustomersSearch)['~standard'].validate(address).value
+
+test('an address that says nothing has the defaults', () => {
+  expect(contracts({})).toEqual({ direction: 'asc', page: 1, skip: 0 })
+  expect(customers({})).toEqual({ sort: 'name', direction: 'asc', page: 1, skip: 0 })
+})
+
+test('an address says filter, search, sort and page', () => {
+  const address = { search: 'bakery', status: 'ACTIVE', cycle: 'yearly', expiring: true, sort: 'amount', page: 3 }
+  expect(contracts({ ...address, direction: 'desc', after: 'WyJ4Iiw3XQ' })).toEqual({
+    ...address,
+    status: 'active',
+    direction: 'desc',
+    after: 'WyJ4Iiw3XQ',
+    skip: 0,
+  })
+})
+
+test('what is wrong in an address is left out, and the rest holds', () => {
+  const address = { status: 'lost', page: 'many', sort: 7, search: 'bakery', direction: ['up'], stray: 1 }
+  expect(contracts(address)).toEqual({ search: 'bakery', direction: 'asc', page: 1, skip: 0 })
+})
+
+test('a search for digits is text', () => {
+  expect(customers({ search: 5550101 })).toMatchObject({ search: '5550101' })
+})

@@ -1,0 +1,25 @@
+import type { Screens } from '#shared/domain/access.ts'
+
+/** Where somebody who asks for a protected screen is let to. */
+export type Gate = 'app' | 'sign-in' | 'checkout' | 'activation'
+
+interface Visitor {
+  /** What their subscription opens; null for somebody who is signed out. */
+  screens: Screens | null
+  /** Whether they come back from the payment page, whose message may still be on its way. */
+  hasPaid: boolean
+}
+
+export function gateOf({ screens, hasPaid }: Visitor): Gate {
+  if (screens === null) return 'sign-in'
+  if (screens !== 'checkout') return 'app'
+  return hasPaid ? 'activation' : 'checkout'
+}
+
+/** The same address without one of its parameters. */
+export function withoutParameter(href: string, name: string): string {
+  const [path = '', hash] = href.split('#')
+  const [pathname = '', search] = path.split('?')
+  const kept = (search ?? '').split('&').filter((part) => part !== '' && part.split('=')[0] !== name)
+  return pathname + (kept.length > 0 ? `?${kept.join('&')}` : '') + (hash === undefined ? '' : `#${hash}`)
+}

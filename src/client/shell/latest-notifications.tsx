@@ -1,0 +1,86 @@
+import { Anchor, Box, Group, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Link, useRouter } from '@tanstack/react-router'
+import { inAppPath } from '#client/in-app-path.ts'
+import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import classes from './latest-notifications.module.css'
+import { relativeTime } from './relative-time.ts'
+
+const LATEST = 10
+
+type Notification = Answers['notifications']['list'][number]
+
+interface LatestNotificationsProps {
+  onFollow: () => void
+}
+
+/** What the bell opens. */
+export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
+  const latest = trpc.notifications.list.useQuery({ limit: LATEST })
+  const now = new Date(latest.dataUpdatedAt)
+  return (
+    <>
+      <ScrollArea.Autosize mah={380}>
+        {latest.error && (
+          <ErrorState
+            message={failureOf(latest.error).message}
+            retrying={latest.isFetching}
+            onRetry={() => void latest.refetch()}
+          />
+        )}
+        {latest.isPending && <Line text="Loading..." />}
+        {latest.data?.length === 0 && <Line text="No notifications" />}
+        {latest.data?.map((notification) => (
+          <Item key={notification.id} notification={notification} now={now} onFollow={onFollow} />
+        ))}
+      </ScrollArea.Autosize>
+      <Box p="sm" ta="center" className={classes.footer ?? ''}>
+        <Anchor size="sm" fw={600} onClick={onFollow} renderRoot={(props) => <Link to="/notifications" {...props} />}>
+          View all notifications
+        </Anchor>
+      </Box>
+    </>
+  )
+}
+
+interface ItemProps extends LatestNotificationsProps {
+  notification: Notification
+  now: Date
+}
+
+function Item({ notification, now, onFollow }: ItemProps) {
+  const router = useRouter()
+  const utils = trpc.useUtils()
+  const { mutate } = trpc.notifications.markRead.useMutation({ onSuccess: () => utils.notifications.invalidate() })
+  const open = () => {
+    if (!notification.isRead) mutate({ id: notification.id })
+    const path = inAppPath(notification.actionUrl, location.origin)
+    if (path === undefined) return
+    onFollow()
+    void router.navigate({ href: path })
+  }
+  return (
+    <UnstyledButton onClick={open} className={classes.item ?? ''} data-unread={!notification.isRead || undefined}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+        <Text size="sm" fw={notification.isRead ? 500 : 700} lineClamp={1}>
+          {notification.title}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {relativeTime(notification.createdAt, now)}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {notification.message}
+      </Text>
+      {!notification.isRead && <VisuallyHidden>Unread</VisuallyHidden>}
+    </UnstyledButton>
+  )
+}
+
+function Line({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed" ta="center" py="lg" role="status">
+      {text}
+    </Text>
+  )
+}

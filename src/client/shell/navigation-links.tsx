@@ -1,0 +1,29 @@
+import { Flex, type FlexProps } from '@mantine/core'
+import { DashboardIcon, FileTextIcon, PersonIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import classes from './navigation-links.module.css'
+
+const SCREENS = [
+  { to: '/dashboard', name: 'Dashboard', Icon: DashboardIcon },
+  { to: '/customers', name: 'Customers', Icon: PersonIcon },
+  { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
+] as const
+
+interface NavigationLinksProps extends Pick<FlexProps, 'visibleFrom'> {
+  direction: 'row' | 'column'
+  onFollow?: () => void
+}
+
+/** The three screens; the one that is shown says so. */
+export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
+  return (
+    <Flex component="nav" aria-label="Main" direction={direction} gap={4} {...visibility}>
+      {SCREENS.map(({ to, name, Icon }) => (
+        <Link key={to} to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+          <Icon aria-hidden />
+          {name}
+        </Link>
+      ))}
+    </Flex>
+  )
+}

@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderScreen } from '#support/screen.tsx'
+import { aServer, type Answers } from '#support/wire.ts'
+import { NotificationBell } from './notification-bell.tsx'
+
+const OVERDUE = {
+  id: 4,
+  type: 'overdue',
+  title: 'Acme is overdue',
+  message: 'The contract should have been renewed',
+  isRead: false,
+  createdAt: new Date(Date.now() - 2 * 3_600_000),
+  actionUrl: '/contracts?status=active',
+}
+
+function aBell(answers: Answers = {}) {
+  const server = aServer({
+    'notifications.unreadCount': () => ({ count: 1 }),
+    'notifications.list': () => [OVERDUE],
+    'notifications.markRead': () => {},
+    ...answers,
+  })
+  return { server, ...renderScreen(<NotificationBell />) }
+}
+
+test('the badge counts up to 9, then says 9+', async () => {
+  aBell({ 'notifications.unreadCount': () => ({ count: 12 }) })
+  expect(await screen.findByRole('button', { name: 'Notifications, 9+ unread' })).toBeVisible()
+  expect(screen.getByText('9+')).toBeVisible()
+})
+
+test('the bell lists the 10 latest notifications with how long ago they came', async () => {
+  const { user, server } = aBell()
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }))
+  expect(await screen.findByText('Acme is overdue')).toBeVisible()
+  expect(screen.getByText('2h ago')).toBeVisible()
+  expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.list', input: { limit: 10 } }))
+})
+
+test('without any it says so, and leads to the notifications page', async () => {
+  const { user } = aBell({ 'notifications.list': () => [] })
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  expect(await screen.findByText('No notifications')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'View all notifications' })).toHaveAttribute('href', '/notifications')
+})
+
+test('clicking a notification marks it read and follows it', async () => {
+  const { user, server, address } = aBell()
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  await user.click(await screen.findByRole('button', { name: /Acme is overdue/ }))
+  await waitFor(() =>
+    expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead', input: { id: 4 } })),
+  )
+  await waitFor(() => expect(address()).toBe('/contracts?status=active'))
+})
+
+test('a notification does not lead out of the app', async () => {
+  const { user, server, address } = aBell({ 'notifications.list': () => [{ ...OVERDUE, actionUrl: '//evil.test' }] })
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  await user.click(await screen.findByRole('button', { name: /Acme is overdue/ }))
+  await waitFor(() => expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead' })))
+  expect(address()).toBe('/here')
+})

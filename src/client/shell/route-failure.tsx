@@ -1,0 +1,14 @@
+import { Container } from '@mantine/core'
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { failureOf } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+
+/** Stands in place of a screen whose loading failed. */
+export function RouteFailure({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Container size="sm" py="xl">
+      <ErrorState message={failureOf(error).message} onRetry={() => void router.invalidate()} />
+    </Container>
+  )
+}

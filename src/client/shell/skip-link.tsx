@@ -1,0 +1,17 @@
+import type { MouseEvent } from 'react'
+import classes from './skip-link.module.css'
+
+/** The first thing Tab reaches: over the navigation, to what the screen is about. */
+export function SkipLink() {
+  return (
+    <a href="#main" className={classes.link} onClick={skip}>
+      Skip to content
+    </a>
+  )
+}
+
+// The address stays as it is: a fragment in it would count as another place for the router.
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}

@@ -1,0 +1,124 @@
+import { createTheme } from '@mantine/core'
+import type { AlertProps, BadgeProps, CSSVariablesResolver, MantineColorsTuple, TableProps } from '@mantine/core'
+
+const SYSTEM_FONTS = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+
+// Every scale keeps two promises (see theme.test.ts): white text reads on its shades 7 and 8, and shade 9 reads on
+// shade 1. Mantine's own scales do not.
+const cobalt: MantineColorsTuple = [
+  '#eff2ff',
+  '#e0e6ff',
+  '#c0caff',
+  '#9cabff',
+  '#7d90fb',
+  '#5f75f4',
+  '#465de9',
+  '#2f46dd',
+  '#2b40ca',
+  '#22329f',
+]
+const red: MantineColorsTuple = [
+  '#fef1f1',
+  '#fde2e2',
+  '#fbc9c9',
+  '#f6a3a3',
+  '#ee7777',
+  '#e24d4d',
+  '#cc2e2e',
+  '#bd2525',
+  '#a61f1f',
+  '#871b1b',
+]
+const yellow: MantineColorsTuple = [
+  '#fff8e8',
+  '#fdeecb',
+  '#fbde98',
+  '#f6c85a',
+  '#eeb02e',
+  '#d8930f',
+  '#ad6e07',
+  '#8d5506',
+  '#764508',
+  '#5c370a',
+]
+const green: MantineColorsTuple = [
+  '#eefaf2',
+  '#d9f3e2',
+  '#b6e5c6',
+  '#85d1a1',
+  '#4fb877',
+  '#2b9d5a',
+  '#1d8149',
+  '#17693c',
+  '#135732',
+  '#0f4529',
+]
+const dark: MantineColorsTuple = [
+  '#d5d9e2',
+  '#b4bbc9',
+  '#949cae',
+  '#6d7587',
+  '#3e4555',
+  '#303644',
+  '#222732',
+  '#191d26',
+  '#14171e',
+  '#0e1015',
+]
+
+const TONES = ['cobalt', 'red', 'yellow', 'green', 'gray']
+export const DARK_TINT_PERCENT = 20
+
+export const theme = createTheme({
+  primaryColor: 'cobalt',
+  primaryShade: { light: 7, dark: 8 },
+  colors: { cobalt, red, yellow, green, dark },
+  black: '#171a21',
+  fontFamily: SYSTEM_FONTS,
+  headings: { fontFamily: SYSTEM_FONTS, fontWeight: '650' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  // By name and not by `Badge.extend`, which would load every one of them with the first page.
+  components: {
+    Alert: { defaultProps: { variant: 'light' } satisfies AlertProps },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 'sm' } satisfies BadgeProps,
+      styles: { root: { textTransform: 'none', fontWeight: 600, letterSpacing: 0 } },
+    },
+    Button: { styles: { root: { fontWeight: 600 } } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } satisfies TableProps },
+  },
+})
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': '#6a7280',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-7)',
+    '--traxx-color-canvas': '#f7f8fa',
+    '--traxx-color-surface': 'var(--mantine-color-white)',
+  },
+  dark: {
+    '--mantine-color-body': 'var(--mantine-color-dark-7)',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-cobalt-3)',
+    '--traxx-color-canvas': 'var(--mantine-color-dark-8)',
+    '--traxx-color-surface': 'var(--mantine-color-dark-7)',
+    ...Object.fromEntries(TONES.flatMap(tintedInDark)),
+  },
+})
+
+/** Mantine's own tints of the dark scheme are darker than the page they lie on. */
+function tintedInDark(tone: string): [name: string, value: string][] {
+  const tint = (percent: number) => `color-mix(in srgb, var(--mantine-color-${tone}-5) ${percent}%, transparent)`
+  return [
+    [`--mantine-color-${tone}-light`, tint(DARK_TINT_PERCENT)],
+    [`--mantine-color-${tone}-light-hover`, tint(DARK_TINT_PERCENT + 8)],
+    [`--mantine-color-${tone}-light-color`, `var(--mantine-color-${tone}-2)`],
+  ]
+}

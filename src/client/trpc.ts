@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, TRPCClientError, type TRPCClient } from '@trpc/client'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import superjson from 'superjson'
+import type { RefusalKey } from '#shared/errors.ts'
+import type { AppRouter } from '#server/routers/index.ts'
+
+export const trpc = createTRPCReact<AppRouter>()
+export type TrpcClient = TRPCClient<AppRouter>
+export type TrpcUtils = ReturnType<typeof makeTrpcUtils>
+/** What each call answers. */
+export type Answers = inferRouterOutputs<AppRouter>
+
+const NETWORK_ERROR = 'Network error'
+const FAULT = 'Something went wrong'
+
+/** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
+export interface Failure {
+  message: string
+  refusal: RefusalKey | undefined
+  /** What is wrong with each field, by its name. */
+  fields: Record<string, string>
+  /** No answer came at all. */
+  isNetwork: boolean
+}
+
+export function failureOf(error: unknown): Failure {
+  if (!isFromServer(error)) return { message: FAULT, refusal: undefined, fields: {}, isNetwork: false }
+  const { data, message } = error
+  if (!data) return { message: NETWORK_ERROR, refusal: undefined, fields: {}, isNetwork: true }
+  return { message, refusal: data.refusal, fields: data.fields ?? {}, isNetwork: false }
+}
+
+/** Worth asking again: nobody answered, or the server itself failed. */
+export function isTransient(error: unknown): boolean {
+  const { isNetwork, refusal } = failureOf(error)
+  return isNetwork || refusal === 'FAULT'
+}
+
+/** Calls that are made at once go as one request, with the token that `getToken` gives for it. */
+export function makeTrpcClient(getToken: () => Promise<string | null>): TrpcClient {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: '/trpc',
+        transformer: superjson,
+        maxItems: 10,
+        headers: async () => {
+          const token = await getToken()
+          return token ? { authorization: `Bearer ${token}` } : {}
+        },
+      }),
+    ],
+  })
+}
+
+/** For loaders: the calls of `trpc`, outside components. */
+export function makeTrpcUtils(client: TrpcClient, queryClient: QueryClient) {
+  return createTRPCQueryUtils<AppRouter>({ client, queryClient })
+}
+
+function isFromServer(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError
+}

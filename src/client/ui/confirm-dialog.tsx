@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps {
+  opened: boolean
+  title: string
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode
+  confirmLabel: string
+  /** For what cannot be undone: a red button, and the focus on the other one. */
+  danger?: boolean
+  busy?: boolean
+  error?: string | undefined
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog({ opened, title, children, onCancel, busy = false, ...rest }: ConfirmDialogProps) {
+  const { confirmLabel, danger = false, error, onConfirm } = rest
+  return (
+    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy}>
+      <Stack gap="lg">
+        <Text component="div">{children}</Text>
+        {error && (
+          <Alert color="red" role="alert">
+            {error}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus={danger || undefined}>
+            Cancel
+          </Button>
+          <Button
+            {...(danger && { color: 'red' })}
+            loading={busy}
+            onClick={onConfirm}
+            data-autofocus={!danger || undefined}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { MouseEvent, ReactNode } from 'react'
+import classes from './data-table.module.css'
+import { SortableHeader, type Sort } from './sortable-header.tsx'
+
+export interface Column<Row, Field extends string = never> {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Makes the header a button that sorts by this. */
+  sortBy?: Field
+  align?: 'right'
+  /** Where rows are cards: shows the cell without its header, over the card's whole width. */
+  unlabelled?: boolean
+}
+
+/** Marks a row for the eye, and says in words what the colour means. */
+export interface RowTone {
+  color: 'red' | 'yellow'
+  text: string
+}
+
+interface DataTableProps<Row, Field extends string> {
+  /** Names the table. */
+  label: string
+  columns: Column<Row, Field>[]
+  rows: Row[]
+  rowKey: (row: Row) => string | number
+  sort?: Sort<Field> | undefined
+  onSort?: (field: Field) => void
+  /** Makes a row clickable, and its first cell a button for the keyboard. */
+  onOpen?: (row: Row) => void
+  tone?: (row: Row) => RowTone | undefined
+  /** True while other rows are on their way. */
+  busy?: boolean
+}
+
+/** A table; on a phone every row becomes a card. */
+export function DataTable<Row, Field extends string = never>(props: DataTableProps<Row, Field>) {
+  const { label, columns, rows, rowKey, sort, onSort, busy = false } = props
+  return (
+    <div className={classes.frame}>
+      {/* The roles are those of the elements: as cards they would lose them. */}
+      <Table role="table" aria-label={label} aria-busy={busy} className={classes.table ?? ''} highlightOnHover>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <DataRow key={rowKey(row)} row={row} {...props} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row }
+
+function DataRow<Row, Field extends string>({ row, columns, onOpen, tone }: DataRowProps<Row, Field>) {
+  const mark = tone?.(row)
+  const open = onOpen && (() => onOpen(row))
+  const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
+  return (
+    <Table.Tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse}>
+      {columns.map((column, index) => (
+        <Table.Td
+          key={column.header}
+          role="cell"
+          data-label={column.unlabelled || index === 0 ? undefined : column.header}
+          data-align={column.align}
+        >
+          {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+}
+
+interface FirstCellProps {
+  open: (() => void) | undefined
+  mark: RowTone | undefined
+  content: ReactNode
+}
+
+function FirstCell({ open, mark, content }: FirstCellProps) {
+  return (
+    <>
+      {open ? (
+        <UnstyledButton className={classes.opener ?? ''} aria-haspopup="dialog" onClick={open}>
+          {content}
+        </UnstyledButton>
+      ) : (
+        content
+      )}
+      {mark && <VisuallyHidden>{mark.text}</VisuallyHidden>}
+    </>
+  )
+}
+
+/** Not on a control inside the row, nor in a menu or dialog that one of them has opened elsewhere on the page. */
+function isOnRowItself({ target, currentTarget }: MouseEvent): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false
+  return !target.closest('a, button, input, select, textarea, label, [role="button"]')
+}

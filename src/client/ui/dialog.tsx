@@ -1,0 +1,33 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './dialog.module.css'
+
+interface DialogProps {
+  opened: boolean
+  title: string
+  children: ReactNode
+  onClose: () => void
+  size?: 'md' | 'lg'
+  /** While something is under way the dialog stays open. */
+  busy?: boolean
+}
+
+/** A dialog over the page. The focus starts in its content, and returns to where it came from. */
+export function Dialog({ opened, title, children, onClose, size = 'md', busy = false }: DialogProps) {
+  return (
+    <Modal.Root opened={opened} onClose={busy ? ignore : onClose} size={size} radius="lg" centered>
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content>
+        {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}
+        <Modal.Header role="presentation">
+          <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+        {/* After the content, so that the focus does not start on it. */}
+        <Modal.CloseButton aria-label="Close" className={classes.close ?? ''} disabled={busy} />
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function ignore(): void {}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
+
+interface DirectionToggleProps {
+  direction: 'asc' | 'desc'
+  onDirection: (direction: 'asc' | 'desc') => void
+}
+
+/** Turns a sorted list round. */
+export function DirectionToggle({ direction, onDirection }: DirectionToggleProps) {
+  const ascending = direction === 'asc'
+  return (
+    <Button
+      variant="default"
+      px="sm"
+      leftSection={ascending ? <ArrowUpIcon /> : <ArrowDownIcon />}
+      aria-label={ascending ? 'Asc: sorted in ascending order' : 'Desc: sorted in descending order'}
+      onClick={() => onDirection(ascending ? 'desc' : 'asc')}
+    >
+      {ascending ? 'Asc' : 'Desc'}
+    </Button>
+  )
+}

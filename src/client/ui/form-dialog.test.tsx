@@ -1,0 +1,50 @@
+import { TextInput } from '@mantine/core'
+import { screen } from '@testing-library/react'
+import type { SubmitEvent } from 'react'
+import { expect, test, vi } from 'vitest'
+import { render } from '#support/render.tsx'
+import { FormDialog } from './form-dialog.tsx'
+
+const basics = () => ({
+  opened: true,
+  title: 'Add fruit',
+  submitLabel: 'Save fruit',
+  children: <TextInput label="Name" />,
+  onSubmit: vi.fn((event: SubmitEvent) => event.preventDefault()),
+  onClose: vi.fn(),
+})
+
+test('a form dialog is named, and submits by Enter in a field', async () => {
+  const props = basics()
+  const { user } = render(<FormDialog {...props} />)
+  expect(screen.getByRole('dialog', { name: 'Add fruit' })).toBeVisible()
+
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Apple{Enter}')
+  expect(props.onSubmit).toHaveBeenCalledOnce()
+})
+
+test('what went wrong is an alert, what went well a status', () => {
+  const { rerender } = render(<FormDialog {...basics()} error="No such fruit" />)
+  expect(screen.getByRole('alert')).toHaveTextContent('No such fruit')
+
+  rerender(<FormDialog {...basics()} success="Fruit added" />)
+  expect(screen.getByRole('status')).toHaveTextContent('Fruit added')
+})
+
+test('a busy dialog neither submits again nor closes', async () => {
+  const props = basics()
+  const { user } = render(<FormDialog {...props} busy />)
+  await user.keyboard('{Escape}')
+  expect(screen.getByRole('button', { name: 'Save fruit' })).toBeDisabled()
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  expect(props.onClose).not.toHaveBeenCalled()
+})
+
+test('Cancel, Escape and the cross close the dialog', async () => {
+  const props = basics()
+  const { user } = render(<FormDialog {...props} />)
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await user.keyboard('{Escape}')
+  expect(props.onClose).toHaveBeenCalledTimes(3)
+})

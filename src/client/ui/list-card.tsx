@@ -1,0 +1,34 @@
+import { Box, Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Pending } from './pending.tsx'
+import { TableSkeleton } from './table-skeleton.tsx'
+
+interface ListCardProps<Page> {
+  toolbar: ReactNode
+  list: { data: Page | undefined; isPlaceholderData: boolean; isError: boolean }
+  /** What stands in place of rows where there are none. */
+  empty: ReactNode
+  pager: ReactNode
+  /** The rows. */
+  children: (page: Page) => ReactNode
+}
+
+/** A filtered list with its controls above and its pager below; rows of an earlier question are shown as such. */
+export function ListCard<Page extends { total: number }>({ toolbar, list, pager, ...rest }: ListCardProps<Page>) {
+  return (
+    <Paper withBorder>
+      {toolbar}
+      <Pending pending={list.isPlaceholderData}>
+        <Rows list={list} {...rest} />
+        {pager && <Box p="md">{pager}</Box>}
+      </Pending>
+    </Paper>
+  )
+}
+
+type RowsProps<Page> = Pick<ListCardProps<Page>, 'list' | 'empty' | 'children'>
+
+function Rows<Page extends { total: number }>({ list: { data, isError }, empty, children }: RowsProps<Page>) {
+  if (data === undefined) return isError ? null : <TableSkeleton />
+  return data.total === 0 ? empty : children(data)
+}

@@ -1,0 +1,76 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
+import { useRef, useState, type KeyboardEvent } from 'react'
+
+const DEBOUNCE_MS = 250
+
+interface SearchInputProps {
+  /** Names the field for those who do not see the magnifying glass. */
+  label: string
+  placeholder?: string
+  /** What is being searched for now, wherever that is kept. */
+  value: string
+  onSearch: (text: string) => void
+}
+
+/** Searches when typing pauses; Enter and the clear button do not wait. */
+export function SearchInput({ label, placeholder = label, value, onSearch }: SearchInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const { draft, type, search } = useDraft(value, onSearch)
+
+  const clear = () => {
+    search('')
+    input.current?.focus()
+  }
+  const searchOnEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') search(draft)
+  }
+  return (
+    <TextInput
+      ref={input}
+      type="text"
+      role="searchbox"
+      aria-label={label}
+      placeholder={placeholder}
+      value={draft}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={searchOnEnter}
+      leftSection={<MagnifyingGlassIcon />}
+      rightSection={draft && <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+    />
+  )
+}
+
+/** What stands in the field: it follows the typing, and a value that changed elsewhere. */
+function useDraft(value: string, onSearch: (text: string) => void) {
+  const [draft, setDraft] = useState(value)
+  const [seen, setSeen] = useState(value)
+  const [sent, setSent] = useState(value.trim())
+
+  // The answer to our own search must not undo what was typed since.
+  if (value !== seen) {
+    setSeen(value)
+    if (value.trim() !== sent) {
+      setDraft(value)
+      setSent(value.trim())
+    }
+  }
+
+  const send = (text: string) => {
+    const wanted = text.trim()
+    setSent(wanted)
+    if (wanted !== value.trim()) onSearch(wanted)
+  }
+  const sendLater = useDebouncedCallback(send, DEBOUNCE_MS)
+  const type = (text: string) => {
+    setDraft(text)
+    sendLater(text)
+  }
+  const search = (text: string) => {
+    sendLater.cancel()
+    setDraft(text)
+    send(text)
+  }
+  return { draft, type, search }
+}

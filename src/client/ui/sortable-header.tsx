@@ -1,0 +1,42 @@
+import { Table, UnstyledButton } from '@mantine/core'
+import { CaretDownIcon, CaretSortIcon, CaretUpIcon } from '@radix-ui/react-icons'
+import classes from './data-table.module.css'
+
+export interface Sort<Field extends string> {
+  field: Field
+  direction: 'asc' | 'desc'
+}
+
+interface SortableHeaderProps<Field extends string> {
+  column: { header: string; sortBy?: Field; align?: 'right' }
+  sort: Sort<Field> | undefined
+  onSort: ((field: Field) => void) | undefined
+}
+
+/** A column's header; a button where the column can be sorted by. */
+export function SortableHeader<Field extends string>({ column, sort, onSort }: SortableHeaderProps<Field>) {
+  const { header, sortBy, align } = column
+  if (sortBy === undefined || !onSort) {
+    return (
+      <Table.Th role="columnheader" data-align={align}>
+        {header}
+      </Table.Th>
+    )
+  }
+  const direction = sort?.field === sortBy ? sort.direction : undefined
+  return (
+    <Table.Th role="columnheader" data-align={align} data-sortable aria-sort={ARIA_SORT[direction ?? 'none']}>
+      <UnstyledButton className={classes.sorter ?? ''} onClick={() => onSort(sortBy)}>
+        {header}
+        <Arrow direction={direction} />
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as const
+
+function Arrow({ direction }: { direction: 'asc' | 'desc' | undefined }) {
+  if (direction === undefined) return <CaretSortIcon aria-hidden />
+  return direction === 'asc' ? <CaretUpIcon aria-hidden /> : <CaretDownIcon aria-hidden />
+}

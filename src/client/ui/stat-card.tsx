@@ -1,0 +1,47 @@
+import { Group, Paper, Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Definition } from './definition.tsx'
+
+interface StatCardProps {
+  label: string
+  /** As it is shown; undefined while it is on its way. */
+  value: string | undefined
+  /** How the figure is reckoned: shown on hover, focus and touch. */
+  definition?: string
+  icon?: ReactNode
+}
+
+/** One figure with its name. */
+export function StatCard({ label, value, definition, icon }: StatCardProps) {
+  return (
+    <Paper withBorder p="md" pos="relative" role="group" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+        <Group gap={4} wrap="nowrap">
+          <Text size="sm" c="dimmed" fw={500}>
+            {label}
+          </Text>
+          {definition && <Definition term={label} text={definition} />}
+        </Group>
+        {icon && (
+          <Text component="span" c="var(--mantine-color-anchor)" lh={0} visibleFrom="sm" aria-hidden>
+            {icon}
+          </Text>
+        )}
+      </Group>
+      {value === undefined ? <Skeleton height={32} width="60%" /> : <Figure value={value} />}
+    </Paper>
+  )
+}
+
+function Figure({ value }: { value: string }) {
+  return (
+    <Text
+      fz={{ base: 20, sm: 24 }}
+      lh="32px"
+      fw={650}
+      style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
+    >
+      {value}
+    </Text>
+  )
+}

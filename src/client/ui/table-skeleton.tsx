@@ -1,0 +1,13 @@
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+
+/** Stands where a table will. */
+export function TableSkeleton({ rows = 5 }: { rows?: number }) {
+  return (
+    <Stack gap="sm" p="md" role="status">
+      <VisuallyHidden>Loading...</VisuallyHidden>
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} height={40} />
+      ))}
+    </Stack>
+  )
+}

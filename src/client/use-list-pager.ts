@@ -1,0 +1,18 @@
+import { useEffect, useEffectEvent } from 'react'
+import { pagerOf, START, type ListPage, type ListPlace } from './list-place.ts'
+
+interface ListQuery {
+  data: ListPage | undefined
+  isPlaceholderData: boolean
+}
+
+/** The pager of a list. From a page that has lost all its rows it goes back to the first. */
+export function useListPager(list: ListQuery, place: ListPlace, onPlace: (place: ListPlace) => void) {
+  const { data, isPlaceholderData } = list
+  const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
+  const leave = useEffectEvent(() => onPlace(START))
+  useEffect(() => {
+    if (isDeserted) leave()
+  }, [isDeserted])
+  return data && pagerOf(data, place, isPlaceholderData ? undefined : onPlace)
+}

@@ -1,0 +1,60 @@
+import { toDay } from '#shared/domain/day.ts'
+import type { Answers } from '#client/trpc.ts'
+
+type Customer = Answers['customers']['get']
+type Contract = Answers['contracts']['get']
+type Dashboard = Answers['dashboard']['get']
+
+export function aCustomer(given: Partial<Customer> = {}): Customer {
+  return {
+    id: 7,
+    name: 'Harbor Bakery',
+    address: '12 Pier Road',
+    phone: '555-0101',
+    customerNumber: 'C-007',
+    email: 'orders@harbor.test',
+    sendNotifications: true,
+    createdAt: new Date('2026-11-03T12:00:00Z'),
+    ...given,
+  }
+}
+
+export function aContract(given: Partial<Contract> = {}): Contract {
+  return {
+    id: 31,
+    customerId: 7,
+    customerName: 'Harbor Bakery',
+    amount: 1200.5,
+    startDate: toDay('2026-01-15'),
+    renewalCycle: 'yearly',
+    renewalDate: toDay('2027-01-15'),
+    status: 'active',
+    pdfPath: null,
+    daysLeft: 55,
+    ...given,
+  }
+}
+
+/** The only page of a list, unless its total says otherwise. */
+export function aPage<Row>(rows: Row[], total = rows.length) {
+  return { total, rows, first: rows.length > 0 ? 'first' : null, last: rows.length > 0 ? 'last' : null }
+}
+
+export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {
+  return {
+    totalContracts: 12,
+    activeContracts: 8,
+    totalCustomers: 5,
+    totalRevenue: 20_000,
+    monthlyRevenue: 1666.67,
+    averageContractValue: 2500,
+    expiringSoon: 0,
+    overdue: 0,
+    growthRate: 25,
+    successRate: 66.7,
+    contractsPerCustomer: 2.4,
+    overdueContracts: [],
+    expiringContracts: [],
+    ...given,
+  }
+}

@@ -1,0 +1,70 @@
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import superjson from 'superjson'
+import { vi } from 'vitest'
+import { AppError, REFUSALS } from '#shared/errors.ts'
+import type { AppRouter } from '#server/routers/index.ts'
+
+type Inputs = inferRouterInputs<AppRouter>
+type Outputs = inferRouterOutputs<AppRouter>
+
+/** How each call is answered; an AppError that is thrown becomes the refusal that the server would send. */
+export type FakeAnswers = {
+  [Feature in keyof Outputs]?: {
+    [Name in keyof Outputs[Feature]]?: (
+      input: Name extends keyof Inputs[Feature] ? Inputs[Feature][Name] : never,
+    ) => Outputs[Feature][Name] | Promise<Outputs[Feature][Name]>
+  }
+}
+
+interface Call {
+  path: string
+  input: unknown
+}
+
+/** Thrown by an answer: nobody answers at all. */
+export class NoAnswer extends Error {}
+
+/** Stands in for the server at the wire: reads the batches that the client sends, and answers them. */
+export function trpcServer(answers: FakeAnswers) {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const batch = readBatch(new URL(address, location.origin), init)
+    calls.push(...batch)
+    return Response.json(await Promise.all(batch.map((call) => answerOf(answers, call))))
+  })
+  return { callsOf: (path: string) => calls.filter((call) => call.path === path).map(({ input }) => input) }
+}
+
+/** An answer that comes when the test says so. */
+export function whenTold<Answer>() {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  return { answer: () => promise, tell: resolve }
+}
+
+function readBatch({ pathname, searchParams }: URL, { body }: RequestInit): Call[] {
+  const inputs: unknown = JSON.parse(typeof body === 'string' ? body : (searchParams.get('input') ?? '{}'))
+  const paths = pathname.replace('/trpc/', '').split(',')
+  return paths.map((path, index) => ({ path, input: inputAt(inputs, index) }))
+}
+
+function inputAt(inputs: unknown, index: number): unknown {
+  const sent: unknown = typeof inputs === 'object' && inputs ? Reflect.get(inputs, index) : undefined
+  return isSerialized(sent) ? superjson.deserialize(sent) : undefined
+}
+
+function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deserialize>[0] {
+  return typeof sent === 'object' && sent !== null && 'json' in sent
+}
+
+async function answerOf(answers: FakeAnswers, { path, input }: Call) {
+  const [feature = '', name = ''] = path.split('.')
+  const answer: unknown = Reflect.get(Reflect.get(answers, feature) ?? {}, name)
+  if (typeof answer !== 'function') throw new Error(`The test has no answer to ${path}`)
+  try {
+    return { result: { data: superjson.serialize(await Reflect.apply(answer, undefined, [input])) } }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, message } = REFUSALS[error.key]
+    return { error: superjson.serialize({ message, code: -32_000, data: { code, path, refusal: error.key } }) }
+  }
+}
