@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Browser, type Response } from '@playwright/test'
+import { ensureBrowser } from '#scripts/find-browser.ts'
+import { DEMO_SIGN_IN } from '#standins/demo/demo.ts'
+import { freePort, startApp } from '#support/app-process.ts'
+
+/**
+ * `node bench/page-weight.ts`: what a first visit loads, scripts and style sheets together, gzipped at level 9, Clerk's
+ * script included.
+ */
+const BUDGETS = { '/': 20_000, '/dashboard': 400_000, '/contracts': 300_000, '/customers': 300_000 }
+
+const folder = mkdtempSync(join(tmpdir(), 'traxx-weight-'))
+chmodSync(folder, 0o755)
+const port = await freePort()
+const app = startApp({ PORT: String(port), DATA_DIR: join(folder, 'data') })
+try {
+  await app.says('TRAXX is ready at')
+  await measure(await chromium.launch({ executablePath: await ensureBrowser(), args: ['--no-sandbox'] }))
+} finally {
+  app.child.kill('SIGINT')
+  await app.ended
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(browser: Browser) {
+  const state = await signedIn(browser)
+  for (const [path, budget] of Object.entries(BUDGETS)) {
+    const weights = await weigh(browser, path, path === '/' ? undefined : state)
+    const sum = weights.reduce((total, one) => total + one.bytes, 0)
+    console.log(
+      `${path.padEnd(12)} ${sum} bytes gz in ${weights.length} files, ${(sum / budget).toFixed(2)} of ${budget}`,
+    )
+    for (const { name, bytes } of weights.slice(0, 4)) console.log(`  ${String(bytes).padStart(7)} ${name}`)
+  }
+  await browser.close()
+}
+
+async function signedIn(browser: Browser) {
+  const context = await browser.newContext({ baseURL: `http://localhost:${port}` })
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(DEMO_SIGN_IN.email)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_SIGN_IN.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+type State = Awaited<ReturnType<typeof signedIn>>
+
+async function weigh(browser: Browser, path: string, storageState: State | undefined) {
+  const context = await browser.newContext({
+    baseURL: `http://localhost:${port}`,
+    ...(storageState && { storageState }),
+  })
+  const page = await context.newPage()
+  const loaded: Response[] = []
+  page.on('response', (response) => {
+    if (['script', 'stylesheet'].includes(response.request().resourceType())) loaded.push(response)
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const weights = await Promise.all(loaded.map(weightOf))
+  await context.close()
+  return weights.toSorted((one, other) => other.bytes - one.bytes)
+}
+
+async function weightOf(response: Response) {
+  return { name: new URL(response.url()).pathname, bytes: gzipSync(await response.body(), { level: 9 }).length }
+}

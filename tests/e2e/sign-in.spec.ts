@@ -1,0 +1,44 @@
+import { DEMO, expect, mailedCode, signIn, startTrial, test } from './support/journey.ts'
+
+test('a wrong password and an unknown address are said at their fields', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(DEMO.email)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Password is incorrect/)).toBeVisible()
+  await page.getByLabel('Email address').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Couldn't find your account/)).toBeVisible()
+})
+
+test('an address that is taken cannot sign up again', async ({ page }) => {
+  await page.goto('/checkout?trial=true')
+  await page.getByLabel('Email address').fill(DEMO.email)
+  await page.getByLabel('Password', { exact: true }).fill('another good password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/taken/i)).toBeVisible()
+})
+
+test('a forgotten password is set anew by a mailed code', async ({ page, context }) => {
+  test.setTimeout(60_000)
+  const email = await startTrial(page)
+  await context.clearCookies()
+  await page.goto('/sign-in')
+  await page
+    .getByRole('link', { name: 'Forgot password?' })
+    .or(page.getByRole('button', { name: 'Forgot password?' }))
+    .click()
+  await page.getByLabel('Email address').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Verification code').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/incorrect/i)).toBeVisible()
+  await page.getByLabel('Verification code').fill(await mailedCode(page, email))
+  await page.keyboard.press('Enter')
+  await page.getByLabel('New password').fill('a brand new password')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await context.clearCookies()
+  await signIn(page, { email, password: 'a brand new password' })
+})

@@ -1,0 +1,116 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+
+export { expect }
+
+/** The app as a person starts it, on an embedded database of its own. */
+export interface RunningApp {
+  url: string
+  /** Stops the server as Ctrl-C does, or kills it with all that it has not finished, and starts it again. */
+  restart(how?: 'SIGINT' | 'SIGKILL'): Promise<void>
+}
+
+/** What a browser writes on its console of its own when a call is refused, as refusals are part of these journeys. */
+const EXPECTED_ON_CONSOLE = [/^Failed to load resource/, /Clerk has been loaded with development keys/]
+
+export const test = base.extend<{ complaints: string[] }, { app: RunningApp }>({
+  app: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern, and this fixture needs no other
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'traxx-journey-'))
+      // Root's PostgreSQL runs as another user, who must be able to enter.
+      chmodSync(folder, 0o755)
+      const port = String(await freePort())
+      const start = async (): Promise<AppProcess> => {
+        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data') })
+        await started.says('TRAXX is ready at')
+        return started
+      }
+      let app = await start()
+      await use({
+        url: `http://localhost:${port}`,
+        restart: async (how = 'SIGINT') => {
+          app.child.kill(how)
+          await app.ended
+          app = await start()
+        },
+      })
+      app.child.kill('SIGINT')
+      await app.ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  // Nothing may go wrong unheard in the browser.
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        const text = message.text()
+        const isExpected = EXPECTED_ON_CONSOLE.some((pattern) => pattern.test(text))
+        if (message.type() === 'error' && !isExpected) complaints.push(text)
+      })
+      await use(complaints)
+      expect(complaints, 'errors on the browser console').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export const PASSWORD = 'correct horse battery'
+export const DEMO = { email: 'demo@traxx.test', password: 'renewals-in-good-time-14' }
+
+let people = 0
+export function anEmail(): string {
+  people += 1
+  return `ada.${Date.now()}.${people}@example.com`
+}
+
+/** The code of the latest mail to an address, from the development mailbox. */
+export async function mailedCode(page: Page, to: string): Promise<string> {
+  const answer = await page.request.get('/dev/mailbox', { params: { to }, headers: { accept: 'application/json' } })
+  const [mail] = await answer.json()
+  return /\b\d{6}\b/.exec(mail.text)?.[0] ?? `no code in ${mail.text}`
+}
+
+/** From the checkout's sign-up form to the hosted payment page. */
+export async function signUp(page: Page, email: string, firstName = 'Ada'): Promise<void> {
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Verification code')).toBeVisible()
+  await page.getByLabel('Verification code').fill(await mailedCode(page, email))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/__stripe/checkout/**')
+}
+
+export async function pay(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expires').fill('12 / 40')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Name on card').fill('Ada Lovelace')
+  await page.keyboard.press('Enter')
+}
+
+/** A new account that has begun its trial, on the dashboard. */
+export async function startTrial(page: Page, email = anEmail()): Promise<string> {
+  await page.goto('/checkout?trial=true')
+  await signUp(page, email)
+  await pay(page)
+  await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '', { timeout: 20_000 })
+  return email
+}
+
+export async function signIn(page: Page, { email, password = PASSWORD }: { email: string; password?: string }) {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+}

@@ -1,0 +1,88 @@
+import { expect, pay, signIn, signUp, test, anEmail } from './support/journey.ts'
+
+test('from the front page to a paying account with its first contract on the dashboard, and again after a restart', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000)
+  const email = anEmail()
+
+  await test.step('sign up from the front page', async () => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Start Your Free Trial' }).first().click()
+    await page.getByRole('button', { name: 'Start Your Free Trial' }).click()
+    await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()
+    await signUp(page, email)
+  })
+
+  await test.step('start the trial at the hosted checkout', async () => {
+    await expect(page.getByText('14 days free')).toBeVisible()
+    await pay(page, '4000 0000 0000 0002')
+    await expect(page.getByText('Your card was declined.')).toBeVisible()
+    await pay(page)
+    await page.waitForURL('**/checkout/success?session_id=*')
+    await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '', { timeout: 20_000 })
+  })
+
+  await test.step('add a customer by the keyboard', async () => {
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await page.getByRole('button', { name: 'Add Customer' }).first().focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Analytical Engines Ltd')
+    await dialog.getByLabel('Email').fill('office@engines.example')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Customer added successfully!')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Analytical Engines Ltd')).toBeVisible()
+  })
+
+  await test.step('add a contract by the mouse', async () => {
+    await page.getByRole('link', { name: 'Contracts' }).click()
+    await page.getByRole('button', { name: 'Add Contract' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('analyt')
+    await page.getByRole('option', { name: 'Analytical Engines Ltd' }).click()
+    await dialog.getByLabel('Amount').fill('1,250.50')
+    await dialog.getByLabel('Start Date').fill(dayFromNow(-340))
+    await dialog.getByLabel('Renewal Date').fill(dayFromNow(5))
+    await dialog.getByRole('button', { name: 'Add Contract' }).click()
+    await expect(page.getByText('Contract added successfully!')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('table').getByText('$1,250.50')).toBeVisible()
+  })
+
+  const seeBoth = async () => {
+    await expect(page.getByRole('heading', { name: 'Contracts Requiring Attention' })).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: 'Analytical Engines Ltd' })
+    await expect(row).toContainText('$1,250.50')
+    await expect(row).toContainText('5 days left')
+  }
+
+  await test.step('see both on the dashboard', async () => {
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await seeBoth()
+  })
+
+  await test.step('sign out', async () => {
+    await page.getByRole('button', { name: /profile|account/i }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.goto('/dashboard')
+    await page.waitForURL('**/sign-in**')
+  })
+
+  await test.step('all is there after a restart of the server, and after it was killed', async () => {
+    await app.restart()
+    await signIn(page, { email })
+    await seeBoth()
+    await app.restart('SIGKILL')
+    await page.reload()
+    await seeBoth()
+  })
+})
+
+/** A calendar day as the date fields take it, counted from today in UTC, the zone of these browsers. */
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
