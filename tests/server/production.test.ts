@@ -46,5 +46,7 @@ test('in production the demo account does not exist, and none is named on the co
 test("in production scripts come from our origin and the identity provider's alone", async () => {
   const answer = await fetch(`${url}/sign-in`, { headers: { accept: 'text/html' } })
   const policy = answer.headers.get('content-security-policy') ?? ''
-  expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/clerk\.traxx\.example https:\/\/challenges\.cloudflare\.com;/)
+  expect(policy).toMatch(
+    /script-src 'self' 'nonce-[^']+' https:\/\/clerk\.traxx\.example https:\/\/challenges\.cloudflare\.com;/,
+  )
 })

@@ -1,0 +1,94 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { hashInputs, readStamp, stampPath } from './build-stamp.ts'
+
+const ROOT = dirname(import.meta.dirname)
+const DIST = join(ROOT, 'dist')
+const CLIENT = join(DIST, 'client')
+const LEFTOVER = /^\.(building|replaced)-/
+const LEFT_OVER_AFTER_MS = 10 * 60_000
+
+/** Builds the browser's files into dist/client, or finds them fresh. */
+export async function buildClient({ ifStale }: { ifStale: boolean }): Promise<void> {
+  const hash = hashInputs(ROOT)
+  if (ifStale && readStamp(CLIENT) === hash) return
+
+  const folder = join(DIST, `.building-${process.pid}`)
+  await removeLeftovers()
+  try {
+    await buildInto(folder)
+    await writeFile(stampPath(folder), hash)
+    await replaceClient(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function buildInto(folder: string): Promise<void> {
+  // A build is one for production, whatever the shell that asks for it says.
+  process.env['NODE_ENV'] = 'production'
+  const { build } = await import('vite')
+  const configFile = join(ROOT, 'vite.config.ts')
+  await build({ configFile, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } })
+  await checkStyles(folder)
+  await buildPages(folder)
+  const { compressFolder } = await import('./compress-folder.ts')
+  await compressFolder(folder)
+}
+
+async function checkStyles(folder: string): Promise<void> {
+  const { missingStyles } = await import('./mantine-styles.ts')
+  const missing = await missingStyles(join(folder, 'assets'))
+  if (missing.length > 0) throw new Error(`src/client/mantine-styles.ts does not import ${missing.join(', ')}`)
+}
+
+interface PagesModule {
+  renderPages: () => Record<string, string>
+}
+
+/** The pages that need no script: rendered once, here. */
+async function buildPages(folder: string): Promise<void> {
+  const { build } = await import('vite')
+  const { default: react } = await import('@vitejs/plugin-react')
+  const outDir = join(folder, '.pages')
+  await build({
+    root: join(ROOT, 'src/client'),
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: {
+      ssr: 'landing/pages.tsx',
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'pages.js' } },
+    },
+  })
+  const { renderPages }: PagesModule = await import(pathToFileURL(join(outDir, 'pages.js')).href)
+  for (const [name, html] of Object.entries(renderPages())) await writeFile(join(folder, `${name}.html`), html)
+  await rm(outDir, { recursive: true })
+}
+
+/** Readers find the old build or the new one, and never half of one. */
+async function replaceClient(folder: string): Promise<void> {
+  const replaced = join(DIST, `.replaced-${process.pid}`)
+  await rename(CLIENT, replaced).catch(ignoreMissing)
+  await rename(folder, CLIENT)
+  await rm(replaced, { recursive: true, force: true })
+}
+
+/** What a build that was killed has left behind. */
+async function removeLeftovers(): Promise<void> {
+  await mkdir(DIST, { recursive: true })
+  for (const name of (await readdir(DIST)).filter((entry) => LEFTOVER.test(entry))) {
+    const { mtimeMs } = await stat(join(DIST, name))
+    if (Date.now() - mtimeMs > LEFT_OVER_AFTER_MS) await rm(join(DIST, name), { recursive: true, force: true })
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+if (import.meta.main) await buildClient({ ifStale: process.argv.includes('--if-stale') })

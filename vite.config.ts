@@ -1,0 +1,59 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const client = join(import.meta.dirname, 'src/client')
+
+// Left alone, what screens share would be fifty files, most of them smaller than the request for them. What floats
+// over the page is heavy, and stays apart from what every screen needs.
+const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|Drawer|Select|Portal|FocusTrap|Transition|ScrollArea|Overlay'
+const SCREEN_PARTS = 'NativeSelect|Avatar|Table|NumberInput|AppShell'
+const UI = new RegExp(
+  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](?!${FLOATING}|${SCREEN_PARTS}))))`,
+)
+
+const CHUNKS = [
+  // Together, so that the setting comes before the first schema, in whichever file that is.
+  { name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-jitless/, priority: 3 },
+  { name: 'ui', test: UI, minShareCount: 3, priority: 2 },
+  {
+    name: 'router',
+    test: /@tanstack[\\/](router|react-router|history|react-store|store)/,
+    minShareCount: 2,
+    priority: 1,
+  },
+  { name: 'common', test: /src[\\/](client|shared)[\\/]/, minShareCount: 4 },
+]
+
+export default defineConfig({
+  root: client,
+  cacheDir: join(import.meta.dirname, 'node_modules/.vite'),
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      routesDirectory: join(client, 'routes'),
+      generatedRouteTree: join(client, 'routeTree.gen.ts'),
+      tmpDir: join(import.meta.dirname, 'node_modules/.cache/router'),
+      routeFileIgnorePattern: '\\.test\\.',
+      quoteStyle: 'single',
+      semicolons: false,
+      addExtensions: true,
+      disableLogging: true,
+      autoCodeSplitting: true,
+      codeSplittingOptions: {
+        // What a route shows while loading or failing stays out of the entry too.
+        defaultBehavior: [['component', 'pendingComponent', 'errorComponent', 'notFoundComponent'], ['loader']],
+      },
+    }),
+    react(),
+  ],
+  // The server puts the nonce of each answer in its place.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: join(import.meta.dirname, 'dist/client'),
+    sourcemap: false,
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+  },
+})
