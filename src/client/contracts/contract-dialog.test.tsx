@@ -23,7 +23,8 @@ function openDialog({ door = 'contracts', contract, answers }: Given) {
   const server = trpcServer({
     contracts: { create: () => aContract(), update: () => aContract(), ...answers },
     customers: {
-      list: ({ search = '' }) => aPage(CUSTOMERS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
+      list: ({ search = '' }) =>
+        aPage(CUSTOMERS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
     },
   })
   const onClose = vi.fn()
@@ -123,7 +124,9 @@ test('the start date and the cycle suggest the renewal date, until one is chosen
 test('both doors offer all statuses and cycles, capitalised', () => {
   openDialog({ door: 'dashboard' })
   const options = (name: string) =>
-    within(screen.getByRole('combobox', { name })).getAllByRole('option').map((option) => option.textContent)
+    within(screen.getByRole('combobox', { name }))
+      .getAllByRole('option')
+      .map((option) => option.textContent)
   expect(options('Status')).toEqual(['Pending', 'Active', 'Expired', 'Cancelled'])
   expect(options('Renewal Cycle')).toEqual(['Monthly', 'Quarterly', 'Yearly'])
   expect(screen.getByRole('combobox', { name: 'Status' })).toHaveDisplayValue('Pending')

@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 test('a PDF is fetched with the bearer token and shown in a new tab', async () => {
-  const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response('%PDF-1.7'))
+  const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(async () => new Response('%PDF-1.7'))
   vi.stubGlobal('fetch', fetched)
   await expect(openPdf('/contracts/31/pdf', signedIn)).resolves.toBeUndefined()
   expect(fetched.mock.calls[0]).toEqual([

@@ -99,7 +99,12 @@ test('searching asks the server and goes back to page 1', async () => {
   await user.type(screen.getByRole('searchbox', { name: 'Search customers' }), 'harbor{Enter}')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ search: 'harbor', page: 1, after: undefined }))
   await waitFor(() =>
-    expect(server.callsOf('customers.list').at(-1)).toEqual({ search: 'harbor', sort: 'name', direction: 'asc', skip: 0 }),
+    expect(server.callsOf('customers.list').at(-1)).toEqual({
+      search: 'harbor',
+      sort: 'name',
+      direction: 'asc',
+      skip: 0,
+    }),
   )
 })
 
@@ -144,9 +149,13 @@ test('rows of an earlier search are marked as such until the new ones have come'
 test('the pager shows page numbers within two, and leads by the rows at the edges', async () => {
   const { onSearch, user } = openCustomers({ list: () => aPage([aCustomer()], 81) }, { page: 5, after: 'x' })
   expect(await screen.findByText('Showing 41 to 41 of 81')).toBeVisible()
-  expect(screen.getAllByRole('button', { name: /^Page/ }).map((button) => button.textContent)).toEqual(
-    ['3', '4', '5', '6', '7'],
-  )
+  expect(screen.getAllByRole('button', { name: /^Page/ }).map((button) => button.textContent)).toEqual([
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+  ])
   await user.click(screen.getByRole('button', { name: 'Page 7' }))
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ page: 7, after: 'last', skip: 10 }))
 })

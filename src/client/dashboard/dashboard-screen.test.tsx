@@ -70,13 +70,11 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   )
   const section = within(await screen.findByRole('region', { name: 'Contracts Requiring Attention' }))
   const [header, ...rows] = await section.findAllByRole('row')
-  expect(within(header ?? document.body).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
-    'Client',
-    'Amount',
-    'Renewal Date',
-    'Status',
-    'Time Left',
-  ])
+  expect(
+    within(header ?? document.body)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['Client', 'Amount', 'Renewal Date', 'Status', 'Time Left'])
   expect(rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)).toEqual([
     'Overdue by 3 days',
     '7 days left',

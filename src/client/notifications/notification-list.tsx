@@ -33,7 +33,12 @@ export function NotificationList({ tab, list, failed, now, flash, onFollow }: No
   return (
     <Stack component="ul" gap={0} p={0} m={0}>
       {list.map((notification) => (
-        <NotificationItem key={notification.id} notification={notification} now={now} onOpen={() => open(notification)} />
+        <NotificationItem
+          key={notification.id}
+          notification={notification}
+          now={now}
+          onOpen={() => open(notification)}
+        />
       ))}
     </Stack>
   )

@@ -25,7 +25,7 @@ function aNotification(given: Partial<Notification> = {}): Notification {
 function openNotifications(list: Notification[], answers: Answers = {}) {
   const server = trpcServer({
     notifications: {
-      list: ({ unread } = {}) => list.filter(({ isRead }) => !unread || !isRead),
+      list: ({ unread }) => list.filter(({ isRead }) => !unread || !isRead),
       markRead: () => undefined,
       ...answers,
     },

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 /** What was last read from Stripe about an account's subscription; only `syncSubscription` writes it. */
@@ -21,4 +21,3 @@ export const SubscriptionEntity = defineEntity({
     syncedAt: p.datetime(),
   },
 })
-export type Subscription = InferEntity<typeof SubscriptionEntity>

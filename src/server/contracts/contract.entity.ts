@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -23,6 +23,8 @@ export const ContractEntity = defineEntity({
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    importId: p.integer().nullable(),
+    /** When an imported row was first changed by hand; kept by the table itself. */
+    editedAt: p.datetime().nullable(),
   },
 })
-export type Contract = InferEntity<typeof ContractEntity>

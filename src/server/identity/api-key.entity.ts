@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 export const ApiKeyEntity = defineEntity({
@@ -16,4 +16,3 @@ export const ApiKeyEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
-export type ApiKey = InferEntity<typeof ApiKeyEntity>

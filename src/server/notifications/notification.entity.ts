@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
 
@@ -18,4 +18,3 @@ export const NotificationEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
-export type Notification = InferEntity<typeof NotificationEntity>
