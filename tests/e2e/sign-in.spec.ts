@@ -36,7 +36,7 @@ test('a forgotten password is set anew by a mailed code', async ({ page, context
   await expect(page.getByText(/incorrect/i)).toBeVisible()
   await page.getByLabel('Verification code').fill(await mailedCode(page, email))
   await page.keyboard.press('Enter')
-  await page.getByLabel('New password').fill('a brand new password')
+  await page.getByRole('textbox', { name: 'New password' }).fill('a brand new password')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
   await context.clearCookies()

@@ -16,7 +16,7 @@ test('from the front page to a paying account with its first contract on the das
   })
 
   await test.step('start the trial at the hosted checkout', async () => {
-    await expect(page.getByText('14 days free')).toBeVisible()
+    await expect(page.getByText('14 days free').first()).toBeVisible()
     await pay(page, '4000 0000 0000 0002')
     await expect(page.getByText('Your card was declined.')).toBeVisible()
     await pay(page)

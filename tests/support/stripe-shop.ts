@@ -201,3 +201,8 @@ export function typesOf(events: readonly Stripe.Event[]): string[] {
 export function daysAfter(moment: number, days: number): number {
   return moment + days * 86_400
 }
+
+/** The id of something that Stripe gives by id, or whole where it was expanded. */
+export function idOf(reference: string | { id: string } | null): string {
+  return typeof reference === 'string' ? reference : (reference?.id ?? 'none')
+}

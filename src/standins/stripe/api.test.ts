@@ -4,9 +4,15 @@ import { aCheckout, aCustomer, aSubscriber, typesOf, useShop } from '#support/st
 
 const shop = useShop()
 
-async function raw(path: string, init: RequestInit = {}) {
+interface Call {
+  method?: string
+  body?: string | URLSearchParams
+  headers?: Record<string, string>
+}
+
+async function raw(path: string, { headers = {}, ...init }: Call = {}) {
   const authorization = `Bearer ${shop.standin.secretKey}`
-  const response = await fetch(`${shop.origin}${path}`, { ...init, headers: { authorization, ...init.headers } })
+  const response = await fetch(`${shop.origin}${path}`, { ...init, headers: { authorization, ...headers } })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 

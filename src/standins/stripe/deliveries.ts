@@ -66,7 +66,7 @@ export async function openDeliveries(options: Options): Promise<Deliveries> {
     const wait = await secondsToNextTry(pool)
     clearTimeout(timer)
     if (wait === null || isClosed) return
-    timer = setTimeout(run, Math.min(wait * 1000, 60_000)).unref()
+    timer = setTimeout(() => void run(), Math.min(wait * 1000, 60_000)).unref()
   }
 
   return {

@@ -27,7 +27,9 @@ export class Engine {
     this.deliveries = deliveries
     this.settings = settings
     this.aheadBy = offset
-    this.heart = setInterval(() => (this.beating = this.beat()), BEAT_MS).unref()
+    this.heart = setInterval(() => {
+      this.beating = this.beat()
+    }, BEAT_MS).unref()
   }
 
   /** Seconds that the clock is ahead of the real one. */

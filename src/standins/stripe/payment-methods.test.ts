@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCustomer, aSubscriber, reloaded, useShop } from '#support/stripe-shop.ts'
+import { aCustomer, aSubscriber, reloaded, useShop, idOf } from '#support/stripe-shop.ts'
 
 const shop = useShop()
 
@@ -31,7 +31,7 @@ test('the same card has the same fingerprint, whoever brings it', async () => {
 
 test('a detached card is no longer used', async () => {
   const { customer, subscription } = await aSubscriber(shop)
-  const card = String(subscription.default_payment_method)
+  const card = idOf(subscription.default_payment_method)
   await expect(shop.stripe.paymentMethods.detach(card)).resolves.toMatchObject({ customer: null })
   await expect(reloaded(shop, subscription)).resolves.toMatchObject({ default_payment_method: null })
   expect((await shop.stripe.paymentMethods.list({ customer: customer.id })).data).toEqual([])
@@ -44,7 +44,7 @@ test('a detached card is no longer used', async () => {
 
 test('the default card of the customer pays where the subscription has none', async () => {
   const { customer, subscription } = await aSubscriber(shop)
-  await shop.stripe.paymentMethods.detach(String(subscription.default_payment_method))
+  await shop.stripe.paymentMethods.detach(idOf(subscription.default_payment_method))
   const card = await shop.stripe.paymentMethods.attach('pm_card_amex', { customer: customer.id })
   await shop.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })
   await shop.advance({ days: 15 })

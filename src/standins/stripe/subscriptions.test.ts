@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aCustomer, aSubscriber, CARDS, daysAfter, reloaded, typesOf, useShop } from '#support/stripe-shop.ts'
+import { aCustomer, aSubscriber, CARDS, daysAfter, reloaded, typesOf, useShop, idOf } from '#support/stripe-shop.ts'
 
 const shop = useShop()
 
@@ -40,7 +40,7 @@ test('where asked, a first payment that fails makes nothing', async () => {
 test('an incomplete one becomes active with its payment', async () => {
   const subscription = await aSubscription({ payment_behavior: 'default_incomplete' })
   expect(subscription.status).toBe('incomplete')
-  await shop.stripe.invoices.pay(String(subscription.latest_invoice))
+  await shop.stripe.invoices.pay(idOf(subscription.latest_invoice))
   await expect(reloaded(shop, subscription)).resolves.toMatchObject({ status: 'active' })
 })
 
