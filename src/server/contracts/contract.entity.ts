@@ -23,8 +23,5 @@ export const ContractEntity = defineEntity({
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    importId: p.integer().nullable(),
-    /** When an imported row was first changed by hand; kept by the table itself. */
-    editedAt: p.datetime().nullable(),
   },
 })
