@@ -60,8 +60,15 @@ function Plan({ hadTrial }: { hadTrial: boolean }) {
 function Legal() {
   return (
     <Text size="sm" c="dimmed">
-      By continuing you accept the <Anchor href="/terms">Terms of Service</Anchor> and the{' '}
-      <Anchor href="/privacy">Privacy Policy</Anchor>.
+      By continuing you accept the{' '}
+      <Anchor underline="always" href="/terms">
+        Terms of Service
+      </Anchor>{' '}
+      and the{' '}
+      <Anchor underline="always" href="/privacy">
+        Privacy Policy
+      </Anchor>
+      .
     </Text>
   )
 }

@@ -1,8 +1,8 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { capitalised } from '#client/contract-words.ts'
-import { withTerms, type useContractForm } from './contract-form.ts'
+import { withTerms, type ContractValues, type useContractForm } from './contract-form.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
 const LAST_DAY = '2999-12-31'
@@ -11,21 +11,23 @@ const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: capitalised(v
 
 export function ContractFields({ form }: { form: ReturnType<typeof useContractForm> }) {
   const { customerId, customerName } = form.values
+  const pick = (picked: Pick<ContractValues, 'customerId' | 'customerName'>) => {
+    form.setFieldValue('customerId', picked.customerId)
+    form.setFieldValue('customerName', picked.customerName)
+  }
   const change = (terms: Parameters<typeof withTerms>[1]) => {
-    form.setValues(withTerms(form.getValues(), terms))
-    for (const name of [...Object.keys(terms), 'renewalDate']) form.clearFieldError(name)
+    const { startDate, renewalCycle, renewalDate } = withTerms(form.getValues(), terms)
+    form.setFieldValue('startDate', startDate)
+    form.setFieldValue('renewalCycle', renewalCycle)
+    if (renewalDate !== form.getValues().renewalDate) form.setFieldValue('renewalDate', renewalDate)
+  }
+  const changeCycle = (value: string) => {
+    const renewalCycle = RENEWAL_CYCLES.find((cycle) => cycle === value)
+    if (renewalCycle) change({ renewalCycle })
   }
   return (
     <>
-      <CustomerPicker
-        {...form.getInputProps('customerId')}
-        chosen={customerId}
-        text={customerName}
-        onPick={(picked) => {
-          form.setValues(picked)
-          form.clearFieldError('customerId')
-        }}
-      />
+      <CustomerPicker {...form.getInputProps('customerId')} chosen={customerId} text={customerName} onPick={pick} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="Amount"
@@ -37,11 +39,10 @@ export function ContractFields({ form }: { form: ReturnType<typeof useContractFo
           {...form.getInputProps('amount')}
         />
         <NativeSelect label="Status" data={STATUSES} {...form.getInputProps('status')} />
-        <TextInput
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <DateInput
           label="Start Date"
-          type="date"
-          required
-          max={LAST_DAY}
           {...form.getInputProps('startDate')}
           onChange={(event) => change({ startDate: event.currentTarget.value })}
         />
@@ -49,13 +50,15 @@ export function ContractFields({ form }: { form: ReturnType<typeof useContractFo
           label="Renewal Cycle"
           data={CYCLES}
           {...form.getInputProps('renewalCycle')}
-          onChange={({ currentTarget: { value } }) => {
-            const renewalCycle = RENEWAL_CYCLES.find((cycle) => cycle === value)
-            if (renewalCycle) change({ renewalCycle })
-          }}
+          onChange={(event) => changeCycle(event.currentTarget.value)}
         />
-        <TextInput label="Renewal Date" type="date" required max={LAST_DAY} {...form.getInputProps('renewalDate')} />
+        <DateInput label="Renewal Date" {...form.getInputProps('renewalDate')} />
       </SimpleGrid>
     </>
   )
+}
+
+/** The browser's own date field: it follows the reader's locale, keyboard and phone. */
+function DateInput(props: TextInputProps) {
+  return <TextInput type="date" required max={LAST_DAY} {...props} />
 }

@@ -34,6 +34,7 @@ export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenP
   const rows = list.data?.rows
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const dialogs = useContractDialogs(rows)
+  const add = () => dialogs.form.open()
   const flash = useFlash()
   const viewPdf = async ({ pdfPath }: Contract) => {
     const wrong = pdfPath && (await openPdf(pdfPath, getToken))
@@ -42,9 +43,7 @@ export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenP
   return (
     <Stack gap="lg">
       <PageHeader title="Contracts" description="What was agreed, and when it renews">
-        <Button leftSection={<PlusIcon />} onClick={() => dialogs.form.open()}>
-          Add Contract
-        </Button>
+        <AddButton onAdd={add} />
       </PageHeader>
       <ContractFigures figures={figures.data} failed={figures.isError} />
       {failure && (
@@ -57,7 +56,7 @@ export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenP
       <ListCard
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         list={list}
-        empty={<EmptyState title="No contracts found" hint="Try adjusting your search or filters" />}
+        empty={<NoContracts filtered={isFiltered(search)} onAdd={add} />}
         pager={pager && pager.pages.count > 1 && <Pager {...withoutNumbers(pager)} />}
       >
         {(page) => (
@@ -81,6 +80,28 @@ export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenP
       />
       <Flash {...flash} />
     </Stack>
+  )
+}
+
+function isFiltered({ search, status, cycle, expiring }: ContractsSearch): boolean {
+  return [search, status, cycle, expiring].some(Boolean)
+}
+
+function NoContracts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) {
+  return (
+    <EmptyState
+      title="No contracts found"
+      hint="Try adjusting your search or filters"
+      action={!filtered && <AddButton onAdd={onAdd} />}
+    />
+  )
+}
+
+function AddButton({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button leftSection={<PlusIcon />} onClick={onAdd}>
+      Add Contract
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Combobox, Loader, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { failureText } from '#client/failure-text.ts'
@@ -56,10 +56,8 @@ export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label="Customers" aria-busy={found.pending}>
-          <ScrollArea.Autosize mah={260} type="scroll">
-            <Choices {...found} chosen={chosen} />
-          </ScrollArea.Autosize>
+        <Combobox.Options aria-label="Customers" aria-busy={found.pending} mah={260} style={{ overflowY: 'auto' }}>
+          <Choices {...found} chosen={chosen} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

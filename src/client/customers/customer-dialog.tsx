@@ -77,9 +77,9 @@ function CustomerFields({ form, door }: CustomerFieldsProps) {
       <TextInput label="Name" required data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
-        {whole && <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />}
         <TextInput label="Customer Number" autoComplete="off" {...form.getInputProps('customerNumber')} />
       </SimpleGrid>
+      {whole && <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />}
       <Textarea label="Address" rows={2} autoComplete="off" {...form.getInputProps('address')} />
       {whole && (
         <Switch

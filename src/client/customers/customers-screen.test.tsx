@@ -222,9 +222,12 @@ test('the details lead to the form, which closes back to them', async () => {
   await user.click(await screen.findByRole('button', { name: 'Edit Customer' }))
   expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Harbor Bakery')
 
+  expect(screen.queryByRole('dialog', { name: 'Customer Details' })).not.toBeInTheDocument()
+
   await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Customer' })).not.toBeInTheDocument())
-  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body)
+  expect(await screen.findByRole('dialog', { name: 'Customer Details' })).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Customer' })).toHaveFocus())
+  await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 

@@ -35,7 +35,7 @@ export function CustomersScreen({ search, onSearch }: CustomersScreenProps) {
   const add = () => dialogs.form.open()
   return (
     <Stack gap="lg">
-      <PageHeader title="Customers" description="Everybody you have contracts with">
+      <PageHeader title="Customers" description="The people and companies you work with">
         <AddButton onAdd={add} />
       </PageHeader>
       <CustomerFigures figures={figures.data} failed={figures.isError} />

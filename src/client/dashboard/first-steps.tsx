@@ -17,21 +17,14 @@ export function FirstSteps({ hasCustomers, onAddCustomer, onAddContract }: First
       <Text c="dimmed" mb="md">
         TRAXX shows here what your contracts bring in, and which of them need you next.
       </Text>
-      <Stack component="ol" gap="md" p={0} m={0}>
-        <Step
-          number={1}
-          done={hasCustomers}
-          title="Add a customer"
-          hint="Somebody you have an agreement with"
-          onAct={onAddCustomer}
-        />
-        <Step
-          number={2}
-          title="Add a contract"
-          hint="What was agreed, and when it renews"
-          onAct={hasCustomers ? onAddContract : undefined}
-        />
+      <Stack component="ol" gap="md" p={0} mx={0} mt={0} mb="lg">
+        <Step number={1} done={hasCustomers} title="Add a customer" hint="Somebody you have an agreement with" />
+        <Step number={2} title="Add a contract" hint="What was agreed, and when it renews" />
       </Stack>
+      {/* One button for both steps, so that the focus is still there when the first is done. */}
+      <Button onClick={hasCustomers ? onAddContract : onAddCustomer}>
+        {hasCustomers ? 'Add your first contract' : 'Add your first customer'}
+      </Button>
     </Paper>
   )
 }
@@ -41,27 +34,20 @@ interface StepProps {
   title: string
   hint: string
   done?: boolean
-  /** Undefined while the step has to wait for the one before. */
-  onAct: (() => void) | undefined
 }
 
-function Step({ number, title, hint, done = false, onAct }: StepProps) {
+function Step({ number, title, hint, done = false }: StepProps) {
   return (
     <Group component="li" gap="md" wrap="nowrap">
       <ThemeIcon radius="xl" size="lg" variant={done ? 'filled' : 'light'} color={done ? 'green' : 'cobalt'}>
-        {done ? <CheckIcon aria-label="Done" /> : number}
+        {done ? <CheckIcon role="img" aria-label="Done" /> : number}
       </ThemeIcon>
-      <Stack gap={0} flex={1}>
+      <div>
         <Text fw={600}>{title}</Text>
         <Text size="sm" c="dimmed">
           {hint}
         </Text>
-      </Stack>
-      {!done && onAct && (
-        <Button variant="light" onClick={onAct}>
-          {number === 1 ? 'Add your first customer' : 'Add your first contract'}
-        </Button>
-      )}
+      </div>
     </Group>
   )
 }

@@ -19,7 +19,7 @@ interface IdentityFormProps {
 export function IdentityForm({ title, lead, children, footer, ...rest }: IdentityFormProps) {
   const { submitLabel, busy, failure, onSubmit } = rest
   return (
-    <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
+    <form noValidate onSubmit={onSubmit} aria-busy={busy}>
       <Stack>
         <Stack gap={4} ta="center" mb="xs">
           <Title order={1} size="h2">

@@ -45,7 +45,9 @@ function ToSignIn() {
   return (
     <Text c="dimmed">
       Already have an account?{' '}
-      <Anchor renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>Sign in</Anchor>
+      <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>
+        Sign in
+      </Anchor>
     </Text>
   )
 }

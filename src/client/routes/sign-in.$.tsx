@@ -57,7 +57,10 @@ function BackToSignIn() {
 function ToTrial() {
   return (
     <Text c="dimmed">
-      New to TRAXX? <Anchor renderRoot={(props) => <Link to="/checkout" {...props} />}>Start your free trial</Anchor>
+      New to TRAXX?{' '}
+      <Anchor underline="always" renderRoot={(props) => <Link to="/checkout" {...props} />}>
+        Start your free trial
+      </Anchor>
     </Text>
   )
 }

@@ -1,19 +1,23 @@
-import { AppShell, Burger, Container, Drawer, Group } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { AppShell, Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
-import { Logo } from '#client/ui/logo.tsx'
 import classes from './app-frame.module.css'
+import { Brand } from './brand.tsx'
+import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ReadOnlyBanner } from './read-only-banner.tsx'
 import { SkipLink } from './skip-link.tsx'
 
+interface AppFrameProps {
+  children: ReactNode
+  onSignOut: () => void
+}
+
 /** The navigation shell around every signed-in screen. */
-export function AppFrame({ children, onSignOut }: { children: ReactNode; onSignOut: () => void }) {
-  const [drawerOpened, drawer] = useDisclosure(false)
+export function AppFrame({ children, onSignOut }: AppFrameProps) {
   return (
     <AppShell header={{ height: 60 }}>
       <SkipLink />
@@ -21,16 +25,9 @@ export function AppFrame({ children, onSignOut }: { children: ReactNode; onSignO
         <Container size="xl" h="100%">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
             <Group gap="lg" wrap="nowrap">
-              <Burger
-                hiddenFrom="sm"
-                size="sm"
-                opened={drawerOpened}
-                onClick={drawer.toggle}
-                aria-label="Open navigation"
-                aria-expanded={drawerOpened}
-              />
-              <Link to="/dashboard" className={classes.home ?? ''} aria-label="TRAXX home">
-                <Logo />
+              <NavigationDrawer />
+              <Link to="/dashboard" aria-label="TRAXX home">
+                <Brand />
               </Link>
               <NavigationLinks visibleFrom="sm" direction="row" />
             </Group>
@@ -42,9 +39,6 @@ export function AppFrame({ children, onSignOut }: { children: ReactNode; onSignO
           </Group>
         </Container>
       </AppShell.Header>
-      <Drawer opened={drawerOpened} onClose={drawer.close} title={<Brand />} size="xs" closeButtonProps={CLOSE}>
-        <NavigationLinks direction="column" onFollow={drawer.close} />
-      </Drawer>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main ?? ''}>
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
           <ReadOnlyBanner />
@@ -54,13 +48,3 @@ export function AppFrame({ children, onSignOut }: { children: ReactNode; onSignO
     </AppShell>
   )
 }
-
-function Brand() {
-  return (
-    <span className={classes.home}>
-      <Logo />
-    </span>
-  )
-}
-
-const CLOSE = { 'aria-label': 'Close navigation' }

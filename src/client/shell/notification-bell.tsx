@@ -14,8 +14,8 @@ export function NotificationBell() {
   const unread = data?.count ?? 0
   return (
     <Popover opened={opened} onChange={panel.set} position="bottom-end" width={340} trapFocus returnFocus>
-      <Popover.Target>
-        <Indicator disabled={unread === 0} label={badgeOf(unread)} size={18} offset={5} color="red" zIndex={1}>
+      <Indicator disabled={unread === 0} label={badgeOf(unread)} size={18} offset={5} color="red" zIndex={1}>
+        <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -26,8 +26,8 @@ export function NotificationBell() {
           >
             <BellIcon width={18} height={18} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} aria-label="Notifications">
         <LatestNotifications onFollow={panel.close} />
       </Popover.Dropdown>

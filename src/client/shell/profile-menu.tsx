@@ -1,5 +1,5 @@
 import { useUser } from '@clerk/clerk-react'
-import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { ExitIcon, GearIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 
@@ -8,12 +8,13 @@ export function ProfileMenu({ onSignOut }: { onSignOut: () => void }) {
   const { user } = useUser()
   const email = user?.primaryEmailAddress?.emailAddress ?? ''
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <UnstyledButton aria-label="Profile menu" ml={4} bdrs="xl">
-          <Avatar size={34} radius="xl" color="cobalt" aria-hidden>
+        <UnstyledButton ml={4} bdrs="xl">
+          <Avatar size={34} radius="xl" color="cobalt">
             {initials(user?.fullName || email)}
           </Avatar>
+          <VisuallyHidden>Profile menu</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -17,7 +17,7 @@ interface DetailsDialogProps {
 /** Everything that is known of one thing, to be read. */
 export function DetailsDialog({ opened, title, details, covered = false, children, onClose }: DetailsDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg" busy={covered}>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered}>
       <Stack gap="lg">
         <dl className={classes.details}>
           {details.map(({ label, value }) => (

@@ -10,14 +10,18 @@ interface DialogProps {
   size?: 'md' | 'lg'
   /** While something is under way the dialog stays open. */
   busy?: boolean
+  /** Another dialog has come over this one, which waits unseen until it closes. */
+  covered?: boolean
 }
 
 /** A dialog over the page. The focus starts in its content, and returns to where it came from. */
-export function Dialog({ opened, title, children, onClose, size = 'md', busy = false }: DialogProps) {
+export function Dialog({ opened, title, children, onClose, size = 'md', ...rest }: DialogProps) {
+  const { busy = false, covered = false } = rest
+  const shown = covered ? { style: HIDDEN } : {}
   return (
-    <Modal.Root opened={opened} onClose={busy ? ignore : onClose} size={size} radius="lg" centered>
-      <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content>
+    <Modal.Root opened={opened} onClose={busy || covered ? ignore : onClose} size={size} radius="lg" centered>
+      <Modal.Overlay backgroundOpacity={0.5} {...shown} />
+      <Modal.Content {...shown}>
         {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
@@ -29,5 +33,7 @@ export function Dialog({ opened, title, children, onClose, size = 'md', busy = f
     </Modal.Root>
   )
 }
+
+const HIDDEN = { visibility: 'hidden' } as const
 
 function ignore(): void {}

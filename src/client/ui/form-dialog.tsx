@@ -29,7 +29,8 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={busy}>
+            {/* Done once is enough, but a disabled button would drop the focus. */}
+            <Button type="submit" loading={busy} {...(success && DONE)}>
               {submitLabel}
             </Button>
           </Group>
@@ -38,6 +39,8 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
     </Dialog>
   )
 }
+
+const DONE = { 'aria-disabled': true, 'data-disabled': true }
 
 function Outcome({ error, success }: Pick<FormDialogProps, 'error' | 'success'>) {
   if (error) {
