@@ -4,7 +4,7 @@ test('from the front page to a paying account with its first contract on the das
   page,
   app,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const email = anEmail()
 
   await test.step('sign up from the front page', async () => {
@@ -26,6 +26,7 @@ test('from the front page to a paying account with its first contract on the das
 
   await test.step('add a customer by the keyboard', async () => {
     await page.getByRole('link', { name: 'Customers' }).click()
+    await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeFocused()
     await page.getByRole('button', { name: 'Add Customer' }).first().focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -39,6 +40,7 @@ test('from the front page to a paying account with its first contract on the das
 
   await test.step('add a contract by the mouse', async () => {
     await page.getByRole('link', { name: 'Contracts' }).click()
+    await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeFocused()
     await page.getByRole('button', { name: 'Add Contract' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('analyt')

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+const rows = (page: Page) => page.locator('tbody').getByRole('row')
+const shown = (page: Page, text: string) => expect(page.getByText(text)).toBeVisible()
+
+/** The pager's text is that of the page's own rows: nothing is on its way any more. */
+async function settled(page: Page) {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  return rows(page).allTextContents()
+}
+
+test('page, sort and search stand in the address: back, reload and a shared link keep them', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(90_000)
+  await signIn(page, DEMO)
+  await page.goto('/customers')
+  await shown(page, 'Showing 1 to 10 of 40')
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Date Added')
+  await page.getByRole('button', { name: 'Page 3' }).click()
+  await shown(page, 'Showing 21 to 30 of 40')
+  const third = await settled(page)
+
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await shown(page, 'Showing 11 to 20 of 40')
+  await page.goBack()
+  await shown(page, 'Showing 21 to 30 of 40')
+  expect(await settled(page)).toEqual(third)
+  await page.reload()
+  await shown(page, 'Showing 21 to 30 of 40')
+  expect(await settled(page)).toEqual(third)
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await shown(other, 'Showing 21 to 30 of 40')
+  expect(await settled(other)).toEqual(third)
+
+  await page.getByRole('searchbox').fill('bluebird')
+  await expect(rows(page)).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('bluebird')
+  await expect(rows(page)).toHaveCount(1)
+  await page.goBack()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await shown(page, 'Showing 21 to 30 of 40')
+})
+
+test('every page of a list is reached once, forwards and backwards', async ({ page }) => {
+  test.setTimeout(90_000)
+  await signIn(page, DEMO)
+  await page.goto('/contracts?sort=amount&direction=desc&cycle=yearly')
+  const pages: string[][] = [await settled(page)]
+  const next = page.getByRole('button', { name: 'Next' })
+  while ((await next.getAttribute('aria-disabled')) === null) {
+    await next.click()
+    await shown(page, `Showing ${pages.length * 10 + 1} to`)
+    pages.push(await settled(page))
+  }
+  expect(pages.length).toBeGreaterThan(3)
+  for (const known of pages.toReversed().slice(1)) {
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await expect(page.locator('tbody').getByRole('row').first()).toHaveText(known[0] ?? '')
+    expect(await settled(page)).toEqual(known)
+  }
+})
+
+test('an address that makes no sense shows the list all the same', async ({ page }) => {
+  await signIn(page, DEMO)
+  await page.goto('/contracts?page=many&status=lost&sort=7&direction=up')
+  await shown(page, 'Showing 1 to 10 of 120')
+})
+
+test('the focus returns to where it was when a dialog closes', async ({ page }) => {
+  await signIn(page, DEMO)
+  await page.goto('/customers')
+  const opener = rows(page).first().getByRole('button').first()
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit Customer' }).click()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Edit Customer' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+})
+
+test('a PDF opens in a new tab', async ({ page, context }) => {
+  await signIn(page, DEMO)
+  await page.goto('/contracts')
+  const opened = context.waitForEvent('page')
+  await page
+    .getByRole('button', { name: /^View PDF/ })
+    .first()
+    .click()
+  expect((await opened).url()).toMatch(/^(blob:|about:blank)/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
