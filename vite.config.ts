@@ -43,7 +43,7 @@ export default defineConfig({
       autoCodeSplitting: true,
       codeSplittingOptions: {
         // What a route shows while loading or failing stays out of the entry too.
-        defaultBehavior: [['component', 'pendingComponent', 'errorComponent', 'notFoundComponent'], ['loader']],
+        defaultBehavior: [['component', 'pendingComponent', 'errorComponent', 'notFoundComponent']],
       },
     }),
     react(),

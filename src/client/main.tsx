@@ -44,6 +44,6 @@ function obeyRefusal(error: unknown): void {
 }
 
 async function recheckSubscription(): Promise<void> {
-  const { screens } = await trpcUtils.billing.subscription.fetch()
+  const { screens } = await trpcUtils.billing.subscription.fetch(undefined, { staleTime: 0 })
   if (screens === 'checkout') await router.invalidate()
 }

@@ -1,9 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { configure } from '@testing-library/react'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
 import { makeQueryClient } from '#client/query-client.ts'
 import { makeTrpcClient, trpc } from '#client/trpc.ts'
 import { render } from './render.tsx'
+
+// A machine with much else to do takes longer than a second for a first screen.
+configure({ asyncUtilTimeout: 5000 })
 
 /** Shows a screen with a router around it and a client that asks whatever `aServer` has put behind `fetch`. */
 export function renderScreen(screen: ReactNode) {

@@ -1,4 +1,4 @@
-import { ClerkFailed, ClerkProvider, useClerk } from '@clerk/clerk-react'
+import { ClerkProvider, useClerk } from '@clerk/clerk-react'
 import { Container } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { REFUSALS } from '#shared/errors.ts'
@@ -19,11 +19,7 @@ export function IdentityProvider({ session, children }: IdentityProviderProps) {
   if (config) {
     return (
       <ClerkProvider {...config} {...OPTIONS} unsafe_disableDevelopmentModeConsoleWarning={isStandin(config)}>
-        <Follow session={session} />
-        <ClerkFailed>
-          <Failed message={REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
-        </ClerkFailed>
-        {children}
+        <Followed session={session}>{children}</Followed>
       </ClerkProvider>
     )
   }
@@ -39,11 +35,12 @@ function isStandin({ proxyUrl }: { proxyUrl?: string }): boolean {
   return proxyUrl !== undefined
 }
 
-function Follow({ session }: { session: Session }) {
+function Followed({ session, children }: IdentityProviderProps) {
   const clerk = useClerk()
   useEffect(() => session.follow(clerk), [session, clerk])
   useBrowserTimeZone()
-  return null
+  if (clerk.status !== 'error') return children
+  return <Failed message={REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
 }
 
 function Failed(props: Parameters<typeof ErrorState>[0]) {
