@@ -1,17 +1,10 @@
 import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { Card } from './card.tsx'
 
 /** The categories of settings. */
 export function SettingsCards() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
-      <Card title="Notifications">
-        <Text c="dimmed">Reminders and follow-ups: when, and by which way.</Text>
-        <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
-          Notification settings
-        </Button>
-      </Card>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       <Card title="Security">
         <Text c="dimmed">Passwords and devices.</Text>
         <Button variant="default" disabled>
