@@ -36,8 +36,15 @@ test('the pager counts rows and pages', () => {
   expect(pager.onPrevious).toBeDefined()
 })
 
-test('while another page is on its way the pager leads nowhere', () => {
-  const list = { total: 34, rows: [1], first: 'a', last: 'b' }
-  const pager = pagerOf(list, { page: 2, after: 'x', skip: 0 }, undefined)
-  expect([pager.onPrevious, pager.onNext]).toEqual([undefined, undefined])
+test('while another page is on its way the pager counts from the beginning', () => {
+  const list = { total: 340, rows: [1], first: null, last: null }
+  const onPlace = vi.fn()
+  pagerOf(list, { page: 2, after: 'x', skip: 0 }, onPlace).onNext?.()
+  expect(onPlace).toHaveBeenCalledExactlyOnceWith({ ...START, page: 3 })
+  expect(placeOf({ ...START, page: 3 })).toEqual({ page: 3, skip: 20 })
+})
+
+test('that far from the beginning it leads nowhere', () => {
+  const list = { total: 9000, rows: [1], first: null, last: null }
+  expect(pagerOf(list, { page: 70, after: 'x', skip: 0 }, vi.fn()).onNext).toBeUndefined()
 })

@@ -28,8 +28,7 @@ export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
   if (page === 1) return { page, skip: 0 }
   if (after !== undefined) return { page, after, skip }
   if (before !== undefined) return { page, before, skip }
-  const skipped = (page - 1) * PAGE_SIZE
-  return skipped <= FURTHEST_SKIP ? { page, skip: skipped } : { page: 1, skip: 0 }
+  return isNearStart(page) ? { page, skip: (page - 1) * PAGE_SIZE } : { page: 1, skip: 0 }
 }
 
 /** What the server is asked for a place of a filtered list. */
@@ -39,24 +38,32 @@ export function listInput<Search extends ListPlace>(search: Search) {
   return { ...filter, ...place }
 }
 
-/** The way from the page that is shown to another, by the rows at its edges. */
+/** The way from the page that is shown to another: by the rows at its edges, or by the number where there are none. */
 export function placeAt(page: number, shown: { page: number; first: string | null; last: string | null }): ListPlace {
   const skip = (Math.abs(page - shown.page) - 1) * PAGE_SIZE
   if (page > shown.page && shown.last) return { ...START, page, after: shown.last, skip }
   if (page > 1 && page < shown.page && shown.first) return { ...START, page, before: shown.first, skip }
-  return START
+  return { ...START, page }
 }
 
-/** What the pager shows, and where it leads. While another page is on its way it leads nowhere. */
-export function pagerOf(list: ListPage, place: ListPlace, onPlace: ((place: ListPlace) => void) | undefined) {
+/** What the pager shows, and where it leads. */
+export function pagerOf(list: ListPage, place: ListPlace, onPlace: (place: ListPlace) => void) {
   const { page } = placeOf(place)
-  const count = Math.ceil(list.total / PAGE_SIZE)
+  const { total, rows, first, last } = list
+  const count = Math.ceil(total / PAGE_SIZE)
   const before = (page - 1) * PAGE_SIZE
-  const go = (target: number) => onPlace?.(placeAt(target, { page, first: list.first, last: list.last }))
-  return {
-    range: { from: before + 1, to: before + list.rows.length, total: list.total },
-    onPrevious: onPlace && page > 1 ? () => go(page - 1) : undefined,
-    onNext: onPlace && page < count ? () => go(page + 1) : undefined,
-    pages: { current: page, count, onPage: go },
+  const wayTo = (target: number) => {
+    const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target))
+    return isThere ? () => onPlace(placeAt(target, { page, first, last })) : undefined
   }
+  return {
+    range: { from: before + 1, to: before + rows.length, total },
+    onPrevious: wayTo(page - 1),
+    onNext: wayTo(page + 1),
+    pages: { current: page, count, onPage: (target: number) => wayTo(target)?.() },
+  }
+}
+
+function isNearStart(page: number): boolean {
+  return (page - 1) * PAGE_SIZE <= FURTHEST_SKIP
 }

@@ -27,6 +27,10 @@ test('what is wrong in an address is left out, and the rest holds', () => {
   expect(contracts(address)).toEqual({ search: 'bakery', direction: 'asc', page: 1, skip: 0 })
 })
 
+test('what is wrong is named without a value, so that it does not hold after all', () => {
+  expect(Object.keys(contracts({ status: 'lost' }))).toContain('status')
+})
+
 test('a search for digits is text', () => {
   expect(customers({ search: 5550101 })).toMatchObject({ search: '5550101' })
 })

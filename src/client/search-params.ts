@@ -15,8 +15,10 @@ export function searchReader<Schema extends z.ZodObject>(schema: Schema): Search
 
 function readSearch<Schema extends z.ZodObject>(schema: Schema, written: [string, unknown][]): z.output<Schema> {
   const { error } = schema.safeParse(Object.fromEntries(written))
-  const wrong = new Set(error?.issues.map(({ path }) => path[0]))
-  return schema.parse(Object.fromEntries(written.filter(([name]) => !wrong.has(name))))
+  const wrong = new Set(error?.issues.map(({ path }) => String(path[0])))
+  const right = schema.parse(Object.fromEntries(written.filter(([name]) => !wrong.has(name))))
+  // Named without a value, because the router lays what is read over what was written.
+  return { ...Object.fromEntries([...wrong].map((name) => [name, undefined])), ...right }
 }
 
 /** The router reads `?search=2026` as a number, where the schemas read text. */

@@ -14,5 +14,7 @@ export function useListPager(list: ListQuery, place: ListPlace, onPlace: (place:
   useEffect(() => {
     if (isDeserted) leave()
   }, [isDeserted])
-  return data && pagerOf(data, place, isPlaceholderData ? undefined : onPlace)
+  // Rows of an earlier question are no edges of this one's pages.
+  const page = isPlaceholderData && data ? { ...data, first: null, last: null } : data
+  return page && pagerOf(page, place, onPlace)
 }

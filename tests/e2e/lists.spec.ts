@@ -51,6 +51,7 @@ test('every page of a list is reached once, forwards and backwards', async ({ pa
   test.setTimeout(90_000)
   await signIn(page, DEMO)
   await page.goto('/contracts?sort=amount&direction=desc&cycle=yearly')
+  await shown(page, 'Showing 1 to 10')
   const pages: string[][] = [await settled(page)]
   const next = page.getByRole('button', { name: 'Next' })
   while ((await next.getAttribute('aria-disabled')) === null) {

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractDialog } from './contract-dialog.tsx'
 import type { Contract, ContractDoor } from './contract-form.ts'
@@ -98,16 +99,14 @@ test('a contract is sent with whole numbers, its amount as a number and its days
 })
 
 test('the dialog closes 1.5 seconds after a success', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const time = movableTime()
   const { onClose, user } = openDialog({})
   await fill(user)
   await user.click(add())
   await screen.findByText('Contract added successfully!')
-  await vi.advanceTimersByTimeAsync(1200)
-  expect(onClose).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(300)
+  expect(time.waits()).toContain(1500)
+  await time.pass(1500)
   expect(onClose).toHaveBeenCalledOnce()
-  vi.useRealTimers()
 })
 
 test('the start date and the cycle suggest the renewal date, until one is chosen', async () => {

@@ -99,7 +99,7 @@ function Choice({ customer, chosen }: { customer: Customer; chosen: boolean }) {
         {customer.name}
       </Text>
       {customer.customerNumber && (
-        <Text component="span" display="block" size="xs" c="dimmed">
+        <Text component="span" display="block" size="xs" opacity={0.85}>
           {customer.customerNumber}
         </Text>
       )}

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import { aCustomer } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomerDialog } from './customer-dialog.tsx'
 import type { Customer, CustomerDoor } from './customer-form.ts'
@@ -83,15 +84,13 @@ test.each([
   ['dashboard', 1000],
   ['customers', 1500],
 ] as const)('on the %s page the dialog closes %i ms after a success', async (door, closesAfter) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const time = movableTime()
   const { onClose, user } = openDialog({ door })
   await user.type(field('Name'), 'Mill{Enter}')
   await screen.findByText('Customer added successfully!')
-  await vi.advanceTimersByTimeAsync(closesAfter - 300)
-  expect(onClose).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(300)
+  expect(time.waits()).toContain(closesAfter)
+  await time.pass(closesAfter)
   expect(onClose).toHaveBeenCalledOnce()
-  vi.useRealTimers()
 })
 
 test('after a success the same customer is not added twice', async () => {

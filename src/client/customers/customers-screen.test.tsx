@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list-place.ts'
 import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomersScreen } from './customers-screen.tsx'
 import type { CustomersSearch } from './customers-search.ts'
@@ -13,10 +14,6 @@ type Answers = NonNullable<FakeAnswers['customers']>
 
 const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4 }
 const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc' }
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 /** The screen with an address of its own, which says each change. */
 function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
@@ -244,13 +241,12 @@ test('deleting asks first, and says how it went for 3 seconds', async () => {
   expect(dialog).toHaveTextContent('Are you sure you want to delete this customer?')
   expect(server.callsOf('customers.remove')).toEqual([])
 
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const time = movableTime()
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('Customer deleted successfully!')).toBeVisible()
   expect(server.callsOf('customers.remove')).toEqual([{ id: 7 }])
-  await vi.advanceTimersByTimeAsync(2900)
-  expect(screen.getByText('Customer deleted successfully!')).toBeVisible()
-  await vi.advanceTimersByTimeAsync(1000)
+  expect(time.waits()).toContain(3000)
+  await time.pass(3000)
   await waitFor(() => expect(screen.queryByText('Customer deleted successfully!')).not.toBeInTheDocument())
 })
 
@@ -276,13 +272,12 @@ test('a deletion that nobody answers says so for 5 seconds', async () => {
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Delete Harbor Bakery' }))
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const time = movableTime()
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
   const text = 'Network error occurred - please check if the server is running'
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
-  await vi.advanceTimersByTimeAsync(4800)
-  expect(screen.getByRole('alert')).toBeVisible()
-  await vi.advanceTimersByTimeAsync(1000)
+  expect(time.waits()).toContain(5000)
+  await time.pass(5000)
   await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
 })
 

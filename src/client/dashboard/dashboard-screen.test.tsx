@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aDashboard } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 
@@ -127,14 +128,13 @@ test('an account with contracts is not shown first steps', async () => {
 })
 
 test('the welcome banner is shown for 5 seconds', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const time = movableTime()
   const { onWelcomed } = openDashboard(() => aDashboard(), { welcome: true })
   expect(screen.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible()
-  await vi.advanceTimersByTimeAsync(4900)
   expect(onWelcomed).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(200)
+  expect(time.waits()).toContain(5000)
+  await time.pass(5000)
   expect(onWelcomed).toHaveBeenCalledOnce()
-  vi.useRealTimers()
 })
 
 test.each([
