@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { ownerOfApiKey } from '#server/identity/api-keys.service.ts'
 import { anAccount, useWorld } from '#support/world.ts'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 
-const PROGRAM = new URL('./api-key.ts', import.meta.url).pathname
+const PROGRAM = join(import.meta.dirname, 'api-key.ts')
 
 const world = useWorld()
 

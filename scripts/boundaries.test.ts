@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 
-const CONFIG = new URL('../.oxlintrc.json', import.meta.url).pathname
-const OXLINT = new URL('../node_modules/.bin/oxlint', import.meta.url).pathname
+const CONFIG = join(import.meta.dirname, '../.oxlintrc.json')
+const OXLINT = join(import.meta.dirname, '../node_modules/.bin/oxlint')
 
 type Plant = [file: string, specifier: string]
 

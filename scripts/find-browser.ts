@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC_APPS = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
-const PLAYWRIGHT = new URL('../node_modules/.bin/playwright', import.meta.url).pathname
+const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/.bin/playwright')
 
 /** A Chromium that runs: the one in TRAXX_CHROMIUM, else one of the machine's, else the one Playwright downloaded. */
 export function findBrowser(): string | undefined {

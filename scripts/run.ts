@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 
-const BIN = new URL('../node_modules/.bin', import.meta.url).pathname
-const ROOT = new URL('..', import.meta.url).pathname
+const BIN = join(import.meta.dirname, '../node_modules/.bin')
+const ROOT = join(import.meta.dirname, '..')
 
 /** What points to real services and data; a test never follows it. */
 const REAL = /^(DATABASE_URL|DATA_DIR|SMTP_URL|PORT|HOST|PG[A-Z]+|(VITE_)?CLERK_.*|(VITE_)?STRIPE_.*)$/

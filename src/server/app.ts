@@ -20,11 +20,15 @@ export interface AppOptions extends Shared {
   plugins: FastifyPluginAsync[]
 }
 
+const REQUEST_MS = 30_000
+
 /** The whole HTTP server, not yet listening: wiring and nothing else. */
 export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     bodyLimit: 1_048_576,
+    requestTimeout: REQUEST_MS,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 5000 },
   })
   app.setErrorHandler(answerError)

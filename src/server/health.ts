@@ -1,14 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/database.ts'
 import { isBehind } from './db/migrate.ts'
+
+const ANSWER_MS = 2000
 
 /** /healthz: the server listens. /readyz: the database answers and is migrated. */
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
-    const behind = await isBehind(db.system).catch(() => undefined)
+  app.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
+    const behind = await Promise.race([isBehind(db.system), late()]).catch((error: unknown) => {
+      request.log.error({ err: error }, 'not ready')
+      return undefined
+    })
     if (behind === false) return { status: 'ok' }
     return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not answer' })
   })
+}
+
+async function late(): Promise<never> {
+  await pause(ANSWER_MS, undefined, { ref: false })
+  throw new Error(`The database took longer than ${ANSWER_MS} ms`)
 }

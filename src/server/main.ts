@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
+
+const ENV_FILE = resolve(import.meta.dirname, '../../.env')
+if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
 
 enableCompileCache(resolve(import.meta.dirname, '../../node_modules/.cache/node'))
 

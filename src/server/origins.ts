@@ -7,12 +7,16 @@ const EVERYWHERE = ['0.0.0.0', '::']
 export function originsOf({ PUBLIC_URL, HOST, PORT }: Env): string[] {
   if (PUBLIC_URL) return [new URL(PUBLIC_URL).origin]
   const names = EVERYWHERE.includes(HOST) ? ['localhost', '127.0.0.1', ...ownAddresses()] : namesOf(HOST)
-  return names.map((name) => new URL(`http://${name.includes(':') ? `[${name}]` : name}:${PORT}`).origin)
+  return names.map((name) => new URL(`http://${inUrl(name)}:${PORT}`).origin)
 }
 
 /** How the server reaches itself, for the stand-ins that it serves. */
 export function localHost({ HOST }: Env): string {
-  return HOST === 'localhost' || EVERYWHERE.includes(HOST) ? '127.0.0.1' : HOST
+  return HOST === 'localhost' || EVERYWHERE.includes(HOST) ? '127.0.0.1' : inUrl(HOST)
+}
+
+function inUrl(name: string): string {
+  return name.includes(':') ? `[${name}]` : name
 }
 
 function namesOf(host: string): string[] {

@@ -63,7 +63,11 @@ type Send = ReturnType<typeof wholePages>
 /** A visitor is known by the session cookie: no script of the identity provider is loaded here. */
 function landingPage(app: FastifyInstance, { pages, callers, billingNow }: PageOptions, send: Send) {
   app.get('/', async (request, reply) => {
-    const caller = await callers.find(sessionCookie(request))
+    // The page needs no account: whoever cannot be known just now is a visitor like any other.
+    const caller = await callers.find(sessionCookie(request)).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the visitor of the landing page could not be known')
+      return null
+    })
     reply.header('vary', 'Accept-Encoding, Cookie')
     if (caller && screensOf(caller.subscription, billingNow()) === 'checkout') {
       return reply.redirect('/checkout?trial=true')

@@ -34,6 +34,7 @@ export interface ServerParts {
   plugin?: FastifyPluginAsync
 }
 
+const STOP_MS = 3000
 const BUILT = resolve(import.meta.dirname, '../../dist/client')
 
 /** Opens everything in order and listens; what was opened is closed again where a later step fails. */
@@ -66,7 +67,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     pages: parts.pages ?? builtPages(BUILT),
     plugins: [standins?.plugin, parts.plugin].filter((plugin) => plugin !== undefined),
   })
-  stack.defer(() => app.close())
+  stack.defer(() => closeWithin(app, STOP_MS))
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
   const [url = ''] = originsOf(env)
   return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
@@ -77,6 +78,13 @@ export async function openCluster(env: Env): Promise<{ embedded: EmbeddedServer 
   if (env.DATABASE_URL) return { embedded: undefined, connection: { connectionString: env.DATABASE_URL } }
   const embedded = await startEmbedded({ dataDir: resolve(env.DATA_DIR) })
   return { embedded, connection: embedded.connection }
+}
+
+/** Lets requests under way end; one that does not end in time is cut off. */
+async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), ms)
+  await app.close()
+  clearTimeout(impatience)
 }
 
 function explainListening({ HOST, PORT }: Env, error: unknown): never {

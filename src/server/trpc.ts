@@ -6,7 +6,7 @@ import { asSubscriber, requireAccount, requireReader, type RequestContext } from
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */
 export interface RefusalData {
-  refusal: RefusalKey | undefined
+  refusal: RefusalKey
   fields: Record<string, string> | undefined
 }
 
@@ -50,15 +50,17 @@ export function rethrowForTRPC(error: unknown): never {
   throw new TRPCError({ code: error.code, message: error.message, cause: error })
 }
 
-function refusalOf(error: TRPCError): RefusalKey | undefined {
+// What tRPC itself refuses is said in our words: its own speak of what is inside.
+function refusalOf(error: TRPCError): RefusalKey {
   if (error.cause instanceof AppError) return error.cause.key
-  if (error.cause instanceof ZodError) return 'INPUT_INVALID'
-  return error.code === 'INTERNAL_SERVER_ERROR' ? 'FAULT' : undefined
+  if (error.code === 'NOT_FOUND') return 'PATH_NOT_FOUND'
+  return error.code === 'INTERNAL_SERVER_ERROR' ? 'FAULT' : 'INPUT_INVALID'
 }
 
 function messageOf(error: TRPCError): string {
   if (error.cause instanceof ZodError) return error.cause.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
-  return error.code === 'INTERNAL_SERVER_ERROR' ? REFUSALS.FAULT.message : error.message
+  if (error.cause instanceof AppError) return error.message
+  return REFUSALS[refusalOf(error)].message
 }
 
 /** The first text of each wrong field, by its path. */

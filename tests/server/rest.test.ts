@@ -108,6 +108,19 @@ describe('who may call', () => {
     expect(await call(server, { url, headers })).toMatchObject({ status: 402 })
   })
 
+  test.each([
+    ['POST', '/customers'],
+    ['PUT', '/customers/abc'],
+    ['DELETE', '/contracts/abc'],
+    ['POST', '/contracts'],
+    ['PUT', '/notifications/abc/read'],
+  ] as const)('%s %s without a token is 401, whatever the body', async (method, url) => {
+    const headers = { 'content-type': 'application/json' }
+    expect(await call(server, { method, url, headers, payload: '{"name":' })).toMatchObject({ status: 401 })
+    const unpaid = { ...headers, ...bearer(await anAccount(world, { status: null })) }
+    expect(await call(server, { method, url, headers: unpaid, payload: '{"name":' })).toMatchObject({ status: 402 })
+  })
+
   test('an unpaid subscription reads but does not write', async () => {
     const headers = bearer(await anAccount(world, { status: 'unpaid' }))
     expect(await call(server, { url: '/customers', headers })).toMatchObject({ status: 200, body: [] })
@@ -136,9 +149,43 @@ describe('bad requests', () => {
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
-  test.each(['abc', '0', '-1', '1.5', '99999999999'])('/customers/%s is 400', async (id) => {
+  test.each(['abc', '0', '-1', '1.5', '1e0', '99999999999'])('/customers/%s is 400', async (id) => {
     const headers = bearer(await anAccount(world))
     expect(await call(server, { url: `/customers/${id}`, headers })).toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ['startDate', ['abc', 1]],
+    ['startDate', ['2026-02-31', 1]],
+    ['amount', ['x', 1]],
+    ['amount', ['99999999999999999999999', 1]],
+    ['renewalDate', ['2026-01-01', 99_999_999_999]],
+  ])('a made-up cursor of a list by %s is 400: %o', async (sort, place) => {
+    const headers = bearer(await anAccount(world))
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
+    expect(await call(server, { url: `/contracts?sort=${sort}&cursor=${cursor}`, headers })).toMatchObject({
+      status: 400,
+      body: { error: 'The cursor is not one of this list' },
+    })
+  })
+
+  test('what stands in the address of a write is not its input', async () => {
+    const headers = bearer(await anAccount(world))
+    const answer = await call(server, { method: 'POST', url: '/customers?name=Query', headers, payload: {} })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Customer name is required' } })
+  })
+
+  test.each([[[[42]]], [true], ['1e0'], [' 42']])('%o is no customer of a contract', async (customerId) => {
+    const headers = bearer(await anAccount(world))
+    const payload = { ...contract, customerId }
+    expect(await call(server, { method: 'POST', url: '/contracts', headers, payload })).toMatchObject({ status: 400 })
+  })
+
+  test('an address that cannot be read is refused in our words', async () => {
+    expect(await call(server, { url: '/%zz' })).toMatchObject({
+      status: 404,
+      body: { error: 'There is nothing at this address' },
+    })
   })
 
   test('an unknown path is 404', async () => {

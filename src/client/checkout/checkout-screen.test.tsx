@@ -9,7 +9,7 @@ const ada = {
   buyer: { firstName: 'Ada', email: 'ada@example.com' },
   trial: true,
   canceled: false,
-  subscriptionStatus: 'none',
+  subscription: { trialUsed: false },
   hasPendingSignUp: false,
   signUp: <p>the sign-up form</p>,
 }
@@ -99,7 +99,7 @@ test('somebody who has a subscription already goes to the dashboard', async () =
 
 test('after a subscription has ended nothing starts by itself, and no second trial is offered', async () => {
   const server = aServer({})
-  renderScreen(<CheckoutScreen {...ada} subscriptionStatus="canceled" />)
+  renderScreen(<CheckoutScreen {...ada} subscription={{ trialUsed: true }} />)
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
   expect(screen.queryByText('-$29.00')).toBeNull()
   expect(screen.queryByText('$0.00')).toBeNull()

@@ -15,7 +15,7 @@ interface CheckoutScreenProps {
   trial: boolean
   canceled: boolean
   /** Undefined until it is known. */
-  subscriptionStatus: string | undefined
+  subscription: { trialUsed: boolean } | undefined
   hasPendingSignUp: boolean
   /** The sign-up form, for a visitor who has no account yet. */
   signUp: ReactNode
@@ -23,15 +23,15 @@ interface CheckoutScreenProps {
 
 /** The way from a visitor to the hosted payment page. */
 export function CheckoutScreen({ buyer, trial, hasPendingSignUp, signUp, ...rest }: CheckoutScreenProps) {
-  const { canceled, subscriptionStatus } = rest
+  const { canceled, subscription } = rest
   const isSignedIn = buyer !== undefined
-  const checkout = useCheckout(startsByItself({ isSignedIn, trial, canceled, subscriptionStatus }))
-  const isSettingUp = checkout.isSettingUp || subscriptionStatus === undefined
+  const checkout = useCheckout(startsByItself({ isSignedIn, trial, canceled, trialUsed: subscription?.trialUsed }))
+  const isSettingUp = checkout.isSettingUp || subscription === undefined
   switch (checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSignUp })) {
     case 'setting-up':
       return <LoadingScreen title="Setting up your checkout..." />
     case 'welcome':
-      return buyer && <Welcome buyer={buyer} hadTrial={subscriptionStatus === 'canceled'} checkout={checkout} />
+      return buyer && <Welcome buyer={buyer} hadTrial={subscription?.trialUsed ?? false} checkout={checkout} />
     case 'sign-up':
       return signUp
     case 'landing':

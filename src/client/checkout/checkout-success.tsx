@@ -5,9 +5,11 @@ import { useEffect } from 'react'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 const GO_ON_AFTER_MS = 3000
+const TRIAL = 'Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.'
+const PAID = 'TRAXX Pro is $29/month. Cancel anytime.'
 
-/** Says that the trial has begun, then goes on to the dashboard. */
-export function CheckoutSuccess({ sessionId }: { sessionId: string | undefined }) {
+/** Says that the trial has begun, or the subscription of somebody who had one, then goes on to the dashboard. */
+export function CheckoutSuccess({ sessionId, isTrial }: { sessionId: string | undefined; isTrial: boolean }) {
   const navigate = useNavigate()
   useEffect(() => {
     const timer = setTimeout(() => void navigate({ ...DASHBOARD, replace: true }), GO_ON_AFTER_MS)
@@ -20,9 +22,9 @@ export function CheckoutSuccess({ sessionId }: { sessionId: string | undefined }
           <CheckIcon width={28} height={28} />
         </ThemeIcon>
         <Title order={1} size="h2">
-          Your free trial has started!
+          {isTrial ? 'Your free trial has started!' : 'Your subscription has started!'}
         </Title>
-        <Text c="dimmed">Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.</Text>
+        <Text c="dimmed">{isTrial ? TRIAL : PAID}</Text>
         {sessionId && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             Session ID: {sessionId}

@@ -14,7 +14,7 @@ test('a signed-in visitor is welcomed, unless checkout is being set up', () => {
   expect(checkoutVariant({ ...visitor, isSignedIn: true, isSettingUp: true })).toBe('setting-up')
 })
 
-const arrival = { isSignedIn: true, trial: true, canceled: false, subscriptionStatus: 'none' }
+const arrival = { isSignedIn: true, trial: true, canceled: false, trialUsed: false }
 
 test('checkout starts by itself for a signed-in visitor with the trial flag', () => {
   expect(startsByItself(arrival)).toBe(true)
@@ -23,7 +23,7 @@ test('checkout starts by itself for a signed-in visitor with the trial flag', ()
 })
 
 test('checkout waits until it is known what subscription there is', () => {
-  expect(startsByItself({ ...arrival, subscriptionStatus: undefined })).toBe(false)
+  expect(startsByItself({ ...arrival, trialUsed: undefined })).toBe(false)
 })
 
 test('somebody who came back from the payment page is not sent there again by itself', () => {
@@ -31,5 +31,5 @@ test('somebody who came back from the payment page is not sent there again by it
 })
 
 test('somebody whose subscription has ended decides for themselves', () => {
-  expect(startsByItself({ ...arrival, subscriptionStatus: 'canceled' })).toBe(false)
+  expect(startsByItself({ ...arrival, trialUsed: true })).toBe(false)
 })

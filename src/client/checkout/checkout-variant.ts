@@ -20,11 +20,10 @@ interface Arrival {
   /** Back from the payment page without having paid. */
   canceled: boolean
   /** Undefined until it is known. */
-  subscriptionStatus: string | undefined
+  trialUsed: boolean | undefined
 }
 
-/** Whether checkout starts without another click: not for somebody who came back from it, or whose plan has ended. */
-export function startsByItself({ isSignedIn, trial, canceled, subscriptionStatus }: Arrival): boolean {
-  const isKnown = subscriptionStatus !== undefined
-  return isSignedIn && trial && !canceled && isKnown && subscriptionStatus !== 'canceled'
+/** Whether checkout starts without another click: not for somebody who came back from it, or whom it charges at once. */
+export function startsByItself({ isSignedIn, trial, canceled, trialUsed }: Arrival): boolean {
+  return isSignedIn && trial && !canceled && trialUsed === false
 }

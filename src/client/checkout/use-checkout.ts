@@ -12,6 +12,7 @@ export function useCheckout(byItself: boolean) {
   const navigate = useNavigate()
   const utils = trpc.useUtils()
   const refresh = trpc.billing.refresh.useMutation()
+  const portal = trpc.billing.openPortal.useMutation()
   const checkout = trpc.billing.startCheckout.useMutation({
     onSuccess: async ({ url }) => {
       // Going back from the payment page must not start the next checkout.
@@ -22,7 +23,10 @@ export function useCheckout(byItself: boolean) {
       if (failureOf(error).refusal !== 'ALREADY_SUBSCRIBED') return
       const subscription = await refresh.mutateAsync()
       utils.billing.subscription.setData(undefined, subscription)
-      if (subscription.screens !== 'checkout') await navigate({ to: '/dashboard', replace: true })
+      if (subscription.screens !== 'checkout') return navigate({ to: '/dashboard', replace: true })
+      // A first payment that is still open is finished where the card is.
+      const { url } = await portal.mutateAsync()
+      location.assign(url)
     },
   })
   const { mutate, reset, error, isIdle, isPending, isSuccess } = checkout

@@ -98,6 +98,7 @@ function suggestedRenewal({ startDate, renewalCycle }: ContractValues): string {
 // A cycle later there would be no calendar day any more.
 const LAST_START = '2999-01-01'
 
-function sentValues({ customerName: _name, amount, ...values }: ContractValues) {
-  return { ...values, amount: parseAmount(amount) }
+// Nobody has the number 0: without a customer the schema refuses the contract.
+function sentValues({ customerName: _name, amount, customerId, ...values }: ContractValues) {
+  return { ...values, customerId: customerId ?? 0, amount: parseAmount(amount) }
 }

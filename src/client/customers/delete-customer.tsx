@@ -40,8 +40,10 @@ export function DeleteCustomer({ opened, customer, flash, onDeleted, onClose }: 
       onConfirm={() => customer && remove.mutate({ id: customer.id })}
       onCancel={onClose}
     >
-      Are you sure you want to delete this customer?
-      <strong>{customer?.name}</strong>
+      <p>Are you sure you want to delete this customer?</p>
+      <p>
+        <strong>{customer?.name}</strong>
+      </p>
     </ConfirmDialog>
   )
 }

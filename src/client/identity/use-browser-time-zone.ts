@@ -10,7 +10,7 @@ export function useBrowserTimeZone(): void {
   const { mutate } = trpc.identity.adoptTimeZone.useMutation()
   useEffect(() => {
     if (!sessionId || sessionStorage.getItem(TOLD) === sessionId) return
-    sessionStorage.setItem(TOLD, sessionId)
-    mutate({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    mutate({ timeZone }, { onSuccess: () => sessionStorage.setItem(TOLD, sessionId) })
   }, [sessionId, mutate])
 }

@@ -17,7 +17,7 @@ export function CheckoutPage({ trial, canceled }: { trial: boolean; canceled: bo
       buyer={user ? { firstName: user.firstName, email: user.primaryEmailAddress?.emailAddress ?? '' } : undefined}
       trial={trial}
       canceled={canceled}
-      subscriptionStatus={subscription.data?.status}
+      subscription={subscription.data}
       hasPendingSignUp={hasPendingSignUp}
       signUp={<SignUpCard />}
     />

@@ -21,10 +21,15 @@ export interface SubscriptionView {
   /** When the next charge is due; null where none will come. */
   currentPeriodEnd: Date | null
   cancelAt: Date | null
+  /** The account has had its trial: a checkout charges at once. */
+  trialUsed: boolean
 }
 
 /** `none` where the account never had a subscription. */
-export function subscriptionView(row: SubscriptionRow | null, now: Date): SubscriptionView {
+export function subscriptionView(
+  row: SubscriptionRow | null,
+  { now, trialUsed }: { now: Date; trialUsed: boolean },
+): SubscriptionView {
   return {
     status: row?.status ?? 'none',
     access: accessOf(row, now),
@@ -33,5 +38,6 @@ export function subscriptionView(row: SubscriptionRow | null, now: Date): Subscr
     trialDaysLeft: trialDaysLeft(row?.trialEnd ?? null, now),
     currentPeriodEnd: row?.currentPeriodEnd ?? null,
     cancelAt: row?.cancelAt ?? null,
+    trialUsed,
   }
 }

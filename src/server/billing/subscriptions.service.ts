@@ -10,10 +10,12 @@ const TRIAL_DAYS = 14
 /** The account's subscription as it was last read from Stripe. */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
   const [row] = await read<StoredSubscription>(sql`
-    select status, trial_end as "trialEnd", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
-      ended_at as "endedAt", past_due_since as "pastDueSince", ever_paid_or_trialed as "everPaidOrTrialed"
-    from subscriptions where account_id = ${accountId}`)
-  return subscriptionView(row ? withDates(row) : null, services.billingNow())
+    select a.trial_used_at is not null as "trialUsed", s.status, s.trial_end as "trialEnd",
+      s.current_period_end as "currentPeriodEnd", s.cancel_at as "cancelAt", s.ended_at as "endedAt",
+      s.past_due_since as "pastDueSince", s.ever_paid_or_trialed as "everPaidOrTrialed"
+    from accounts a left join subscriptions s on s.account_id = a.id where a.id = ${accountId}`)
+  const now = services.billingNow()
+  return subscriptionView(row?.status ? withDates(row, row.status) : null, { now, trialUsed: row?.trialUsed ?? false })
 }
 
 /** The same, read from Stripe now: the return from payment asks for it, ahead of any webhook. */
@@ -31,9 +33,9 @@ export async function startCheckout(ctx: AccountContext): Promise<{ sessionId: s
   const customer = (await storedCustomer(ctx)) ?? (await createCustomer(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
     await orUnavailable(sync())
-    const { status } = await getSubscription(ctx)
+    const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
-    return createSession(ctx, customer).catch((error: unknown) => {
+    return createSession(ctx, { customer, trialUsed }).catch((error: unknown) => {
       throw new AppError('CHECKOUT_FAILED', { cause: error })
     })
   })
@@ -82,7 +84,8 @@ async function createCustomer({ services, db, caller, callers }: AccountContext)
   }
 }
 
-async function createSession(ctx: AccountContext, customer: string) {
+async function createSession(ctx: AccountContext, { customer, trialUsed }: { customer: string; trialUsed: boolean }) {
+  const trial = trialUsed ? {} : { trial_period_days: TRIAL_DAYS }
   const { stripe } = ctx.services
   for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
     await stripe.checkout.sessions.expire(open.id)
@@ -93,8 +96,8 @@ async function createSession(ctx: AccountContext, customer: string) {
     client_reference_id: ctx.caller.clerkUserId,
     line_items: [{ price: await priceId(ctx), quantity: 1 }],
     payment_method_collection: 'always',
-    subscription_data: { ...(await trial(ctx)), metadata: { userId: ctx.caller.clerkUserId } },
-    success_url: `${ctx.origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    subscription_data: { ...trial, metadata: { userId: ctx.caller.clerkUserId } },
+    success_url: `${ctx.origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}${trialUsed ? '&trial=false' : ''}`,
     cancel_url: `${ctx.origin}/checkout?trial=true&canceled=true`,
   })
   if (!session.url) throw new Error('Stripe made a checkout session without an address')
@@ -107,27 +110,22 @@ async function priceId({ services: { stripe, priceLookupKey } }: AccountContext)
   return data[0].id
 }
 
-async function trial({ read, accountId }: AccountContext) {
-  const [row] = await read<{ used: boolean }>(
-    sql`select trial_used_at is not null as used from accounts where id = ${accountId}`,
-  )
-  return row?.used ? {} : { trial_period_days: TRIAL_DAYS }
-}
-
 interface StoredSubscription {
-  status: string
+  trialUsed: boolean
+  /** Null where the account never had a subscription. */
+  status: string | null
   trialEnd: string | null
   currentPeriodEnd: string | null
   cancelAt: string | null
   endedAt: string | null
   pastDueSince: string | null
-  everPaidOrTrialed: boolean
+  everPaidOrTrialed: boolean | null
 }
 
-function withDates(row: StoredSubscription) {
+function withDates(row: StoredSubscription, status: string) {
   return {
-    status: row.status,
-    everPaidOrTrialed: row.everPaidOrTrialed,
+    status,
+    everPaidOrTrialed: row.everPaidOrTrialed ?? false,
     trialEnd: instant(row.trialEnd),
     currentPeriodEnd: instant(row.currentPeriodEnd),
     cancelAt: instant(row.cancelAt),

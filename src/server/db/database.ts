@@ -9,6 +9,8 @@ import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 /** Runs one statement and answers its plain rows. `Row` says what the statement selects. */
 export type Read = <Row extends object>(statement: Sql) => Promise<Row[]>
 
+const CONNECT_MS = 10_000
+
 export interface Database {
   /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
   readAs(accountId: number): Read
@@ -35,7 +37,7 @@ export async function openDatabase(connection: PoolConfig): Promise<Database> {
     system,
     readAs: (accountId) => (statement) => read(reads, accountId, statement),
     writeAs: (accountId, work) => writeAs(orm, accountId, work),
-    oneAtATime: (name, work) => oneAtATime(locks, name, work),
+    oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
     },
@@ -46,6 +48,20 @@ async function writeAs<T>(orm: MikroORM, accountId: number, work: (em: EntityMan
   const em = orm.em.fork()
   em.setSessionContext({ variables: { 'app.account_id': accountId } })
   return em.transactional((transaction) => work(transaction, (statement) => readInTransaction(transaction, statement)))
+}
+
+type OneAtATime = Database['oneAtATime']
+
+// Within the process a name waits for its turn before it takes a connection, so that one name never takes them all.
+function inTurn(run: OneAtATime): OneAtATime {
+  const turns = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const turn = (turns.get(name) ?? Promise.resolve()).catch(() => {}).then(() => run(name, work))
+    turns.set(name, turn)
+    const leave = () => turns.get(name) === turn && turns.delete(name)
+    turn.then(leave, leave)
+    return turn
+  }
 }
 
 // A lock of the session, not of a transaction: the work may wait for services outside.
@@ -65,7 +81,7 @@ function asRole(role: string): string {
 }
 
 function openPool(config: PoolConfig): Pool {
-  const pool = new pg.Pool(config)
+  const pool = new pg.Pool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
   return pool

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { isDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, SortDirection } from '#shared/schemas/lists.ts'
 
@@ -10,7 +11,23 @@ export interface SortKey {
   id: string
 }
 
-const Place = z.tuple([z.string().max(1000), z.int()])
+const LARGEST_ID = 2_147_483_647
+const id = z.int().min(1).max(LARGEST_ID)
+
+/** What a cursor's value may look like, so that a made-up one never reaches the database. */
+const VALUES: Record<SortKey['type'], z.ZodType<string>> = {
+  text: z
+    .string()
+    .max(1000)
+    .refine((value) => !value.includes('\u0000')),
+  date: z.string().refine(isDay),
+  bigint: z.string().regex(/^\d{1,18}$/),
+  int: z.string().regex(/^\d{1,9}$/),
+  timestamptz: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} [\d:.]+[+-][\d:]+$/)
+    .refine((value) => !Number.isNaN(Date.parse(value))),
+}
 
 /** One page by row comparison, so that the last page costs as much as the first. */
 export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
@@ -33,13 +50,13 @@ export function encodeCursor(place: string): string {
 
 function placeFilter(key: SortKey, comparison: '>' | '<', cursor: string | undefined): Sql {
   if (cursor === undefined) return empty
-  const [value, id] = decodeCursor(cursor)
+  const [value, id] = decodeCursor(cursor, key.type)
   return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${raw(comparison)} (${value}::${raw(key.type)}, ${id}::int)`
 }
 
-function decodeCursor(cursor: string): z.output<typeof Place> {
+function decodeCursor(cursor: string, type: SortKey['type']): [string, number] {
   try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return z.tuple([VALUES[type], id]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch (error) {
     throw new AppError('CURSOR_INVALID', { cause: error })
   }

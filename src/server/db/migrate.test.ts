@@ -47,6 +47,19 @@ test('an owner who may not create roles is told what an administrator has to do,
   }
 })
 
+test('a database that a newer TRAXX has migrated is refused', async () => {
+  await migrate(owner)
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    await client.query(`insert into migrations (name) values ('0099-from-the-future')`)
+    await expect(migrate(owner)).rejects.toThrow('migrated by a newer TRAXX (0099-from-the-future)')
+  } finally {
+    await client.query(`delete from migrations where name = '0099-from-the-future'`)
+    await client.end()
+  }
+})
+
 test('a connection that row-level security does not bind is refused', async () => {
   const pool = new pg.Pool(await workerConnection())
   const { rows } = await pool.query<{ name: string }>('select current_user as name')

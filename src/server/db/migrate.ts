@@ -17,23 +17,26 @@ export async function migrate(connection: PoolConfig): Promise<void> {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await createRoles(client)
-    if (await isBehind(client)) {
-      await runMigrations(connection)
-      await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
-    }
+    if (await isBehind(client)) await runMigrations(connection)
+    await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
   } finally {
     await client.end()
   }
 }
 
-/** Whether every migration in the folder has been carried out. */
+/** Whether migrations of the folder are still to be carried out. @throws StartError where a newer TRAXX was here. */
 export async function isBehind(client: pg.Client | pg.Pool): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('public.${MIGRATIONS_TABLE}') as found`)
   if (!tables[0]?.found) return true
   const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
   const done = new Set(rows.map((row) => row.name.replace(/\.ts$/, '')))
   const files = await readdir(MIGRATIONS_FOLDER)
-  return files.some((file) => file.endsWith('.ts') && !done.has(file.replace(/\.ts$/, '')))
+  const known = new Set(files.map((file) => file.replace(/\.ts$/, '')))
+  const unknown = [...done].filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    throw new StartError(`The database was migrated by a newer TRAXX (${unknown.join(', ')}). Start that one`)
+  }
+  return [...known].some((name) => !done.has(name))
 }
 
 function explainConnection(error: unknown): never {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { UnderscoreNamingStrategy } from '@mikro-orm/core'
 import { defineConfig } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
@@ -9,7 +10,7 @@ import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 
-export const MIGRATIONS_FOLDER = new URL('../../../migrations', import.meta.url).pathname
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
 export const MIGRATIONS_TABLE = 'migrations'
 
 /** One configuration for the server (as the app role) and for the migrations (as the owner). */

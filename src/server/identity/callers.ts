@@ -1,9 +1,16 @@
+import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/backend/errors'
 import { LRUCache } from 'lru-cache'
+import { AppError } from '#shared/errors.ts'
 import type { Caller, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCaller, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
+const KEYS_NOT_TO_BE_HAD: string[] = [
+  TokenVerificationErrorReason.RemoteJWKFailedToLoad,
+  TokenVerificationErrorReason.RemoteJWKInvalid,
+  TokenVerificationErrorReason.JWKFailedToResolve,
+]
 const REMEMBERED = 10_000
 const API_KEY_MS = 5_000
 const ACCOUNT_MS = 30_000
@@ -59,8 +66,11 @@ async function sessionOwner(services: Pick<Services, 'verifyToken'>, token: stri
     const { userId, expiresAt } = await services.verifyToken(token)
     const forMs = expiresAt.getTime() - Date.now()
     return { owner: userId, forMs: Math.max(1, forMs) }
-  } catch {
-    // Whatever is wrong with a token, its bearer is simply not signed in.
+  } catch (error) {
+    if (error instanceof TokenVerificationError && KEYS_NOT_TO_BE_HAD.includes(error.reason)) {
+      throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
+    }
+    // Whatever else is wrong with a token, its bearer is simply not signed in.
     return undefined
   }
 }

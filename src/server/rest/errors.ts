@@ -11,6 +11,8 @@ const FASTIFY_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('BODY_TYPE_UNSUPPORTED'),
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError('BODY_UNREADABLE'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('BODY_UNREADABLE'),
+  FST_ERR_BAD_URL: new AppError('PATH_NOT_FOUND'),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError('PATH_NOT_FOUND'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('BODY_UNREADABLE'),
 }
 
@@ -40,6 +42,6 @@ function refusalOf(error: FastifyError | Error): AppError | undefined {
     const known = FASTIFY_REFUSALS[error.code]
     if (known) return known
   }
-  const isUnreadable = 'statusCode' in error && error.statusCode === 400
-  return isUnreadable ? new AppError('BODY_UNREADABLE', { cause: error }) : undefined
+  const isRefused = 'statusCode' in error && error.statusCode === 400
+  return isRefused ? new AppError('INPUT_INVALID', { cause: error }) : undefined
 }

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-/** Everything a call says, parsed by the schema that its tRPC twin uses; what stands in the path wins. */
+/** What a call says, parsed by the schema that its tRPC twin uses: path and query where it reads, path and body where it writes. */
 export function inputOf<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
-  return schema.parse({ ...part(request.query), ...part(request.body), ...part(request.params) })
+  const said = request.method === 'GET' ? request.query : request.body
+  return schema.parse({ ...part(said), ...part(request.params) })
 }
 
 function part(value: unknown): object {

@@ -1,5 +1,6 @@
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
+import { requireReader } from '#server/context.ts'
 import { contractRoutes } from './contracts.ts'
 import { customerRoutes } from './customers.ts'
 import { dashboardRoutes } from './dashboard.ts'
@@ -20,6 +21,11 @@ export async function restRoutes(app: FastifyInstance) {
     if (negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html') {
       await reply.sendScreen()
     }
+  })
+
+  // Who asks is settled before anything of the body is read.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!reply.sent) requireReader(request.context)
   })
 
   await app.register(customerRoutes)

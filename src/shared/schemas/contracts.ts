@@ -26,7 +26,7 @@ export type ListContracts = z.output<typeof ListContracts>
 export const SliceContracts = ContractFilter.extend(Slice.shape)
 
 const ContractFields = z.object({
-  customerId: z.coerce.number(REQUIRED).int(REQUIRED).min(1, REQUIRED).max(2_147_483_647, REQUIRED),
+  customerId: z.int(REQUIRED).min(1, REQUIRED).max(2_147_483_647, REQUIRED),
   amount: amount(REQUIRED, POSITIVE),
   startDate: day(REQUIRED),
   renewalCycle: choice(RENEWAL_CYCLES, 'Cycle must be monthly, quarterly or yearly'),

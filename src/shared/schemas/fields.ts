@@ -5,7 +5,18 @@ import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/mon
 const LARGEST_ID = 2_147_483_647
 
 /** The number of a row, as it stands in an address ("12") or a body (12). */
-export const Id = z.coerce.number('Must be a number').int('Must be a whole number').min(1).max(LARGEST_ID)
+export const Id = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,10}$/)
+        .transform(Number),
+    ],
+    'Must be a whole number',
+  )
+  .refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be the number of a row')
 export const ById = z.object({ id: Id })
 export type ById = z.output<typeof ById>
 

@@ -29,7 +29,14 @@ const COLUMNS = `id, sender, recipients, subject, text, html, sent_at as "sentAt
 const LATEST = `select ${COLUMNS} from standin.mail_messages
   where $1::text is null or recipients ilike '%' || $1 || '%' order by id desc limit 100`
 
-const ListQuery = z.object({ to: z.string().min(1).nullable().default(null) })
+const ListQuery = z.object({
+  to: z
+    .string()
+    .min(1)
+    .refine((text) => !text.includes('\u0000'))
+    .nullable()
+    .default(null),
+})
 const MessageParams = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) })
 
 /** A mail server for a machine that has none: what is sent can be read at /dev/mailbox, also after a restart. */
@@ -85,7 +92,9 @@ async function createTables(pool: Pool) {
     await client.query(`begin; select pg_advisory_xact_lock(hashtextextended('standin.mail_messages', 0))`)
     await client.query(TABLES)
     await client.query('commit')
-  } finally {
     client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
