@@ -43,7 +43,7 @@ async function signedIn(browser: Browser) {
   const context = await browser.newContext({ baseURL: `http://localhost:${port}` })
   const page = await context.newPage()
   await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(DEMO_SIGN_IN.email)
+  await page.getByLabel('Email address').fill(DEMO_SIGN_IN.email)
   await page.getByLabel('Password', { exact: true }).fill(DEMO_SIGN_IN.password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
