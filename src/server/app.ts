@@ -1,7 +1,6 @@
-import helmet from '@fastify/helmet'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
-import { contentSecurity } from './content-security.ts'
+import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
@@ -32,7 +31,6 @@ export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptio
     routerOptions: { maxParamLength: 5000 },
   })
   app.setErrorHandler(answerError)
-  await app.register(helmet, { contentSecurityPolicy: false, hsts: false })
   contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
   await app.register(healthRoutes, { db: shared.db })
   for (const plugin of plugins) await app.register(plugin)
@@ -40,11 +38,14 @@ export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptio
   await pageRoutes(app, { pages, callers: shared.callers, billingNow: shared.services.billingNow, origin })
   const context = contextOf(shared)
   await app.register(async (calls) => {
-    provideContext(calls, context)
-    await calls.register(restRoutes)
-    await calls.register(webhookRoutes)
+    callSecurity(calls)
+    await calls.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
+    await calls.register(async (rest) => {
+      provideContext(rest, context)
+      await rest.register(restRoutes)
+      await rest.register(webhookRoutes)
+    })
   })
-  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
   return app
 }
 

@@ -66,6 +66,16 @@ export type ReaderContext = AccountContext
 /** Somebody who may write, inside the request's one transaction; `read` reads within it. */
 export interface SubscriberContext extends ReaderContext {
   em: EntityManager
+  /** Runs a statement that changes rows, and answers what it returns. */
+  write: Read
+  /** Does this once the transaction is committed, and never where it is rolled back. A failure of it is only logged. */
+  afterCommit: (step: () => Promise<void>) => void
+}
+
+/** What runs by itself works with: no account of its own. */
+export interface JobContext extends Pick<RequestContext, 'db' | 'services' | 'log'> {
+  /** Says when the server stops. */
+  signal: AbortSignal
 }
 
 export function requireAccount(ctx: RequestContext): AccountContext {
@@ -88,11 +98,24 @@ export function requireReader(ctx: RequestContext): ReaderContext {
   return account
 }
 
-/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. */
-export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+/** Somebody who may write, before anything is written: for work of many transactions. */
+export function requireSubscriber(ctx: RequestContext): ReaderContext {
   const reader = requireReader(ctx)
   if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
     throw new AppError(reader.caller.subscription?.status === 'canceled' ? 'SUBSCRIPTION_ENDED' : 'PAYMENT_OVERDUE')
   }
-  return ctx.db.writeAs(reader.accountId, (em, read) => work({ ...reader, em, read }))
+  return reader
+}
+
+/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. */
+export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+  const reader = requireSubscriber(ctx)
+  const steps: (() => Promise<void>)[] = []
+  const afterCommit = (step: () => Promise<void>) => void steps.push(step)
+  const done = await ctx.db.writeAs(reader.accountId, (em, read) =>
+    work({ ...reader, em, read, write: read, afterCommit }),
+  )
+  for (const step of steps)
+    await step().catch((error: unknown) => ctx.log.warn({ err: error }, 'a step after the commit failed'))
+  return done
 }

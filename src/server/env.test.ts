@@ -44,4 +44,8 @@ test('every unusable variable is named at once', () => {
 test('a service with half of its keys is refused, so that no stand-in takes its place', () => {
   expect(() => readEnv({ CLERK_SECRET_KEY: 'sk' })).toThrow('lacks CLERK_PUBLISHABLE_KEY')
   expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('lacks STRIPE_WEBHOOK_SECRET')
+  expect(() => readEnv({ S3_BUCKET: 'pdfs', S3_REGION: 'eu' })).toThrow(
+    'lacks S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+  )
+  expect(() => readEnv({ ...production, S3_BUCKET: 'pdfs' })).toThrow('lacks S3_ENDPOINT')
 })

@@ -17,6 +17,11 @@ const Variables = z.object({
   STRIPE_SECRET_KEY: given,
   STRIPE_WEBHOOK_SECRET: given,
   STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default('traxx_pro_monthly'),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: given,
+  S3_BUCKET: given,
+  S3_ACCESS_KEY_ID: given,
+  S3_SECRET_ACCESS_KEY: given,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
@@ -38,6 +43,7 @@ const NEEDED_IN_PRODUCTION = [
 const TOGETHER = [
   ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ] as const
 
 export type Env = z.output<typeof Variables> & { isProduction: boolean }
@@ -48,7 +54,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const parsed = Variables.safeParse(present)
   if (!parsed.success) throw new StartError(`The environment is not usable:\n${z.prettifyError(parsed.error)}`)
   const isProduction = parsed.data.NODE_ENV === 'production'
-  refuseMissing(isProduction ? NEEDED_IN_PRODUCTION.filter((name) => !present[name]) : halves(present))
+  const needed = isProduction ? NEEDED_IN_PRODUCTION.filter((name) => !present[name]) : []
+  refuseMissing([...new Set([...needed, ...halves(present)])])
   return { ...parsed.data, isProduction }
 }
 

@@ -43,7 +43,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   const { pages, origin } = options
   app.decorateReply('sendScreen', async function (this: FastifyReply) {
     const html = await pages.text('index.html', this.request.url)
-    return this.type(HTML).header('cache-control', 'no-cache').send(html.replaceAll(NONCE, this.request.nonce))
+    return this.type(HTML).header('cache-control', 'no-cache').send(html.replaceAll(NONCE, this.scriptNonce()))
   })
   if (pages.folder) await serveAssets(app, pages.folder)
   const send = wholePages(origin)

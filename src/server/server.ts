@@ -9,6 +9,7 @@ import { startEmbedded, type EmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { Env } from './env.ts'
 import { openCallers, type Callers } from './identity/callers.ts'
+import { startJobs } from './jobs.ts'
 import { originsOf } from './origins.ts'
 import { builtPages, type Pages } from './pages.ts'
 import { openServices } from './services.ts'
@@ -56,7 +57,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
   stack.defer(() => db.close())
   const standins = await parts.openStandins?.(env, connection)
   stack.defer(async () => standins?.close())
-  const services = openServices(env, standins)
+  const services = await openServices(env, standins)
   const callers = openCallers(db, services)
   const app = await buildApp({
     db,
@@ -69,6 +70,8 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
   })
   stack.defer(() => closeWithin(app, STOP_MS))
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
+  const jobs = startJobs({ db, services, log: app.log })
+  stack.defer(() => jobs.stop())
   const [url = ''] = originsOf(env)
   return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
 }

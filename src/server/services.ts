@@ -4,13 +4,14 @@ import type { Standins } from '#standins/main.ts'
 import { openStripe, type StripeOptions } from './billing/stripe.ts'
 import type { IdentityConfig, Services } from './context.ts'
 import type { Env } from './env.ts'
-import { openFileStore } from './files/file-store.ts'
+import type { FileStore } from './files/file-store.ts'
+import { openLocalFiles } from './files/local-files.ts'
 import { tokenCheck } from './identity/token-check.ts'
 import { openMailer } from './mail/mailer.ts'
 import { localHost, originsOf } from './origins.ts'
 
 /** The outside services as the environment names them, or their stand-ins. */
-export function openServices(env: Env, standins: Standins | undefined): Services {
+export async function openServices(env: Env, standins: Standins | undefined): Promise<Services> {
   const now = () => new Date()
   const stripe = standins?.stripe
   return {
@@ -19,10 +20,23 @@ export function openServices(env: Env, standins: Standins | undefined): Services
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(stripe).webhookSecret,
     priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
     mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(standins?.mailTransport)),
-    files: openFileStore(resolve(env.DATA_DIR, 'files')),
+    files: await openFiles(env),
     now,
     billingNow: stripe ? () => stripe.now() : now,
   }
+}
+
+// Amazon's SDK takes long to load and much memory, so only who has a bucket loads it.
+async function openFiles(env: Env): Promise<FileStore> {
+  if (!env.S3_BUCKET) return openLocalFiles(resolve(env.DATA_DIR, 'files'))
+  const { openS3Files } = await import('./files/s3-files.ts')
+  return openS3Files({
+    endpoint: present(env.S3_ENDPOINT),
+    region: present(env.S3_REGION),
+    bucket: env.S3_BUCKET,
+    accessKeyId: present(env.S3_ACCESS_KEY_ID),
+    secretAccessKey: present(env.S3_SECRET_ACCESS_KEY),
+  })
 }
 
 function identityServices(env: Env, standins: Standins | undefined) {

@@ -25,6 +25,66 @@ export const REFUSALS = {
   CONTRACT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Contract not found' },
   RENEWAL_BEFORE_START: { code: 'BAD_REQUEST', message: 'Renewal date must not be before the start date' },
   PDF_NOT_FOUND: { code: 'NOT_FOUND', message: 'This contract has no PDF' },
+  PDF_FORM_REQUIRED: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Send the PDF as multipart/form-data, in the field "pdf"',
+  },
+  PDF_FIELD_REQUIRED: { code: 'BAD_REQUEST', message: 'Send one PDF file, in the field "pdf"' },
+  PDF_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The form with the PDF cannot be read' },
+  NOT_A_PDF: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a PDF file' },
+  PDF_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The PDF is larger than 20 MB' },
+  PDF_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is empty' },
+  PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is not complete: its end is missing' },
+  PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },
+  PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF' },
+  IMPORT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Import not found' },
+  IMPORT_FORM_REQUIRED: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Send the file as multipart/form-data, in the field "file"',
+  },
+  IMPORT_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The form with the file cannot be read' },
+  IMPORT_FILE_REQUIRED: { code: 'BAD_REQUEST', message: 'Send one file, in the field "file"' },
+  IMPORT_TYPE_UNSUPPORTED: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Please select a CSV file or an Excel file (.xlsx)',
+  },
+  IMPORT_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 50 MB' },
+  IMPORT_TOO_MANY_ROWS: {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The file has more than 200,000 rows. Split it into smaller files',
+  },
+  IMPORT_SHEET_TOO_LARGE: {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The spreadsheet is too large to be read. Save it as CSV and import that',
+  },
+  IMPORT_UNREADABLE: { code: 'UNPROCESSABLE_CONTENT', message: 'This is not a CSV or Excel file that can be read' },
+  IMPORT_QUOTE_OPEN: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The row that begins on line {line} opens a quotation mark that is never closed',
+  },
+  IMPORT_ROW_TOO_LONG: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The row that begins on line {line} is too long. Is a quotation mark not closed?',
+  },
+  IMPORT_COLUMNS_MISSING: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The first row must name the columns, and these are missing: {columns}',
+  },
+  IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
+  IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
+  IMPORT_DATE_ORDER_UNCLEAR: {
+    code: 'CONFLICT',
+    message: 'Dates such as {value} can be read in two ways. Which comes first, the month or the day?',
+  },
+  IMPORT_DECIMAL_MARK_UNCLEAR: {
+    code: 'CONFLICT',
+    message: 'Amounts such as {value} can be read in two ways. Is the decimal mark a dot or a comma?',
+  },
+  IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
+  IMPORT_STOPPED: {
+    code: 'INTERNAL_SERVER_ERROR',
+    message: 'The import stopped. Everything up to line {line} is in: {created} created, {failed} failed',
+  },
   NOTIFICATION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notification not found' },
   SUBSCRIPTION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Subscription not found' },
   ALREADY_SUBSCRIBED: { code: 'CONFLICT', message: 'You already have a subscription' },
@@ -43,14 +103,28 @@ export const REFUSALS = {
 export type RefusalKey = keyof typeof REFUSALS
 export type RefusalCode = (typeof REFUSALS)[RefusalKey]['code']
 
+interface RefusalOptions extends ErrorOptions {
+  /** What stands in the text's {places}. */
+  values?: Record<string, string | number>
+  /** What the answer tells besides its text. */
+  details?: object
+}
+
 /** A foreseen refusal: both doors turn it into their own kind of answer. */
 export class AppError extends Error {
   readonly key: RefusalKey
+  readonly values: Record<string, string | number>
+  readonly details: object
 
-  constructor(key: RefusalKey, options?: ErrorOptions) {
-    super(REFUSALS[key].message, options)
+  constructor(key: RefusalKey, { values = {}, details = {}, ...options }: RefusalOptions = {}) {
+    super(
+      REFUSALS[key].message.replaceAll(/\{(\w+)\}/g, (_place, name: string) => String(values[name] ?? '')),
+      options,
+    )
     this.name = 'AppError'
     this.key = key
+    this.values = values
+    this.details = details
   }
 
   get code(): RefusalCode {

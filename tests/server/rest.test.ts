@@ -39,6 +39,19 @@ describe('customers', () => {
     expect(last.headers.link).toBeUndefined()
   })
 
+  test('tell how many there are in all, whatever part was asked for', async () => {
+    const request = await anAccount(world)
+    for (const name of ['Aa', 'Ab', 'Bb'])
+      await aContract(request, { customerId: (await aCustomer(request, { name })).id })
+    const headers = bearer(request)
+    const total = async (url: string) => (await call(server, { url, headers })).headers['x-total-count']
+    for (const path of ['/customers', '/contracts']) {
+      expect(await total(path)).toBe('3')
+      expect(await total(`${path}?limit=2`)).toBe('3')
+      expect(await total(`${path}?limit=1&search=a`)).toBe('2')
+    }
+  })
+
   test('without a limit come whole, also where they fill several batches', async () => {
     const request = await anAccount(world)
     await world.db.writeAs(request.caller?.id ?? 0, (em) =>
@@ -191,6 +204,28 @@ describe('bad requests', () => {
   test('an unknown path is 404', async () => {
     expect(await call(server, { url: '/nowhere' })).toMatchObject({ status: 404, body: { error: expect.any(String) } })
   })
+})
+
+test('answers to programs may do nothing where they are shown as a page', async () => {
+  const headers = bearer(await anAccount(world))
+  for (const url of ['/customers', '/dashboard', '/contracts/1', '/trpc/dashboard.get', '/trpc/nothing']) {
+    expect((await call(server, { url, headers })).headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+  }
+})
+
+test('a screen runs scripts of our own origin and those with its nonce, which is another every time', async () => {
+  const policy = async () =>
+    String(
+      (await server.app.inject({ url: '/contracts', headers: { accept: 'text/html' } })).headers[
+        'content-security-policy'
+      ],
+    )
+  expect(await policy()).toMatch(/script-src 'self' 'nonce-[\w+/]{22}=='/)
+  expect(await policy()).not.toBe(await policy())
 })
 
 describe('paths that are a screen as well', () => {

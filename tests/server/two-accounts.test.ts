@@ -13,9 +13,10 @@ interface Ids {
   customerId: number
   id: number
   notificationId: number
+  importId: number
 }
 
-/** A contract, its customer and a notification of one account, all of which is nobody else's. */
+/** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
 async function belongings(request: RequestContext): Promise<Ids> {
   const { id, customerId } = await aContract(request)
   const accountId = request.caller?.id ?? 0
@@ -25,7 +26,14 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId],
     ),
   )
-  return { id, customerId, notificationId: row?.id ?? 0 }
+  const [imported] = await world.db.writeAs(accountId, (em) =>
+    em.execute<{ id: number }[]>(
+      `insert into imports (account_id, kind, file_name, sha256, headings, rows, finished_at)
+        values (?, 'contracts', 'a.csv', '', '[]', 1, now()) returning id`,
+      [accountId],
+    ),
+  )
+  return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0 }
 }
 
 type Trpc = ReturnType<typeof callerOf>
@@ -48,6 +56,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.get': (trpc, { customerId }) => trpc.customers.get({ id: customerId }),
   'customers.update': (trpc, { customerId }) => trpc.customers.update({ id: customerId, name: 'Mine' }),
   'customers.remove': (trpc, { customerId }) => trpc.customers.remove({ id: customerId }),
+  'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
+  'imports.takeBack': (trpc, { importId }) => trpc.imports.takeBack({ id: importId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
   'billing.openPortal': (trpc) => trpc.billing.openPortal(),
   'contracts.list': LEAKS_NOTHING,
@@ -56,6 +66,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.figures': LEAKS_NOTHING,
   'customers.create': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
+  'imports.list': LEAKS_NOTHING,
   'notifications.list': LEAKS_NOTHING,
   'notifications.unreadCount': LEAKS_NOTHING,
   'billing.subscription': LEAKS_NOTHING,
@@ -88,6 +99,7 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.customers.figures()).toMatchObject({ total: 0 })
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
+    expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.list({})).toEqual([])
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
   })
@@ -103,6 +115,9 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/contracts/:id'],
     ['GET', '/contracts/:id/pdf'],
     ['PUT', '/notifications/:notificationId/read'],
+    ['GET', '/imports/:importId'],
+    ['GET', '/imports/:importId/errors.csv'],
+    ['DELETE', '/imports/:importId'],
   ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
     const owner = await anAccount(world)
     const theirs = await belongings(owner)
@@ -127,7 +142,15 @@ describe("naming another account's rows through REST", () => {
 test('no row of an account is readable, whatever the statement, while another account is set', async () => {
   await belongings(await anAccount(world))
   const other = await anAccount(world)
-  for (const table of ['customers', 'contracts', 'notifications', 'subscriptions', 'api_keys']) {
+  for (const table of [
+    'customers',
+    'contracts',
+    'notifications',
+    'imports',
+    'import_failures',
+    'subscriptions',
+    'api_keys',
+  ]) {
     const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
       em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
     )
@@ -143,5 +166,10 @@ test('the role that works across accounts reaches no customers, contracts or not
 
 async function everythingOf(owner: RequestContext) {
   const trpc = callerOf(owner)
-  return [await trpc.contracts.list({}), await trpc.customers.list({}), await trpc.notifications.list({})]
+  return [
+    await trpc.contracts.list({}),
+    await trpc.customers.list({}),
+    await trpc.notifications.list({}),
+    await trpc.imports.list({}),
+  ]
 }

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path/posix'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { createClerkClient } from '@clerk/backend'
 import Stripe from 'stripe'
 import type { Services } from '#server/context.ts'
@@ -42,11 +44,29 @@ export function fakeServices(changes: Partial<Services> = {}): Services {
   }
 }
 
-function memoryFiles(): FileStore {
-  const files = new Map<string, Uint8Array>()
+/** Files that are only remembered; each was written at the real time, whatever the test's clock says. */
+export function memoryFiles(): FileStore {
+  const files = new Map<string, { bytes: Buffer; changedAt: Date }>()
+  const found = (key: string) => {
+    const file = files.get(key)
+    if (!file) throw new Error(`There is no file ${key}`)
+    return file
+  }
   return {
-    put: async (key, bytes) => void files.set(key, bytes),
-    open: async (key) => Readable.from([files.get(key) ?? new Uint8Array()]),
+    async *list(folder) {
+      for (const [key, { changedAt }] of files) if (dirname(key) === folder) yield { key, changedAt }
+    },
+    exists: async (key) => files.has(key),
+    open: async (key) => {
+      const { bytes } = found(key)
+      const part = ({ start, end } = { start: 0, end: bytes.length - 1 }) => bytes.subarray(start, end + 1)
+      return { size: bytes.length, read: async (range) => Readable.from([part(range)]) }
+    },
+    write: async (key, stream) => void files.set(key, { bytes: await buffer(stream), changedAt: new Date() }),
+    move: async (key, newKey) => {
+      files.set(newKey, found(key))
+      files.delete(key)
+    },
     remove: async (key) => void files.delete(key),
   }
 }

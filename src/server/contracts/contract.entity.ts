@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import { filesPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
@@ -11,7 +11,7 @@ export const ContractEntity = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy()],
+  policies: [tenantPolicy(), filesPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),
@@ -23,5 +23,8 @@ export const ContractEntity = defineEntity({
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    importId: p.integer().nullable(),
+    /** When an imported row was first changed by hand; kept by the table itself. */
+    editedAt: p.datetime().nullable(),
   },
 })

@@ -1,3 +1,4 @@
+import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -43,7 +44,7 @@ export function contractView(row: ContractRow, today: Day): ContractView {
     renewalCycle: row.renewalCycle,
     renewalDate: row.renewalDate,
     status: row.status,
-    pdfPath: row.hasPdf ? `/contracts/${row.id}/pdf` : null,
+    pdfPath: row.hasPdf ? pdfAddress(row.id) : null,
     daysLeft: daysLeft(row, today),
   }
 }

@@ -1,16 +1,20 @@
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { customerMatches, matchingCustomers } from '#server/customers/customer.search.ts'
+import type { Planning } from '#server/db/database.ts'
 import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
+import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
+import { isViolation } from '#server/db/violations.ts'
 import { ContractEntity } from './contract.entity.ts'
-import { CONTRACT_COLUMNS, contractConditions, contractsOf, IS_OPEN } from './contract.rows.ts'
+import { CONTRACT_COLUMNS, contractConditions, contractsOf } from './contract.rows.ts'
+import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { contractView, type ContractRow, type ContractView } from './contract.view.ts'
 
 const AS_ADDED: SortKey = { expression: 'k.id', type: 'int', id: 'k.id' }
@@ -23,20 +27,29 @@ const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
 /** A page of contracts with the count of all that the filter lets through. */
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
   const page = pageOf(filter.sort ? SORTS[filter.sort] : AS_ADDED, filter.direction, filter)
-  const from = sql`${contractsOf(accountId)} ${contractConditions(filter, today)}`
-  const [found] = await read<PageRow<ContractRow>>(pageStatement({ columns: CONTRACT_COLUMNS, from, page }))
+  const conditions = contractConditions(filter, today)
+  const parts = { columns: CONTRACT_COLUMNS, page, from: sql`${contractsOf(accountId)} ${conditions}` }
+  const statement = filter.search
+    ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
+    : pageStatement({ ...parts, total: knownTotal(accountId, filter, today) })
+  const [found] = await read<PageRow<ContractRow>>(statement, planningOf(filter))
   return pageView(found, page.backwards, (row) => contractView(row, today))
+}
+
+// How many rows a filter lets through decides whether to walk through them in order or to collect and sort them.
+function planningOf({ status, cycle, expiring, search }: ListContracts): Planning {
+  return (status || cycle || expiring) && !search ? 'each time' : 'once'
 }
 
 /** The figures above the contracts table; "expiring" runs to the end of this month (decisions, "Time"). */
 export async function contractFigures({ read, accountId, today }: ReaderContext): Promise<ContractFigures> {
   const window = monthEndWindow(today)
   const [row] = await read<Omit<ContractFigures, 'revenue'> & { revenueCents: Cents }>(sql`
-    select count(*)::int as total,
-      count(*) filter (where k.status = 'active')::int as active,
-      coalesce(sum(k.amount_cents) filter (where k.status = 'active'), 0)::float8 as "revenueCents",
-      count(*) filter (where ${IS_OPEN} and k.renewal_date between ${window.from} and ${window.to})::int as expiring
-    from contracts k where k.account_id = ${accountId}`)
+    select coalesce(sum(contracts), 0)::int as total,
+      coalesce(sum(contracts) filter (where status = 'active'), 0)::int as active,
+      coalesce(sum(amount_cents) filter (where status = 'active'), 0)::float8 as "revenueCents",
+      (${openContractsDue(accountId, window)}) as expiring
+    from contract_totals where account_id = ${accountId}`)
   if (!row) return { total: 0, active: 0, expiring: 0, revenue: 0 }
   return { total: row.total, active: row.active, expiring: row.expiring, revenue: amountFromCents(row.revenueCents) }
 }
@@ -57,11 +70,19 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 }
 
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
-export async function createContract(ctx: SubscriberContext, input: CreateContract): Promise<ContractView> {
-  const { amount, ...fields } = input
-  const contract = ctx.em.create(ContractEntity, { ...fields, amountCents: amount, accountId: ctx.accountId })
-  await flushContract(ctx)
-  return getContract(ctx, contract)
+export async function createContract(
+  { write, accountId, today }: SubscriberContext,
+  { customerId, amount, startDate, renewalCycle, renewalDate, status }: CreateContract,
+): Promise<ContractView> {
+  const statement = sql`
+    with k as (
+      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status})
+      returning *)
+    select ${CONTRACT_COLUMNS} from k`
+  const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
+  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  return contractView(row, today)
 }
 
 /** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */
@@ -71,22 +92,39 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   ctx.em.assign(contract, given({ ...changes, amountCents: amount }))
   if (contract.renewalDate < contract.startDate) throw new AppError('RENEWAL_BEFORE_START')
-  await flushContract(ctx)
+  await ctx.em.flush().catch(refuseUnknownCustomer)
   return getContract(ctx, { id })
 }
 
-/** @throws CONTRACT_NOT_FOUND, also for somebody else's. */
-export async function removeContract({ em, accountId }: SubscriberContext, { id }: ById): Promise<void> {
-  const removed = await em.nativeDelete(ContractEntity, { id, accountId })
-  if (removed === 0) throw new AppError('CONTRACT_NOT_FOUND')
+/** Its PDF goes with it. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
+export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const [removed] = await ctx.em.execute<{ pdfPath: string | null }[]>(
+    'delete from contracts where account_id = ? and id = ? returning pdf_path as "pdfPath"',
+    [ctx.accountId, id],
+  )
+  if (!removed) throw new AppError('CONTRACT_NOT_FOUND')
+  const { pdfPath } = removed
+  if (pdfPath) ctx.afterCommit(() => ctx.services.files.remove(pdfPath))
 }
 
-async function flushContract({ em }: SubscriberContext) {
-  try {
-    await em.flush()
-  } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException)
-      throw new AppError('CUSTOMER_NOT_FOUND', { cause: error })
-    throw error
+// Contracts are searched by their customers' names alone (spec, section 2).
+function searchParts(accountId: number, text: string, conditions: Sql) {
+  const ofMatch = sql`from contracts k where k.account_id = ${accountId} and k.customer_id = matches.id ${conditions}`
+  return {
+    matches: matchingCustomers(accountId, text, { nameAlone: true }),
+    // The offset keeps the planner from reading all contracts to find these.
+    few: sql`from matches cross join lateral (select k.* ${ofMatch} offset 0) k where true`,
+    many: sql`${contractsOf(accountId)} ${conditions} and exists (select from (
+      select * from customers where account_id = k.account_id and id = k.customer_id limit 1) c
+      where ${customerMatches(text, { nameAlone: true })})`,
+    total: sql`select coalesce(sum(one.contracts), 0)::int as total
+      from matches cross join lateral (select count(*) as contracts ${ofMatch}) one`,
   }
+}
+
+// The foreign key is the account and the customer: somebody else's customer does not exist for it.
+function refuseUnknownCustomer(error: unknown): never {
+  const isUnknown = isViolation(error, 'foreign key') || error instanceof ForeignKeyConstraintViolationException
+  if (isUnknown) throw new AppError('CUSTOMER_NOT_FOUND', { cause: error })
+  throw error
 }

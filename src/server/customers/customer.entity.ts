@@ -16,5 +16,10 @@ export const CustomerEntity = defineEntity({
     email: p.text().nullable(),
     sendNotifications: p.boolean().default(true),
     createdAt: p.datetime().defaultRaw('now()'),
+    importId: p.integer().nullable(),
+    /** The ID that the customer had in the file that it was imported from. */
+    sourceId: p.integer().nullable(),
+    /** When an imported row was first changed by hand; kept by the table itself. */
+    editedAt: p.datetime().nullable(),
   },
 })

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { startOfMonth } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -7,9 +7,10 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
-import { likePattern } from '#server/db/search.ts'
+import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
+import { isViolation } from '#server/db/violations.ts'
 import { CustomerEntity } from './customer.entity.ts'
+import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { customerView, type CustomerRow, type CustomerView } from './customer.view.ts'
 
 const COLUMNS = sql`
@@ -26,24 +27,30 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
 /** A page of the directory with the count of all that match; search looks into name, phone and customer number. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
-  const from = sql`from customers c where c.account_id = ${accountId} ${matching(filter.search)}`
-  const [found] = await read<PageRow<CustomerRow>>(pageStatement({ columns: COLUMNS, from, page }))
+  const parts = { columns: COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
+  const statement = filter.search
+    ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, parts.from) })
+    : pageStatement({ ...parts, total: customerCount(accountId) })
+  const [found] = await read<PageRow<CustomerRow>>(statement)
   return pageView(found, page.backwards, customerView)
 }
 
 /** The figures above the customers table. "New this month" counts from the 1st in the account's time zone. */
 export async function customerFigures({ read, accountId, today, caller }: ReaderContext) {
   const [figures] = await read<CustomerFigures>(sql`
-    select count(*)::int as total,
-      count(*) filter (where c.created_at >=
-        ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone})::int as "newThisMonth",
-      count(*) filter (where k.contracts > 0)::int as "withContracts",
-      coalesce(round(avg(coalesce(k.contracts, 0)), 1), 0)::float8 as "averageContracts"
-    from customers c
-    left join (select customer_id, count(*)::int as contracts from contracts where account_id = ${accountId}
-      group by customer_id) k on k.customer_id = c.id
-    where c.account_id = ${accountId}`)
+    select total,
+      (select count(*)::int from customers where account_id = ${accountId} and created_at >=
+        ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone}) as "newThisMonth",
+      (select count(distinct customer_id)::int from contracts where account_id = ${accountId}) as "withContracts",
+      coalesce(round((select sum(contracts)::numeric from contract_totals where account_id = ${accountId})
+        / nullif(total, 0), 1), 0)::float8 as "averageContracts"
+    from (${customerCount(accountId)}) counted`)
   return figures ?? { total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+}
+
+/** How many customers the account has, from the kept sums: a statement of one row, `total`. */
+export function customerCount(accountId: number): Sql {
+  return sql`select coalesce(sum(customers), 0)::int as total from customer_totals where account_id = ${accountId}`
 }
 
 interface CustomerFigures {
@@ -63,10 +70,19 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
 }
 
 /** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number. */
-export async function createCustomer(ctx: SubscriberContext, input: CreateCustomer): Promise<CustomerView> {
-  const customer = ctx.em.create(CustomerEntity, { ...input, accountId: ctx.accountId })
-  await flushCustomer(ctx)
-  return getCustomer(ctx, customer)
+export async function createCustomer(
+  { write, accountId }: SubscriberContext,
+  { name, address, phone, customerNumber, email, sendNotifications }: CreateCustomer,
+): Promise<CustomerView> {
+  const statement = sql`
+    with c as (
+      insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
+      values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
+      returning *)
+    select ${COLUMNS} from c`
+  const [row] = await write<CustomerRow>(statement).catch(refuseTakenNumber)
+  if (!row) throw new Error('an insert returns its row')
+  return customerView(row)
 }
 
 /** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN */
@@ -77,7 +93,7 @@ export async function updateCustomer(
   const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId })
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   ctx.em.assign(customer, given(changes))
-  await flushCustomer(ctx)
+  await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })
 }
 
@@ -94,18 +110,19 @@ export async function removeCustomer({ em, accountId }: SubscriberContext, { id 
   }
 }
 
-function matching(search: string | undefined): Sql {
-  if (!search) return empty
-  const pattern = likePattern(search)
-  return sql`and (c.name ilike ${pattern} or c.phone ilike ${pattern} or c.customer_number ilike ${pattern})`
+function searchParts(accountId: number, text: string, from: Sql) {
+  return {
+    matches: matchingCustomers(accountId, text, { nameAlone: false }),
+    // The limit keeps the planner from reading all customers to find these.
+    few: sql`from matches cross join lateral
+      (select * from customers where account_id = ${accountId} and id = matches.id limit 1) c where true`,
+    many: sql`${from} and ${customerMatches(text, { nameAlone: false })}`,
+    total: sql`select count(*)::int as total from matches`,
+  }
 }
 
-async function flushCustomer({ em }: SubscriberContext) {
-  try {
-    await em.flush()
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException)
-      throw new AppError('CUSTOMER_NUMBER_TAKEN', { cause: error })
-    throw error
-  }
+function refuseTakenNumber(error: unknown): never {
+  const isTaken = isViolation(error, 'unique') || error instanceof UniqueConstraintViolationException
+  if (isTaken) throw new AppError('CUSTOMER_NUMBER_TAKEN', { cause: error })
+  throw error
 }

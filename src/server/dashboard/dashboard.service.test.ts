@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
 import { isExpiringSoon, isOverdue } from '#shared/domain/contract-term.ts'
 import { aContract, aCustomer, anAccount, requireReader, TODAY, useWorld } from '#support/world.ts'
@@ -58,4 +58,36 @@ test('new this month: started on or after the 1st and not after today', async ()
 test("another account's contracts count nowhere", async () => {
   await aContract(await anAccount(world))
   expect((await readDashboard(requireReader(await anAccount(world)))).totalContracts).toBe(0)
+})
+
+describe('the charts', () => {
+  test('tell how many contracts have each status, and the revenue of the active ones by cycle', async () => {
+    const request = await anAccount(world)
+    await aContract(request, { amount: 100, renewalCycle: 'monthly' })
+    await aContract(request, { amount: 20.5, renewalCycle: 'yearly' })
+    await aContract(request, { amount: 7, renewalCycle: 'yearly', status: 'pending' })
+    expect(await readDashboard(requireReader(request))).toMatchObject({
+      contractsByStatus: { pending: 1, active: 2, expired: 0, cancelled: 0 },
+      revenueByCycle: { monthly: 100, quarterly: 0, yearly: 20.5 },
+    })
+  })
+
+  test('show 6 months including the current one: active amounts and all contracts, by start month', async () => {
+    const request = await anAccount(world)
+    const term = { renewalDate: '2026-12-31' }
+    await aContract(request, { ...term, startDate: '2025-09-30', amount: 1 })
+    await aContract(request, { ...term, startDate: '2025-10-01', amount: 2 })
+    await aContract(request, { ...term, startDate: '2026-02-28', amount: 4 })
+    await aContract(request, { ...term, startDate: '2026-02-01', amount: 8, status: 'expired' })
+    await aContract(request, { ...term, startDate: '2026-03-31', amount: 16 })
+    await aContract(request, { ...term, startDate: '2026-04-01', amount: 32 })
+    expect((await readDashboard(requireReader(request))).months).toEqual([
+      { month: '2025-10', contracts: 1, revenue: 2 },
+      { month: '2025-11', contracts: 0, revenue: 0 },
+      { month: '2025-12', contracts: 0, revenue: 0 },
+      { month: '2026-01', contracts: 0, revenue: 0 },
+      { month: '2026-02', contracts: 2, revenue: 4 },
+      { month: '2026-03', contracts: 1, revenue: 16 },
+    ])
+  })
 })

@@ -3,11 +3,18 @@ import pg, { type Pool, type PoolConfig } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { StartError } from '#server/start-error.ts'
 import { ormConfig } from './orm-config.ts'
-import { read, readInTransaction } from './read.ts'
+import { asAccount, read } from './read.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import { write } from './write.ts'
 
 /** Runs one statement and answers its plain rows. `Row` says what the statement selects. */
-export type Read = <Row extends object>(statement: Sql) => Promise<Row[]>
+export type Read = <Row extends object>(statement: Sql, planning?: Planning) => Promise<Row[]>
+
+/**
+ * Once for all accounts, which suits a statement that has one good plan; or each time for its values, where what is
+ * good depends on how many rows there are.
+ */
+export type Planning = 'once' | 'each time'
 
 const CONNECT_MS = 10_000
 
@@ -24,9 +31,14 @@ export interface Database {
   close(): Promise<void>
 }
 
+// A statement is planned once for all accounts. The planner then thinks of an average one, for which sorting would do;
+// in the largest, only an index in the list's order does. Compiling plans is for statements that take seconds.
+const FOR_READING =
+  '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c enable_sort=off -c jit=off'
+
 /** Connects as roles that row-level security binds; refuses to go on where it would not. */
 export async function openDatabase(connection: PoolConfig): Promise<Database> {
-  const reads = openPool({ ...connection, max: 8, options: asRole(APP_ROLE), pipeline: true })
+  const reads = openPool({ ...connection, max: 8, options: `${asRole(APP_ROLE)} ${FOR_READING}` })
   const system = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
   await refuseBypass(reads, APP_ROLE)
   await refuseBypass(system, SYSTEM_ROLE)
@@ -35,19 +47,13 @@ export async function openDatabase(connection: PoolConfig): Promise<Database> {
   return {
     orm,
     system,
-    readAs: (accountId) => (statement) => read(reads, accountId, statement),
-    writeAs: (accountId, work) => writeAs(orm, accountId, work),
+    readAs: (accountId) => (statement, planning) => read(reads, asAccount(accountId, planning), statement),
+    writeAs: (accountId, work) => write(orm, accountId, work),
     oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
     },
   }
-}
-
-async function writeAs<T>(orm: MikroORM, accountId: number, work: (em: EntityManager, read: Read) => Promise<T>) {
-  const em = orm.em.fork()
-  em.setSessionContext({ variables: { 'app.account_id': accountId } })
-  return em.transactional((transaction) => work(transaction, (statement) => readInTransaction(transaction, statement)))
 }
 
 type OneAtATime = Database['oneAtATime']

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 export function isAlive(pid: number): boolean {
@@ -20,11 +20,20 @@ export interface Postmaster {
 
 /** The server that uses this data folder, or the last one that did and was killed. */
 export function readPostmaster(data: string): Postmaster | undefined {
-  const file = join(data, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = linesOf(join(data, 'postmaster.pid'))
+  if (!lines) return undefined
   const pid = Number(lines[0])
   return { pid, running: isAlive(pid) && commandOf(pid) === 'postgres', stopping: lines[7]?.trim() === 'stopping' }
+}
+
+// A server that is just stopping takes its file away at any moment.
+function linesOf(file: string): string[] | undefined {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function commandOf(pid: number): string {

@@ -8,6 +8,8 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
+import { ImportFailureEntity } from '#server/imports/import-failure.entity.ts'
+import { ImportEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
@@ -16,7 +18,16 @@ export const MIGRATIONS_TABLE = 'migrations'
 /** One configuration for the server (as the app role) and for the migrations (as the owner). */
 export function ormConfig(connection: PoolConfig) {
   return defineConfig({
-    entities: [AccountEntity, ApiKeyEntity, ContractEntity, CustomerEntity, NotificationEntity, SubscriptionEntity],
+    entities: [
+      AccountEntity,
+      ApiKeyEntity,
+      ContractEntity,
+      CustomerEntity,
+      ImportEntity,
+      ImportFailureEntity,
+      NotificationEntity,
+      SubscriptionEntity,
+    ],
     dbName: connection.database ?? 'traxx',
     driverOptions: connection,
     namingStrategy: UnderscoreNamingStrategy,

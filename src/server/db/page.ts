@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { encodeCursor, type pageOf } from './keyset.ts'
 
 interface PageParts {
@@ -7,7 +7,21 @@ interface PageParts {
   /** `from … where …`, naming the account, without the place in the list. */
   from: Sql
   page: ReturnType<typeof pageOf>
+  /** How many rows there are, where that is known without counting them: a statement of one value. */
+  total?: Sql | undefined
 }
+
+interface SearchParts extends Omit<PageParts, 'from'> {
+  /** `matches as materialized (…)`, which `few` and `total` refer to. */
+  matches: Sql
+  /** `from … where …` by way of the matches: for so few rows that all of them can be sorted. */
+  few: Sql
+  /** The same without them: for so many that the list's own order soon comes upon enough of them. */
+  many: Sql
+  total: Sql
+}
+
+const FEW = 1000
 
 export interface PageRow<Row> {
   total: number
@@ -23,12 +37,23 @@ export interface PageView<View> {
 }
 
 /** One statement for a page and the count of all that the filter lets through. */
-export function pageStatement({ columns, from, page }: PageParts): Sql {
+export function pageStatement({ columns, from, page, total }: PageParts): Sql {
   return sql`
-    select (select count(*)::int ${from}) as total,
-      (select coalesce(json_agg(r), '[]') from (
-        select ${columns}, ${page.cursor} as cursor ${from} ${page.where} ${page.orderBy} ${page.limit}
-      ) r) as rows`
+    select (${total ?? sql`select count(*)::int ${from}`}) as total, (${rowsOf({ columns, from, page })}) as rows`
+}
+
+/** The same for what a search has found. */
+export function searchStatement({ columns, matches, few, many, page, total }: SearchParts): Sql {
+  return sql`
+    with ${matches}, counted as materialized (${total})
+    select total, case when total <= ${raw(String(FEW))} then (${rowsOf({ columns, from: few, page })})
+      else (${rowsOf({ columns, from: many, page })}) end as rows from counted`
+}
+
+function rowsOf({ columns, from, page }: PageParts): Sql {
+  return sql`
+    select coalesce(json_agg(r), '[]') from (select * from (
+      select ${columns}, ${page.cursor} as cursor ${from} ${page.where} ${page.orderBy} ${page.first}) f ${page.limit}) r`
 }
 
 export function pageView<Row, View>(found: PageRow<Row> | undefined, backwards: boolean, view: (row: Row) => View) {

@@ -13,3 +13,8 @@ export function tenantPolicy(column = 'account_id'): PolicyDef {
 export function systemPolicy(): PolicyDef {
   return { name: 'system', roles: [SYSTEM_ROLE], using: 'true', check: 'true' }
 }
+
+/** What the sweep of forgotten files may see of all accounts: which files there are. */
+export function filesPolicy(): PolicyDef {
+  return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
+}

@@ -1,20 +1,163 @@
-import type { Readable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
 import sql from 'sql-template-tag'
+import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import type { ReaderContext } from '#server/context.ts'
+import {
+  asSubscriber,
+  requireSubscriber,
+  type JobContext,
+  type ReaderContext,
+  type RequestContext,
+  type SubscriberContext,
+} from '#server/context.ts'
+import { checkedPdf } from './checked-pdf.ts'
+import type { OpenFile } from './file-store.ts'
+import { pdfName } from './pdf-name.ts'
 
-/** A contract's PDF as a stream. @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND */
-export async function openPdf({ read, accountId, services }: ReaderContext, { id }: ById): Promise<OpenPdf> {
-  const [contract] = await read<{ path: string | null }>(
-    sql`select pdf_path as path from contracts where account_id = ${accountId} and id = ${id}`,
-  )
-  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
-  if (!contract.path) throw new AppError('PDF_NOT_FOUND')
-  return { bytes: await services.files.open(contract.path), fileName: `contract-${id}.pdf` }
+const SETTLED_MS = 3_600_000
+const SWEPT_AT_ONCE = 1000
+
+export interface OpenPdf extends OpenFile {
+  fileName: string
 }
 
-interface OpenPdf {
-  bytes: Readable
-  fileName: string
+/** A contract's PDF. @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND, PDF_LOAD_FAILED */
+export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf> {
+  const { path, customerName } = await storedPdf(ctx, id)
+  if (!path) throw new AppError('PDF_NOT_FOUND')
+  try {
+    const file = await ctx.services.files.open(path)
+    return { ...file, fileName: pdfName(customerName, id) }
+  } catch (error) {
+    // Somebody may have replaced it in between.
+    const now = await storedPdf(ctx, id)
+    if (now.path !== path) return openPdf(ctx, { id })
+    throw new AppError('PDF_LOAD_FAILED', { cause: error })
+  }
+}
+
+/**
+ * Gives a contract its PDF, in place of an earlier one. The bytes are stored as they come, and no transaction waits
+ * for them; the contract points at the file once it is whole. Nothing is kept of what is refused.
+ * @throws CONTRACT_NOT_FOUND also for somebody else's, NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE,
+ * PDF_UPLOAD_FAILED
+ */
+export async function attachPdf(ctx: RequestContext, { id }: ById, bytes: AsyncIterable<Uint8Array>) {
+  const { installation } = await storedPdf(requireSubscriber(ctx), id)
+  const key = await storePdf(ctx, checkedPdf(bytes), installation)
+  // Where this fails the file waits for the sweep: the commit may have gone through all the same.
+  await asSubscriber(ctx, (subscriber) => pointAt(subscriber, id, key))
+  return { pdfPath: pdfAddress(id) }
+}
+
+/** @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND */
+export async function removePdf(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const earlier = await pointAt(ctx, id, null)
+  if (!earlier) throw new AppError('PDF_NOT_FOUND')
+}
+
+/** Removes what no contract points at: what crashes, failed removals and deleted accounts leave behind. */
+export async function sweepFiles(ctx: JobContext): Promise<void> {
+  const installation = await readInstallation(ctx.db.system)
+  await sweepFolder(ctx, incomingFolder(installation))
+  await sweepFolder(ctx, pdfFolder(installation))
+}
+
+/** The name of this database, which is part of its files' names: whoever finds other names leaves them alone. */
+export async function readInstallation(system: Pool): Promise<string> {
+  const { rows } = await system.query<{ installation: string }>('select installation()')
+  const [row] = rows
+  if (!row) throw new Error('The database does not say its name')
+  return row.installation
+}
+
+interface StoredPdf {
+  path: string | null
+  customerName: string
+  installation: string
+}
+
+async function storedPdf({ read, accountId }: ReaderContext, id: number): Promise<StoredPdf> {
+  const [found] = await read<StoredPdf>(sql`
+    select k.pdf_path as path, c.name as "customerName", installation() as installation
+    from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+    where k.account_id = ${accountId} and k.id = ${id}`)
+  if (!found) throw new AppError('CONTRACT_NOT_FOUND')
+  return found
+}
+
+/** The key of the stored file, which had another name until it was whole. */
+async function storePdf(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>, installation: string): Promise<string> {
+  const { files } = ctx.services
+  const incoming = `${incomingFolder(installation)}/${randomUUID()}`
+  const key = newPdfKey(installation)
+  try {
+    await files.write(incoming, Readable.from(bytes))
+    await files.move(incoming, key)
+    return key
+  } catch (error) {
+    await discard(ctx, incoming)
+    throw error instanceof AppError ? error : new AppError('PDF_UPLOAD_FAILED', { cause: error })
+  }
+}
+
+/** What cannot be removed now waits for the sweep. */
+async function discard({ services, log }: RequestContext, key: string): Promise<void> {
+  await services.files.remove(key).catch((error: unknown) => log.warn({ err: error }, 'an unwanted file stays'))
+}
+
+/** Where a contract's PDF is from now on; the file it had is removed once that is settled. Answers the earlier key. */
+async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, key: string | null) {
+  const [contract] = await em.execute<{ earlier: string | null }[]>(
+    'select pdf_path as earlier from contracts where account_id = ? and id = ? for update',
+    [accountId, id],
+  )
+  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  const { earlier } = contract
+  await em.execute('update contracts set pdf_path = ? where account_id = ? and id = ?', [key, accountId, id])
+  if (earlier) afterCommit(() => services.files.remove(earlier))
+  return earlier
+}
+
+async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
+  for await (const keys of settledFiles(ctx, folder)) {
+    const { rows } = await ctx.db.system.query<{ key: string }>(
+      'select key from unnest($1::text[]) key where not exists (select from contracts where pdf_path = key)',
+      [keys],
+    )
+    for (const { key } of rows) {
+      ctx.signal.throwIfAborted()
+      await ctx.services.files.remove(key)
+    }
+    if (rows.length > 0) ctx.log.info({ folder, files: rows.length }, 'forgotten files removed')
+  }
+}
+
+/** In batches, so that no more of a large folder is remembered. A younger file may still get its contract. */
+async function* settledFiles({ services }: JobContext, folder: string): AsyncGenerator<string[]> {
+  const latest = services.now().getTime() - SETTLED_MS
+  let keys: string[] = []
+  for await (const { key, changedAt } of services.files.list(folder)) {
+    if (changedAt.getTime() < latest) keys.push(key)
+    if (keys.length < SWEPT_AT_ONCE) continue
+    yield keys
+    keys = []
+  }
+  if (keys.length > 0) yield keys
+}
+
+/** A name for a new file that nobody can guess. */
+export function newPdfKey(installation: string): string {
+  return `${pdfFolder(installation)}/${randomUUID()}.pdf`
+}
+
+function pdfFolder(installation: string): string {
+  return `contracts/${installation}`
+}
+
+function incomingFolder(installation: string): string {
+  return `incoming/${installation}`
 }

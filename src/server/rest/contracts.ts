@@ -9,7 +9,6 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
-import { openPdf } from '#server/files/files.service.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
 
@@ -37,14 +36,5 @@ export async function contractRoutes(app: FastifyInstance) {
     const input = inputOf(ById, request)
     await asSubscriber(request.context, (ctx) => removeContract(ctx, input))
     return reply.code(204).send()
-  })
-
-  app.get('/contracts/:id/pdf', async (request, reply) => {
-    const pdf = await openPdf(requireReader(request.context), inputOf(ById, request))
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `inline; filename="${pdf.fileName}"`)
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(pdf.bytes)
   })
 }

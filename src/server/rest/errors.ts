@@ -24,11 +24,9 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     return reply.code(400).send({ error: first?.message ?? REFUSALS.INPUT_INVALID.message, fields })
   }
   const refusal = refusalOf(error)
-  if (!refusal) {
-    request.log.error({ err: error }, 'fault')
-    return reply.code(500).send({ error: REFUSALS.FAULT.message })
-  }
-  return reply.code(statusOf(refusal)).send({ error: refusal.message })
+  if (!refusal || statusOf(refusal) >= 500) request.log.error({ err: error }, 'fault')
+  if (!refusal) return reply.code(500).send({ error: REFUSALS.FAULT.message })
+  return reply.code(statusOf(refusal)).send({ error: refusal.message, ...refusal.details })
 }
 
 /** One table for both doors: the HTTP status of a refusal is that of its tRPC code. */

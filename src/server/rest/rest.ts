@@ -1,10 +1,13 @@
 import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireReader } from '#server/context.ts'
+import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
 import { customerRoutes } from './customers.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './errors.ts'
+import { exportRoutes } from './exports.ts'
+import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
 
 /** Paths that are a call and a screen as well. */
@@ -14,22 +17,24 @@ const SCREENS = new Set(['/dashboard', '/customers', '/contracts', '/notificatio
 export async function restRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 
+  // Who asks is settled before anything of the body is read; browsers get the screen, whoever they are.
   app.addHook('onRequest', async (request, reply) => {
-    const path = request.routeOptions.url
-    if (request.method !== 'GET' || !path || !SCREENS.has(path)) return
-    reply.header('vary', 'Accept')
-    if (negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html') {
-      await reply.sendScreen()
+    if (request.method === 'GET' && SCREENS.has(request.routeOptions.url ?? '')) {
+      reply.header('vary', 'Accept')
+      if (prefersHtml(request)) return reply.sendScreen()
     }
-  })
-
-  // Who asks is settled before anything of the body is read.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!reply.sent) requireReader(request.context)
+    requireReader(request.context)
   })
 
   await app.register(customerRoutes)
   await app.register(contractRoutes)
+  await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
+  await app.register(importRoutes)
+  await app.register(exportRoutes)
+}
+
+function prefersHtml({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  return negotiate(accept, ['application/json', 'text/html']) === 'text/html'
 }

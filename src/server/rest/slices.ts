@@ -10,7 +10,10 @@ interface Slice {
   cursor?: string | undefined
 }
 
-/** A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. */
+/**
+ * A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. How many
+ * rows there are in all stands in `X-Total-Count`.
+ */
 export async function sendSlice<View>(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { limit, cursor }: Slice,
@@ -18,9 +21,13 @@ export async function sendSlice<View>(
 ) {
   if (limit === undefined) {
     const first = await list({ limit: BATCH, after: cursor, skip: 0 })
-    return reply.type('application/json; charset=utf-8').send(Readable.from(everything(first, list)))
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('x-total-count', first.total)
+      .send(Readable.from(everything(first, list)))
   }
   const page = await list({ limit, after: cursor, skip: 0 })
+  reply.header('x-total-count', page.total)
   if (page.last && page.rows.length === limit) {
     reply.header('link', `<${nextAddress(request, page.last)}>; rel="next"`)
   }
@@ -38,7 +45,8 @@ async function* everything<View>(first: PageView<View>, list: (page: Page) => Pr
 }
 
 function nextAddress(request: FastifyRequest, cursor: string): string {
-  const url = new URL(request.url, 'http://localhost')
-  url.searchParams.set('cursor', cursor)
-  return url.pathname + url.search
+  const [path, query] = request.url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
 }

@@ -4,6 +4,7 @@ import { contractsRouter } from './contracts.ts'
 import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
 import { identityRouter } from './identity.ts'
+import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 
 export const appRouter = router({
@@ -12,6 +13,7 @@ export const appRouter = router({
   customers: customersRouter,
   dashboard: dashboardRouter,
   identity: identityRouter,
+  imports: importsRouter,
   notifications: notificationsRouter,
 })
 export type AppRouter = typeof appRouter

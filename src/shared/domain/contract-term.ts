@@ -11,7 +11,7 @@ export const EXPIRING_WITHIN_DAYS = 30
 export const URGENT_WITHIN_DAYS = 7
 
 /** Days from one to the other, both included. */
-interface DayWindow {
+export interface DayWindow {
   from: Day
   to: Day
 }

@@ -25,7 +25,8 @@ export type ListContracts = z.output<typeof ListContracts>
 
 export const SliceContracts = ContractFilter.extend(Slice.shape)
 
-const ContractFields = z.object({
+/** What a contract is made of; an import names its customer in other words. */
+export const ContractFields = z.object({
   customerId: z.int(REQUIRED).min(1, REQUIRED).max(2_147_483_647, REQUIRED),
   amount: amount(REQUIRED, POSITIVE),
   startDate: day(REQUIRED),

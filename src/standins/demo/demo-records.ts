@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Day } from '#shared/domain/day.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
@@ -7,7 +7,7 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { createContract } from '#server/contracts/contracts.service.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { createCustomer, customerFigures } from '#server/customers/customers.service.ts'
-import type { FileStore } from '#server/files/file-store.ts'
+import { newPdfKey, readInstallation } from '#server/files/files.service.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { demoData, type DemoData } from './demo-data.ts'
 import { agreementPdf } from './demo-pdf.ts'
@@ -20,7 +20,7 @@ export async function fillDemo(request: RequestContext): Promise<void> {
   const reader = requireReader(request)
   if ((await customerFigures(reader)).total > 0) return
   const data = demoData(reader.today)
-  const pdfPaths = await storePdfs(request.services.files, data)
+  const pdfPaths = await storePdfs(request, data)
   await asSubscriber(request, async (ctx) => {
     const customerIds = await addCustomers(ctx, data)
     await addContracts(ctx, data.contracts, { customerIds, pdfPaths })
@@ -30,12 +30,14 @@ export async function fillDemo(request: RequestContext): Promise<void> {
 }
 
 /** The key of each contract's PDF, where it has one. */
-function storePdfs(files: FileStore, { customers, contracts }: DemoData): Promise<(string | null)[]> {
+async function storePdfs({ db, services }: RequestContext, { customers, contracts }: DemoData) {
+  const installation = await readInstallation(db.system)
   return Promise.all(
     contracts.map(async (contract) => {
       if (!contract.hasPdf) return null
-      const key = `contracts/${randomUUID()}.pdf`
-      await files.put(key, agreementPdf({ ...contract, customerName: customers[contract.customer]?.name ?? '' }))
+      const key = newPdfKey(installation)
+      const pdf = agreementPdf({ ...contract, customerName: customers[contract.customer]?.name ?? '' })
+      await services.files.write(key, Readable.from([pdf]))
       return key
     }),
   )

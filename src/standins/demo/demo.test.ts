@@ -35,7 +35,7 @@ let server: RunningServer
 beforeAll(async () => {
   dataDir = aFolder()
   server = await start()
-  const broken = { ...server.services.files, put: () => Promise.reject(new Error('The disk is full')) }
+  const broken = { ...server.services.files, write: () => Promise.reject(new Error('The disk is full')) }
   await expect(openDemo({ ...server, services: { ...server.services, files: broken } })).rejects.toThrow('disk is full')
   expect(await openDemo(server)).toEqual(DEMO_SIGN_IN)
 })

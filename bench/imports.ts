@@ -1,0 +1,162 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { z } from 'zod'
+import { openBenchData, type BenchAccount } from './data.ts'
+import { median } from './measure.ts'
+import { printMegabytes, printTimes } from './report.ts'
+import { startOurs, type BenchServer } from './servers.ts'
+
+/**
+ * `node bench/imports.ts [neighbours]`: milliseconds to import contracts, each with its customer found by number, over
+ * HTTP into the account of 20,000 customers, against COPY of the same rows, customers known, into the same table in the
+ * same run; then how much memory the server takes for it.
+ */
+const SIZES = [
+  { contracts: 10_000, rounds: 7, atMost: 2.5 },
+  { contracts: 100_000, rounds: 5, atMost: 3 },
+]
+const MOST_MEGABYTES = 100
+const FRESH_SERVERS = 3
+const Answer = z.object({ created: z.int(), failed: z.int() })
+
+const folder = mkdtempSync(join(tmpdir(), 'traxx-copy-'))
+chmodSync(folder, 0o755)
+const neighbours = Number(process.argv[2] ?? 1000)
+const data = await openBenchData(neighbours)
+const owner = new pg.Client(data.connection)
+await owner.connect()
+const last = await lastContract()
+try {
+  const growths = await measureMemory()
+  printMegabytes('memory of an import of 100,000', growths, MOST_MEGABYTES)
+  await withServer(measureTime)
+} finally {
+  await owner.end()
+  await data.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function withServer(measure: (server: BenchServer) => Promise<void>): Promise<void> {
+  const server = await startOurs(data.connection)
+  try {
+    await measure(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureTime(server: BenchServer): Promise<void> {
+  for (const { contracts, rounds, atMost } of SIZES) {
+    const files = await filesOf(data.large, contracts)
+    const [ours, limit]: [number[], number[]] = [[], []]
+    for (let round = -1; round < rounds; round += 1) {
+      const imported = await timed(() => importRows(server, files.rows))
+      const copied = await timed(() => copyRows(files.copied))
+      if (round < 0) continue
+      ours.push(imported)
+      limit.push(copied)
+    }
+    printTimes({ what: `import of ${contracts.toLocaleString('en')}`, ours, limit }, atMost)
+  }
+}
+
+/** Of servers that have answered a few small calls, and have never imported anything: the one that grew most. */
+async function measureMemory(): Promise<Growth> {
+  const files = await filesOf(data.large, 100_000)
+  const headers = { authorization: `Bearer ${data.large.key}` }
+  const growths: Growth[] = []
+  for (let round = 0; round < FRESH_SERVERS; round += 1) {
+    await withServer(async (server) => {
+      for (let call = 0; call < 20; call += 1) {
+        await (await fetch(`http://127.0.0.1:${server.port}/contracts?limit=10`, { headers })).text()
+      }
+      const idle = await settled(server)
+      growths.push({ idle, peak: await peakOf(server, files.rows) })
+    })
+  }
+  return growths.toSorted((one, other) => other.peak - other.idle - (one.peak - one.idle))[0] ?? { idle: 0, peak: 0 }
+}
+
+interface Growth {
+  idle: number
+  peak: number
+}
+
+/** Milliseconds of the work; what it added is removed again, and the table left as it was. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  await owner.query('checkpoint')
+  const begun = performance.now()
+  await work()
+  const took = performance.now() - begun
+  await owner.query('delete from contracts where id > $1', [last])
+  await owner.query('delete from imports')
+  await owner.query('vacuum analyze')
+  return took
+}
+
+async function peakOf(server: BenchServer, rows: string): Promise<number> {
+  let [peak, isOver] = [0, false]
+  const over = timed(() => importRows(server, rows)).finally(() => (isOver = true))
+  while (!isOver) {
+    peak = Math.max(peak, server.memory())
+    await pause(20)
+  }
+  await over
+  return peak
+}
+
+async function lastContract(): Promise<number> {
+  const { rows } = await owner.query<{ last: number }>('select max(id) as last from contracts')
+  return rows[0]?.last ?? 0
+}
+
+async function importRows(server: BenchServer, rows: string): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([rows]), 'contracts.csv')
+  const answer = await fetch(`http://127.0.0.1:${server.port}/contracts/bulk-upload?again=true`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${data.large.key}` },
+  })
+  const { created, failed } = Answer.parse(await answer.json())
+  if (failed > 0 || created !== rows.split('\n').length - 1) throw new Error(`created ${created}, failed ${failed}`)
+}
+
+async function copyRows(path: string): Promise<void> {
+  await owner.query(`copy contracts
+    (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status) from '${path}' csv`)
+}
+
+/** The same contracts twice: as a person has them, and as COPY takes them. */
+async function filesOf({ id, customers }: BenchAccount, count: number) {
+  const { rows: known } = await owner.query<{ id: number; number: string }>(
+    'select id, customer_number as number from customers where account_id = $1 order by id',
+    [id],
+  )
+  const rows = ['Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status']
+  const copied: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const customer = known[(n * 7919) % customers]
+    const [start, renewal] = [`20${20 + (n % 6)}-0${1 + (n % 9)}-15`, `2027-${10 + (n % 3)}-${10 + (n % 18)}`]
+    const [cycle, status] = [['monthly', 'quarterly', 'yearly'][n % 3], ['active', 'pending', 'expired'][n % 3]]
+    const cents = 100 + ((n * 31) % 500_000)
+    rows.push([customer?.number, (cents / 100).toFixed(2), start, cycle, renewal, status].join(','))
+    copied.push([id, customer?.id, cents, start, cycle, renewal, status].join(','))
+  }
+  const path = join(folder, `${count}.csv`)
+  writeFileSync(path, `${copied.join('\n')}\n`)
+  return { rows: rows.join('\n'), copied: path }
+}
+
+/** The memory of a server that has nothing to do: the least of a few seconds. */
+async function settled(idle: BenchServer): Promise<number> {
+  const seen: number[] = []
+  for (let second = 0; second < 5; second += 1) {
+    await pause(1000)
+    seen.push(idle.memory())
+  }
+  return median(seen)
+}

@@ -1,0 +1,53 @@
+/**
+ * What the limit server asks, with the best indexes and sums there are (facts: one statement, prepared under a name,
+ * no row-level security, no filter that may be absent). $1 is the account, $2 today.
+ */
+const CONTRACT = `
+  k.id, k.customer_id as "customerId", c.name as "customerName", k.amount_cents::float8 / 100 as amount,
+  k.start_date::text as "startDate", k.renewal_cycle as "renewalCycle", k.renewal_date::text as "renewalDate", k.status,
+  case when k.pdf_path is not null then '/contracts/' || k.id || '/pdf' end as "pdfPath",
+  k.renewal_date - $2::date as "daysLeft"`
+
+export const CONTRACT_PAGE = `
+  select ${CONTRACT}, (select sum(contracts)::int from contract_totals where account_id = $1) as total
+  from contracts k join customers c on c.id = k.customer_id
+  where k.account_id = $1 order by k.renewal_date, k.id limit 10`
+
+export const CREATE_CONTRACT = `
+  with k as (
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values ($1, $3, $4, $5, $6, $7, $8) returning *)
+  select ${CONTRACT} from k join customers c on c.id = k.customer_id`
+
+export const DASHBOARD = `
+  select
+    (select json_agg(t) from (
+      select status, renewal_cycle as cycle, contracts, amount_cents as cents
+      from contract_totals where account_id = $1) t) as totals,
+    (select customers from customer_totals where account_id = $1) as customers,
+    due.overdue, due.expiring,
+    (select count(*)::int from contracts
+      where account_id = $1 and start_date between date_trunc('month', $2::date) and $2) as fresh,
+    (select json_agg(m) from (
+      select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::float8 / 100 as revenue
+      from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
+    (select json_agg(a) from (
+      select ${CONTRACT} from contracts k join customers c on c.id = k.customer_id
+      where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date <= $2::date + 30
+      order by k.renewal_date, k.id limit 100) a) as attention
+  from (
+    select coalesce(sum(contracts) filter (where renewal_date < $2), 0)::int as overdue,
+      coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring
+    from contract_due_days where account_id = $1 and renewal_date <= $2::date + 30) due`
+
+const customers = (searched: string) => `
+  with matches as materialized (
+    select id, name from customers where account_id = $1 and ${searched} like $2),
+  page as (select id from matches order by name, id limit 10)
+  select c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
+    c.send_notifications as "sendNotifications", c.created_at as "createdAt",
+    (select count(*)::int from matches) as total
+  from page join customers c using (id) order by c.name, c.id`
+
+export const CUSTOMER_SEARCH = customers('search_text')
+export const CUSTOMER_SCAN = customers(`(search_text || '')`)

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import type { PoolConfig } from 'pg'
+import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+
+export interface BenchServer {
+  port: number
+  /** Resident memory of the process, in megabytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+/** TRAXX as it is shipped: in production, with the built client. Its outside services are never asked. */
+export async function startOurs(connection: PoolConfig): Promise<BenchServer> {
+  const port = await freePort()
+  const app = startApp({
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: urlOf(connection),
+    CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from('clerk.traxx.example$').toString('base64')}`,
+    CLERK_SECRET_KEY: 'sk_live_nobody',
+    CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
+    STRIPE_SECRET_KEY: 'sk_live_nobody',
+    STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+    SMTP_URL: 'smtps://127.0.0.1:9',
+    MAIL_FROM: 'TRAXX <hello@traxx.example>',
+    ...nodeOptions(),
+  })
+  await app.says('TRAXX is ready at')
+  return serverOf(app, port)
+}
+
+/** The reference (see limit-server.ts). */
+export async function startLimit(connection: PoolConfig): Promise<BenchServer> {
+  const port = await freePort()
+  const app = startApp(
+    { PORT: String(port), CONNECTION: JSON.stringify(connection), ...nodeOptions() },
+    'bench/limit-server.ts',
+  )
+  await app.says('The limit is ready')
+  return serverOf(app, port)
+}
+
+/** To look into both, as with `BENCH_NODE_OPTIONS=--cpu-prof`. */
+function nodeOptions(): Record<string, string> {
+  const options = process.env['BENCH_NODE_OPTIONS']
+  return options ? { NODE_OPTIONS: options } : {}
+}
+
+function serverOf(app: AppProcess, port: number): BenchServer {
+  const pid = String(app.child.pid)
+  return {
+    port,
+    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', pid], { encoding: 'utf8' })) / 1024,
+    stop: async () => {
+      app.child.kill('SIGTERM')
+      await app.ended
+    },
+  }
+}
+
+function urlOf({ host = '', port, user, database }: PoolConfig): string {
+  return `postgres://${String(user)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}

@@ -1,0 +1,24 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { monthEndWindow, type DayWindow } from '#shared/domain/contract-term.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { ContractFilter } from '#shared/schemas/contracts.ts'
+
+/** How many contracts a filter lets through, from the kept sums; undefined where they cannot know and one has to count. */
+export function knownTotal(
+  accountId: number,
+  { search, expiring, status, cycle }: ContractFilter,
+  today: Day,
+): Sql | undefined {
+  if (search) return undefined
+  if (expiring) return status || cycle ? undefined : openContractsDue(accountId, monthEndWindow(today))
+  return sql`
+    select coalesce(sum(contracts), 0)::int from contract_totals where account_id = ${accountId}
+      ${status ? sql`and status = ${status}` : empty} ${cycle ? sql`and renewal_cycle = ${cycle}` : empty}`
+}
+
+/** How many open contracts have their renewal date in the window. */
+export function openContractsDue(accountId: number, { from, to }: DayWindow): Sql {
+  return sql`
+    select coalesce(sum(contracts), 0)::int from contract_due_days
+    where account_id = ${accountId} and renewal_date between ${from} and ${to}`
+}

@@ -1,0 +1,79 @@
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { addMonths, monthOf, type Day } from '#shared/domain/day.ts'
+import {
+  addCents,
+  amountFromCents,
+  averageCents,
+  centsFromAmount,
+  centsFromTwelfths,
+  monthlyTwelfths,
+  percent,
+  type Cents,
+} from '#shared/domain/money.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { DashboardRow, StartMonth, StatusTotal } from './dashboard.statement.ts'
+
+/** The months of the charts, the current one included (spec, section 9). */
+export const CHART_MONTHS = 6
+
+/** What started in a month: how many contracts, and the amounts of the active ones in US dollars. */
+export interface MonthView {
+  /** 'YYYY-MM' */
+  month: string
+  contracts: number
+  revenue: number
+}
+
+/** The cards: amounts in US dollars, percentages with one decimal (decisions, "Time" and "Money"). */
+export function cardFigures({ totals, customers, expiring, overdue, newThisMonth }: DashboardRow) {
+  const activeTotals = totals.filter(({ status }) => status === 'active')
+  const [contracts, active, revenue] = [countOf(totals), countOf(activeTotals), centsOf(activeTotals)]
+  const twelfths = activeTotals.reduce((sum, { amountCents, cycle }) => sum + monthlyTwelfths(amountCents, cycle), 0)
+  return {
+    totalContracts: contracts,
+    activeContracts: active,
+    totalCustomers: customers,
+    totalRevenue: amountFromCents(revenue),
+    monthlyRevenue: amountFromCents(centsFromTwelfths(twelfths)),
+    averageContractValue: amountFromCents(averageCents(revenue, active)),
+    expiringSoon: expiring,
+    overdue,
+    growthRate: percent(newThisMonth, contracts),
+    successRate: percent(active, contracts),
+    contractsPerCustomer: customers === 0 ? 0 : Math.round((contracts / customers) * 10) / 10,
+  }
+}
+
+export function contractsByStatus(totals: StatusTotal[]): Record<ContractStatus, number> {
+  const count = (status: ContractStatus) => countOf(totals.filter((total) => total.status === status))
+  return {
+    pending: count('pending'),
+    active: count('active'),
+    expired: count('expired'),
+    cancelled: count('cancelled'),
+  }
+}
+
+/** Of the active contracts, in US dollars. */
+export function revenueByCycle(totals: StatusTotal[]): Record<RenewalCycle, number> {
+  const revenue = (cycle: RenewalCycle) =>
+    amountFromCents(centsOf(totals.filter((total) => total.status === 'active' && total.cycle === cycle)))
+  return { monthly: revenue('monthly'), quarterly: revenue('quarterly'), yearly: revenue('yearly') }
+}
+
+/** The months from this first one on, also those in which nothing started. */
+export function chartMonths(first: Day, started: StartMonth[]): MonthView[] {
+  return Array.from({ length: CHART_MONTHS }, (_, index) => {
+    const month = monthOf(addMonths(first, index))
+    const found = started.find((one) => one.month === month)
+    return { month, contracts: found?.contracts ?? 0, revenue: found ? amountFromCents(found.activeCents) : 0 }
+  })
+}
+
+function countOf(totals: StatusTotal[]): number {
+  return totals.reduce((sum, { contracts }) => sum + contracts, 0)
+}
+
+function centsOf(totals: StatusTotal[]): Cents {
+  return totals.reduce((sum, { amountCents }) => addCents(sum, amountCents), centsFromAmount(0))
+}

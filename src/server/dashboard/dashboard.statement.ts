@@ -1,0 +1,84 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { CONTRACT_COLUMNS, contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
+import type { ContractRow } from '#server/contracts/contract.view.ts'
+import { customerCount } from '#server/customers/customers.service.ts'
+
+/** As many as the screen shows; a number in the text, since the planner would sort all of them for a parameter. */
+const FIRST_ROWS = raw('limit 100')
+
+export interface DashboardRow {
+  totals: StatusTotal[]
+  months: StartMonth[]
+  customers: number
+  /** Open contracts whose renewal date has passed, and those that are due from today on. */
+  overdue: number
+  expiring: number
+  newThisMonth: number
+  attention: ContractRow[]
+}
+
+/** What an account's contracts of one status and cycle come to. */
+export interface StatusTotal {
+  status: ContractStatus
+  cycle: RenewalCycle
+  contracts: number
+  amountCents: Cents
+}
+
+/** What started in a month: all contracts, and the amounts of those that are active. */
+export interface StartMonth {
+  /** 'YYYY-MM' */
+  month: string
+  contracts: number
+  activeCents: Cents
+}
+
+/** The whole dashboard in one statement: sums that triggers keep, and the rows that require attention. */
+export function dashboardStatement(accountId: number, today: Day, since: Day): Sql {
+  return sql`
+    select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
+      (${customerCount(accountId)}) as customers, due.overdue, due.expiring,
+      (${startedThisMonth(accountId, today)}) as "newThisMonth", (${rowsOf(attention(accountId, today))}) as attention
+    from (${dueSoon(accountId, today)}) due`
+}
+
+function rowsOf(rows: Sql): Sql {
+  return sql`select coalesce(json_agg(r), '[]') from (${rows}) r`
+}
+
+function statusTotals(accountId: number): Sql {
+  return sql`
+    select status, renewal_cycle as cycle, contracts, amount_cents as "amountCents"
+    from contract_totals where account_id = ${accountId}`
+}
+
+function startMonths(accountId: number, since: Day, today: Day): Sql {
+  return sql`
+    select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents as "activeCents"
+    from contract_start_months where account_id = ${accountId} and start_month between ${since} and ${today}`
+}
+
+function dueSoon(accountId: number, today: Day): Sql {
+  return sql`
+    select coalesce(sum(contracts) filter (where renewal_date < ${today}), 0)::int as overdue,
+      coalesce(sum(contracts) filter (where renewal_date >= ${today}), 0)::int as expiring
+    from contract_due_days where account_id = ${accountId} and renewal_date <= ${attentionUntil(today)}`
+}
+
+// Counted: the sums of a month do not tell those apart that start after today.
+function startedThisMonth(accountId: number, today: Day): Sql {
+  const { from, to } = newThisMonthWindow(today)
+  return sql`
+    select count(*)::int from contracts where account_id = ${accountId} and start_date between ${from} and ${to}`
+}
+
+function attention(accountId: number, today: Day): Sql {
+  return sql`
+    select ${CONTRACT_COLUMNS} ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date <= ${attentionUntil(today)}
+    order by k.renewal_date, k.id ${FIRST_ROWS}`
+}

@@ -1,0 +1,39 @@
+import type { PoolClient, QueryResult } from 'pg'
+import { runBatch, type Statement } from './batch.ts'
+import { asAccount } from './read.ts'
+
+const BEGIN: Statement = { text: 'begin', values: [] }
+
+/** A transaction that begins together with its first statement: a write of one statement costs two round trips. */
+export class AccountTransaction {
+  readonly #client: PoolClient
+  readonly #accountId: number
+  #hasBegun = false
+
+  constructor(client: PoolClient, accountId: number) {
+    this.#client = client
+    this.#accountId = accountId
+  }
+
+  /** The rows of a statement that is prepared once a connection. */
+  run<Row extends object>(statement: Statement): Promise<Row[]> {
+    return runBatch(this.#client, [...this.#opening(), statement])
+  }
+
+  /** A statement as MikroORM builds them, its values read as MikroORM expects them. */
+  async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    const opening = this.#opening()
+    if (opening.length > 0) await runBatch(this.#client, opening)
+    return this.#client.query(text, [...values])
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (this.#hasBegun) await this.#client.query(how)
+  }
+
+  #opening(): Statement[] {
+    if (this.#hasBegun) return []
+    this.#hasBegun = true
+    return [BEGIN, asAccount(this.#accountId)]
+  }
+}

@@ -1,0 +1,131 @@
+import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
+import { wireValue } from './wire-value.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Sends statements in one go and answers the rows of the last. The first that fails ends them all; where none of them
+ * begins a transaction, they are one of their own, committed with the last.
+ */
+export function runBatch<Row extends object>(client: ClientBase, statements: readonly Statement[]): Promise<Row[]> {
+  return new Promise((done, fail) => {
+    // Ahead of sending: a value that cannot be written must not leave half a message behind.
+    const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
+    client.query(new Batch({ messages, done, fail }))
+  })
+}
+
+interface Message {
+  text: string
+  /** Under which it is prepared; empty where it is not. */
+  name: string
+  values: (string | null)[]
+}
+
+interface BatchOptions<Row> {
+  messages: readonly Message[]
+  done: (rows: Row[]) => void
+  fail: (error: unknown) => void
+}
+
+/** PostgreSQL's extended protocol with one Sync after all statements; pg itself sends one after each. */
+class Batch<Row extends object> implements Submittable {
+  readonly #options: BatchOptions<Row>
+  readonly #rows: Row[] = []
+  #columns: Column[] = []
+  #ended = 0
+  #connection: Connection | undefined
+
+  constructor(options: BatchOptions<Row>) {
+    this.#options = options
+  }
+
+  submit(connection: Connection): null {
+    this.#connection = connection
+    // One packet, one system call.
+    connection.stream.cork()
+    for (const message of this.#options.messages) send(connection, message)
+    connection.sync()
+    connection.stream.uncork()
+    return null
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#ended === this.#options.messages.length - 1) this.#rows.push(rowOf(this.#columns, fields))
+  }
+
+  handleCommandComplete(): void {
+    this.#ended += 1
+  }
+
+  handleReadyForQuery(): void {
+    const known = this.#connection && preparedOn(this.#connection)
+    for (const { name } of this.#options.messages) if (name) known?.add(name)
+    this.#options.done(this.#rows)
+  }
+
+  handleError(error: unknown): void {
+    this.#options.fail(error)
+  }
+}
+
+interface Column {
+  name: string
+  parse: (value: string) => unknown
+}
+
+/** The names that each connection has prepared: planning would be two thirds of a short statement's cost. */
+const prepared = new WeakMap<Connection, Set<string>>()
+
+function preparedOn(connection: Connection): Set<string> {
+  const known = prepared.get(connection) ?? new Set()
+  prepared.set(connection, known)
+  return known
+}
+
+function send(connection: Connection, { text, name, values }: Message): void {
+  if (!preparedOn(connection).has(name)) {
+    // A batch that failed may have got as far as preparing it. Closing what does not exist is no error.
+    if (name) connection.close({ type: 'S', name }, true)
+    connection.parse({ name, text, types: [] }, true)
+  }
+  connection.bind({ statement: name, values }, true)
+  connection.describe({ type: 'P', name: '' }, true)
+  connection.execute(null, true)
+}
+
+const MOST_NAMES = 500
+const names = new Map<string, string>()
+
+/** Empty where so many are prepared already that texts seem to vary endlessly: those would fill every connection. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= MOST_NAMES) return known ?? ''
+  const name = `statement_${names.size}`
+  names.set(text, name)
+  return name
+}
+
+function rowOf<Row extends object>(columns: Column[], fields: (string | null)[]): Row {
+  const row: Record<string, unknown> = {}
+  for (const [at, { name, parse }] of columns.entries()) {
+    const field = fields[at] ?? null
+    row[name] = field === null ? null : parse(field)
+  }
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the caller says what the statement selects
+  return row as Row
+}
+
+// As MikroORM reads them: days and instants stay text. Statements cast amounts and counts to float8 or int themselves.
+const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]
+
+function parserOf(type: number): Column['parse'] {
+  return AS_TEXT.includes(type) ? (value) => value : pg.types.getTypeParser(type, 'text')
+}

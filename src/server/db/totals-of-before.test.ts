@@ -1,0 +1,82 @@
+import { MikroORM } from '@mikro-orm/postgresql'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workerConnection } from '#support/database.ts'
+import { inDatabase } from '#support/template.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { ormConfig } from './orm-config.ts'
+
+/** A role that owns its database and is bound by row-level security, as `DATABASE_URL` often names one. */
+const NAME = `before_${process.pid}`
+let admin: pg.Client
+let owner: pg.PoolConfig
+
+beforeAll(async () => {
+  const connection = await workerConnection()
+  admin = new pg.Client(connection)
+  await admin.connect()
+  await admin.query(`create role ${NAME} login password 'x'; grant traxx_app, traxx_system to ${NAME}`)
+  await admin.query(`create database ${NAME} owner ${NAME}`)
+  owner = ownedBy(connection)
+})
+
+afterAll(async () => {
+  await admin.query(`drop database ${NAME} with (force)`)
+  await admin.query(`drop role ${NAME}`)
+  await admin.end()
+})
+
+function ownedBy(connection: pg.PoolConfig): pg.PoolConfig {
+  const other = inDatabase(connection, NAME)
+  if (!other.connectionString) return { ...other, user: NAME }
+  const url = new URL(other.connectionString)
+  url.username = NAME
+  url.password = 'x'
+  return { ...other, connectionString: url.href }
+}
+
+async function firstMigration() {
+  const orm = await MikroORM.init(ormConfig(owner))
+  await orm.migrator.up({ to: '0001-accounts-customers-contracts' })
+  await orm.close()
+}
+
+async function someRows() {
+  const client = new pg.Client(inDatabase(await workerConnection(), NAME))
+  await client.connect()
+  await client.query(`
+    insert into accounts (clerk_user_id, email) values ('a', 'a@x');
+    insert into customers (account_id, name) values (1, 'Acme'), (1, 'Beta');
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+      values (1, 1, 100, '2026-01-31', 'monthly', '2026-02-28', 'active'), (1, 2, 50, '2026-01-01', 'yearly', '2027-01-01', 'expired')`)
+  await client.end()
+}
+
+test('rows of before the totals are counted and searched, also for an owner whom row-level security binds', async () => {
+  await firstMigration()
+  await someRows()
+  await migrate(owner)
+  const db = await openDatabase(owner)
+  try {
+    const read = db.readAs(1)
+    expect(await read(sql`select customers from customer_totals`)).toEqual([{ customers: 2 }])
+    expect(
+      await read(sql`select status, contracts, amount_cents::int as cents from contract_totals order by 1`),
+    ).toEqual([
+      { status: 'active', contracts: 1, cents: 100 },
+      { status: 'expired', contracts: 1, cents: 50 },
+    ])
+    expect(await read(sql`select renewal_date, contracts from contract_due_days`)).toEqual([
+      { renewal_date: '2026-02-28', contracts: 1 },
+    ])
+    await db.writeAs(1, (_em, run) => run(sql`update contracts set status = 'pending' where id = 2`))
+    expect(await read(sql`select id from find_customers(1, '%CM%', true) id`)).toEqual([{ id: 1 }])
+    expect((await db.system.query('select * from totals_drift()')).rows).toEqual([])
+    await db.system.query('delete from accounts')
+    expect((await db.system.query('select * from totals_drift()')).rows).toEqual([])
+  } finally {
+    await db.close()
+  }
+})

@@ -1,0 +1,123 @@
+import pg from 'pg'
+import sql, { raw } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { anAccount, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+
+async function anAccountId(): Promise<number> {
+  return requireReader(await anAccount(world)).accountId
+}
+
+const COUNT = sql`select count(*)::int as customers from customers`
+const insert = (accountId: number, name: string) =>
+  sql`insert into customers (account_id, name) values (${accountId}, ${name}) returning id`
+
+describe('a read', () => {
+  test('sees the rows of its account alone, also without naming it', async () => {
+    const [mine, theirs] = [await anAccountId(), await anAccountId()]
+    await world.db.writeAs(mine, (_em, run) => run(insert(mine, 'Mine')))
+    expect(await world.db.readAs(mine)(COUNT)).toEqual([{ customers: 1 }])
+    expect(await world.db.readAs(theirs)(COUNT)).toEqual([{ customers: 0 }])
+  })
+
+  test('cannot write', async () => {
+    const accountId = await anAccountId()
+    await expect(world.db.readAs(accountId)(insert(accountId, 'A'))).rejects.toThrow('read-only transaction')
+  })
+
+  test('that fails says why, and the next ones are answered', async () => {
+    const read = world.db.readAs(await anAccountId())
+    const failing = sql`select 1 / ${0}::int as one`
+    for (let round = 0; round < 20; round += 1) await expect(read(failing)).rejects.toThrow('division by zero')
+    await expect(read(sql`select nothing`)).rejects.toThrow('column "nothing" does not exist')
+    const many = Array.from({ length: 30 }, () => read(sql`select 6 / ${2}::int as three`))
+    expect(await Promise.all(many)).toEqual(Array(30).fill([{ three: 3 }]))
+  })
+
+  test('takes and gives values of every kind', async () => {
+    const read = world.db.readAs(await anAccountId())
+    const odd = `it's "x" {,} \\ \n ü`
+    const [row] = await read(sql`select ${odd}::text as text, ${12}::int as int, ${true}::boolean as yes,
+      ${null}::text as none, ${[odd, null, 'b']}::text[] as texts, ${[1, 2]}::int[] as ints,
+      ${new Date('2026-03-10T12:00:00Z')}::timestamptz at time zone 'UTC' = '2026-03-10 12:00' as instant,
+      ${{ a: 1 }}::json as json, ${Buffer.from([0, 255])}::bytea as bytes, '2026-03-10'::date as day, 2.5::float8 as half`)
+    expect(row).toEqual({
+      text: odd,
+      int: 12,
+      yes: true,
+      none: null,
+      texts: [odd, null, 'b'],
+      ints: [1, 2],
+      instant: true,
+      json: { a: 1 },
+      bytes: Buffer.from([0, 255]),
+      day: '2026-03-10',
+      half: 2.5,
+    })
+  })
+
+  test('is answered also where statements vary endlessly', async () => {
+    const read = world.db.readAs(await anAccountId())
+    for (let column = 0; column < 600; column += 1) {
+      const [row] = await read(sql`select ${column}::int as ${raw(`c${column}`)}`)
+      expect(row).toEqual({ [`c${column}`]: column })
+    }
+  })
+})
+
+describe('a write', () => {
+  test('is one transaction of entities and statements', async () => {
+    const accountId = await anAccountId()
+    const seen = await world.db.writeAs(accountId, async (em, run) => {
+      em.create(CustomerEntity, { accountId, name: 'Entity' })
+      await em.flush()
+      await run(insert(accountId, 'Statement'))
+      em.create(CustomerEntity, { accountId, name: 'Flushed at the end' })
+      return run(COUNT)
+    })
+    expect(seen).toEqual([{ customers: 2 }])
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 3 }])
+  })
+
+  test('that fails leaves nothing behind, and the next one succeeds', async () => {
+    const accountId = await anAccountId()
+    for (let round = 0; round < 10; round += 1) {
+      const failing = world.db.writeAs(accountId, async (em, run) => {
+        await run(insert(accountId, 'Lost'))
+        await em.execute('select 1 / 0')
+      })
+      await expect(failing).rejects.toThrow('division by zero')
+      const refused = world.db.writeAs(accountId, (_em, run) => run(insert(accountId, ' ')))
+      await expect(refused).rejects.toThrow('customers_name_check')
+    }
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 0 }])
+    await world.db.writeAs(accountId, (_em, run) => run(insert(accountId, 'Kept')))
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 1 }])
+  })
+
+  test('that does nothing needs no transaction', async () => {
+    expect(await world.db.writeAs(await anAccountId(), async () => 'done')).toBe('done')
+  })
+
+  test('leaves its account with nobody who comes after it on the connection', async () => {
+    const accountId = await anAccountId()
+    await Promise.all(Array.from({ length: 20 }, () => world.db.writeAs(accountId, (em) => em.execute('select 1'))))
+    expect(await world.db.orm.em.fork().execute(`select * from accounts`)).toEqual([])
+  })
+
+  test('whose connection is cut fails, and the next one gets another', async () => {
+    const accountId = await anAccountId()
+    const owner = new pg.Client(world.connection)
+    await owner.connect()
+    const cut = world.db.writeAs(accountId, async (_em, run) => {
+      const [row] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await owner.query('select pg_terminate_backend($1, 5000)', [row?.pid])
+      await run(COUNT)
+    })
+    await expect(cut).rejects.toThrow(/terminat|connection/i)
+    await owner.end()
+    expect(await world.db.writeAs(accountId, (_em, run) => run(COUNT))).toEqual([{ customers: 0 }])
+  })
+})

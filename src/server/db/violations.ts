@@ -1,0 +1,8 @@
+import pg from 'pg'
+
+const CODES = { 'foreign key': '23503', unique: '23505' }
+
+/** Whether PostgreSQL refused a statement because it would break a constraint of this kind. */
+export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
+  return error instanceof pg.DatabaseError && error.code === CODES[kind]
+}

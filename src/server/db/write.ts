@@ -1,0 +1,35 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
+import { AccountTransaction } from './account-transaction.ts'
+import type { Read } from './database.ts'
+import { dialectOf } from './transaction-dialect.ts'
+
+type Work<T> = (em: EntityManager, read: Read) => Promise<T>
+
+/** One transaction for one account; entities and plain statements share it. */
+export async function write<T>(orm: MikroORM, accountId: number, work: Work<T>): Promise<T> {
+  const pool = await orm.em.getDriver().getConnection().getNativeClient()
+  const client: PoolClient = await pool.connect()
+  try {
+    return await transact(orm, new AccountTransaction(client, accountId), work)
+  } finally {
+    // A connection that is not out of the transaction is given to nobody else.
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
+async function transact<T>(orm: MikroORM, transaction: AccountTransaction, work: Work<T>): Promise<T> {
+  const em = orm.em.fork()
+  em.setTransactionContext(await new Kysely({ dialect: dialectOf(transaction) }).startTransaction().execute())
+  try {
+    const result = await work(em, (statement) => transaction.run(statement))
+    await em.flush()
+    await transaction.end('commit')
+    return result
+  } catch (error) {
+    // Where not even that succeeds, the connection is lost, and what the work failed with tells why.
+    await transaction.end('rollback').catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import sql from 'sql-template-tag'
+import { ContractFilter } from '#shared/schemas/contracts.ts'
+import { CustomerFilter } from '#shared/schemas/customers.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { csvFile, jsonFile } from './files.ts'
+import {
+  byId,
+  BATCH,
+  contractsTable,
+  customersTable,
+  importsTable,
+  notificationsTable,
+  type ExportTable,
+} from './tables.ts'
+import { zipOf, type ZipEntry } from './zip.ts'
+
+/** Everything that an account has, as one archive: each table as CSV and as JSON, and the PDFs. */
+export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
+  return zipOf(entries(ctx), ctx.services.now())
+}
+
+/** The customers that a list's filter lets through, as CSV. */
+export function exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
+  return csvFile(customersTable(ctx, filter))
+}
+
+/** The contracts that a list's filter lets through, as CSV. */
+export function exportContracts(ctx: ReaderContext, filter: ContractFilter): AsyncGenerator<string> {
+  return csvFile(contractsTable(ctx, filter))
+}
+
+async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+  yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
+  yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
+  yield* bothFiles('notifications', notificationsTable(ctx))
+  yield* bothFiles('imports', importsTable(ctx))
+  yield* pdfs(ctx)
+}
+
+function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<ZipEntry> {
+  yield { name: `${name}.csv`, content: csvFile(table), isCompressible: true }
+  yield { name: `${name}.json`, content: jsonFile(table), isCompressible: true }
+}
+
+interface StoredPdf {
+  id: number
+  path: string
+}
+
+/** One file that the storage has lost must not keep the others from their owner: it is named in a list instead. */
+async function* pdfs(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+  const missing: number[] = []
+  for await (const batch of byId((after) => storedPdfs(ctx, after))) {
+    for (const { id, path } of batch) {
+      const content = await openPdf(ctx, path)
+      if (content) yield { name: `pdfs/contract-${id}.pdf`, content, isCompressible: false }
+      else missing.push(id)
+    }
+  }
+  if (missing.length > 0) yield missingPdfs(missing)
+}
+
+async function openPdf({ services, log }: ReaderContext, path: string): Promise<Readable | undefined> {
+  try {
+    const file = await services.files.open(path)
+    return await file.read()
+  } catch (error) {
+    log.error({ err: error, path }, 'a PDF is not in the storage')
+    return undefined
+  }
+}
+
+function missingPdfs(contracts: number[]): ZipEntry {
+  const content = Readable.from([`These contracts have a PDF that could not be read: ${contracts.join(', ')}\n`])
+  return { name: 'pdfs/missing.txt', content, isCompressible: true }
+}
+
+function storedPdfs({ read, accountId }: ReaderContext, after: number): Promise<StoredPdf[]> {
+  return read<StoredPdf>(sql`
+    select id, pdf_path as path from contracts
+    where account_id = ${accountId} and id > ${after} and pdf_path is not null order by id limit ${BATCH}`)
+}

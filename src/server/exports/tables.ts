@@ -1,0 +1,153 @@
+import sql from 'sql-template-tag'
+import type { ContractFilter } from '#shared/schemas/contracts.ts'
+import type { CustomerFilter } from '#shared/schemas/customers.ts'
+import type { Page } from '#shared/schemas/lists.ts'
+import type { ReaderContext } from '#server/context.ts'
+import type { ContractView } from '#server/contracts/contract.view.ts'
+import { listContracts } from '#server/contracts/contracts.service.ts'
+import type { CustomerView } from '#server/customers/customer.view.ts'
+import { listCustomers } from '#server/customers/customers.service.ts'
+import type { PageView } from '#server/db/page.ts'
+import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from '#server/imports/import.view.ts'
+import {
+  notificationView,
+  type NotificationRow,
+  type NotificationView,
+} from '#server/notifications/notification.view.ts'
+import type { CsvCell } from '#server/imports/write-csv.ts'
+
+/** One table of an export: its rows in batches, and how a spreadsheet shows them. */
+export interface ExportTable<View> {
+  headings: string[]
+  cells: (view: View) => CsvCell[]
+  batches: () => AsyncGenerator<View[]>
+}
+
+export const BATCH = 1000
+
+/** The customers that the list's filter lets through, in its order, under the headings that an import takes. */
+export function customersTable(ctx: ReaderContext, filter: CustomerFilter): ExportTable<CustomerView> {
+  return {
+    headings: ['ID', 'Name', 'Address', 'Phone', 'Customer Number', 'Email', 'Notifications', 'Date Added'],
+    cells: ({ id, name, address, phone, customerNumber, email, sendNotifications, createdAt }) => [
+      id,
+      name,
+      address,
+      phone,
+      customerNumber,
+      email,
+      sendNotifications,
+      createdAt,
+    ],
+    batches: () => pages((page) => listCustomers(ctx, { ...filter, ...page })),
+  }
+}
+
+interface ExportedContract extends ContractView {
+  customerNumber: string | null
+}
+
+/** The same for contracts, each with the number of its customer. */
+export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
+  return {
+    headings: [
+      'ID',
+      'Customer ID',
+      'Customer',
+      'Customer Number',
+      'Amount',
+      'Start Date',
+      'Renewal Cycle',
+      'Renewal Date',
+      'Status',
+      'PDF',
+    ],
+    cells: ({ id, customerId, customerName, customerNumber, amount, ...term }) => [
+      id,
+      customerId,
+      customerName,
+      customerNumber,
+      amount.toFixed(2),
+      term.startDate,
+      term.renewalCycle,
+      term.renewalDate,
+      term.status,
+      term.pdfPath !== null,
+    ],
+    batches: () =>
+      withNumbers(
+        ctx,
+        pages((page) => listContracts(ctx, { ...filter, ...page })),
+      ),
+  }
+}
+
+export function notificationsTable({ read, accountId }: ReaderContext): ExportTable<NotificationView> {
+  return {
+    headings: ['ID', 'Type', 'Title', 'Message', 'Read', 'Address', 'Date'],
+    cells: ({ id, type, title, message, isRead, actionUrl, createdAt }) => [
+      id,
+      type,
+      title,
+      message,
+      isRead,
+      actionUrl,
+      createdAt,
+    ],
+    batches: () =>
+      byId(async (after) => {
+        const rows = await read<NotificationRow>(sql`
+          select id, type, title, message, read_at is not null as "isRead", created_at as "createdAt",
+            action_url as "actionUrl"
+          from notifications where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`)
+        return rows.map(notificationView)
+      }),
+  }
+}
+
+export function importsTable({ read, accountId }: ReaderContext): ExportTable<ImportView> {
+  return {
+    headings: ['ID', 'Kind', 'File', 'Rows', 'Created', 'Customers Created', 'Failed', 'Status', 'Date'],
+    cells: ({ id, kind, fileName, rows, created, createdCustomers, failed, status, createdAt }) => [
+      id,
+      kind,
+      fileName,
+      rows,
+      created,
+      createdCustomers,
+      failed,
+      status,
+      createdAt,
+    ],
+    batches: () =>
+      byId(async (after) => {
+        const rows = await read<ImportRow>(sql`
+          select ${IMPORT_COLUMNS} from imports i
+          where i.account_id = ${accountId} and i.id > ${after} order by i.id limit ${BATCH}`)
+        return rows.map(importView)
+      }),
+  }
+}
+
+/** Batches of rows in the order of their ids, each read after the last of the one before. */
+export async function* byId<Row extends { id: number }>(
+  readAfter: (id: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let rows = await readAfter(0); rows.length > 0; rows = await readAfter(rows.at(-1)?.id ?? 0)) yield rows
+}
+
+async function* pages<View>(list: (page: Page) => Promise<PageView<View>>): AsyncGenerator<View[]> {
+  const read = (after?: string) => list({ limit: BATCH, after, skip: 0 })
+  for (let page = await read(); page.last; page = await read(page.last)) yield page.rows
+}
+
+async function* withNumbers({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
+  for await (const contracts of batches) {
+    const ids = [...new Set(contracts.map((contract) => contract.customerId))]
+    const rows = await read<{ id: number; customerNumber: string | null }>(sql`
+      select id, customer_number as "customerNumber" from customers
+      where account_id = ${accountId} and id = any(${ids}::int[])`)
+    const numbers = new Map(rows.map((row) => [row.id, row.customerNumber]))
+    yield contracts.map((one) => ({ ...one, customerNumber: numbers.get(one.customerId) ?? null }))
+  }
+}

@@ -1,0 +1,305 @@
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import sql from 'sql-template-tag'
+import type { RequestContext } from '#server/context.ts'
+import { removeContract } from '#server/contracts/contracts.service.ts'
+import { aPdf, keysIn } from '#support/pdf.ts'
+import { memoryFiles } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
+import type { FileStore } from './file-store.ts'
+import { attachPdf, newPdfKey, openPdf, readInstallation, removePdf, sweepFiles } from './files.service.ts'
+
+const world = useWorld()
+const HOUR = 3_600_000
+
+/** A contract of an account whose files are its own, and what is stored of them. */
+async function aContractWithFiles(customerName = 'Acme Ltd') {
+  const files = memoryFiles()
+  const request = await anAccount(world, { services: { files } })
+  const { id: customerId } = await aCustomer(request, { name: customerName })
+  const { id } = await aContract(request, { customerId })
+  return { request, files, id, customerId }
+}
+
+function attach(request: RequestContext, id: number, pdf = aPdf()) {
+  return attachPdf(request, { id }, Readable.from([pdf]))
+}
+
+async function attached(request: RequestContext, id: number): Promise<Buffer> {
+  const pdf = await openPdf(requireReader(request), { id })
+  return buffer(await pdf.read())
+}
+
+async function stored(files: FileStore) {
+  const installation = await readInstallation(world.db.system)
+  return keysIn(files, `contracts/${installation}`, `incoming/${installation}`)
+}
+
+async function pathOf(request: RequestContext, id: number): Promise<string | null> {
+  const { read } = requireReader(request)
+  const [row] = await read<{ path: string | null }>(sql`select pdf_path as path from contracts where id = ${id}`)
+  return row?.path ?? null
+}
+
+/** The sweep as it runs some hours from now. */
+async function sweep({ log, services }: RequestContext, { hours = 2, files = services.files } = {}) {
+  const now = () => new Date(Date.now() + hours * HOUR)
+  const { signal } = new AbortController()
+  await sweepFiles({ db: world.db, log, services: { ...services, files, now }, signal })
+}
+
+describe('a PDF', () => {
+  test('is attached to a contract, read and deleted', async () => {
+    const { request, files, id } = await aContractWithFiles('Café & Söhne')
+    const pdf = aPdf()
+    expect(await attach(request, id, pdf)).toEqual({ pdfPath: `/contracts/${id}/pdf` })
+    expect(await openPdf(requireReader(request), { id })).toMatchObject({
+      size: pdf.length,
+      fileName: `Café & Söhne contract ${id}.pdf`,
+    })
+    expect(await attached(request, id)).toEqual(pdf)
+    await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    expect(await stored(files)).toEqual([])
+    await expect(openPdf(requireReader(request), { id })).rejects.toMatchObject({ key: 'PDF_NOT_FOUND' })
+  })
+
+  test('lies under a name that nobody can guess, and that tells whose database it belongs to', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const installation = await readInstallation(world.db.system)
+    expect(await stored(files)).toEqual([
+      expect.stringMatching(new RegExp(`^contracts/${installation}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.pdf$`)),
+    ])
+  })
+
+  test('takes the place of an earlier one, whose file is gone once that is settled', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const second = aPdf()
+    await attach(request, id, second)
+    expect(await attached(request, id)).toEqual(second)
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+
+  test('is one of several that come at once, and of the others nothing stays', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    const pdfs = [aPdf(), aPdf(), aPdf(), aPdf()]
+    await Promise.all(pdfs.map((pdf) => attach(request, id, pdf)))
+    expect(pdfs).toContainEqual(await attached(request, id))
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+
+  test('that is refused leaves the earlier one, and nothing of its own', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    const first = aPdf()
+    await attach(request, id, first)
+    await expect(attach(request, id, aPdf().subarray(0, 2000))).rejects.toMatchObject({ key: 'PDF_INCOMPLETE' })
+    expect(await attached(request, id)).toEqual(first)
+    expect(await stored(files)).toHaveLength(1)
+  })
+
+  test('goes with its contract', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    expect(await stored(files)).toEqual([])
+  })
+
+  test('stays where deleting its contract is rolled back', async () => {
+    const { request, id } = await aContractWithFiles()
+    const pdf = aPdf()
+    await attach(request, id, pdf)
+    const undone = asSubscriber(request, async (ctx) => {
+      await removeContract(ctx, { id })
+      throw new Error('something else went wrong')
+    })
+    await expect(undone).rejects.toThrow('something else')
+    expect(await attached(request, id)).toEqual(pdf)
+  })
+
+  test('of a contract that was deleted while it came is not found a place, and forgotten later', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    async function* slow() {
+      yield aPdf()
+      await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    }
+    await expect(attachPdf(request, { id }, slow())).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
+    await sweep(request)
+    expect(await stored(files)).toEqual([])
+  })
+
+  test('is found where it is now, also when it is replaced while somebody opens it', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const second = aPdf()
+    let opened = 0
+    const open: FileStore['open'] = async (key) => {
+      opened += 1
+      if (opened === 1) await attach(request, id, second)
+      return files.open(key)
+    }
+    const slow = { ...request, services: { ...request.services, files: { ...files, open } } }
+    expect(await attached(slow, id)).toEqual(second)
+  })
+
+  test('whose storage fails is "Failed to upload PDF", or "Failed to load PDF"', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const fail = () => Promise.reject(new Error('the disk is full'))
+    const broken = { ...request, services: { ...request.services, files: { ...files, write: fail, open: fail } } }
+    await expect(attach(broken, id)).rejects.toThrow('Failed to upload PDF')
+    await expect(openPdf(requireReader(broken), { id })).rejects.toThrow('Failed to load PDF')
+  })
+})
+
+test("another account gets 'Contract not found', and no byte of it is taken", async () => {
+  const { request, files, id } = await aContractWithFiles()
+  const pdf = aPdf()
+  await attach(request, id, pdf)
+  const other = await anAccount(world, { services: { files } })
+  const notFound = { key: 'CONTRACT_NOT_FOUND' }
+  async function* unread() {
+    expect.unreachable('nobody may ask for these bytes')
+    yield pdf
+  }
+  await expect(openPdf(requireReader(other), { id })).rejects.toMatchObject(notFound)
+  await expect(attachPdf(other, { id }, unread())).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => removePdf(ctx, { id }))).rejects.toMatchObject(notFound)
+  expect(await attached(request, id)).toEqual(pdf)
+  expect(await stored(files)).toHaveLength(1)
+})
+
+test('a read-only subscription reads PDFs and changes none', async () => {
+  const { request, files, id } = await aContractWithFiles()
+  await attach(request, id)
+  await world.db.system.query(`update subscriptions set status = 'unpaid'`)
+  const unpaid = await requestOf(world, request.caller?.clerkUserId ?? '', { files })
+  expect(await attached(unpaid, id)).toHaveLength(4096)
+  await expect(attach(unpaid, id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
+  await expect(asSubscriber(unpaid, (ctx) => removePdf(ctx, { id }))).rejects.toMatchObject({
+    code: 'PAYMENT_REQUIRED',
+  })
+})
+
+/** A store that does `steps` more things, the last of which it may not finish, and then nothing ever again. */
+function dyingAfter(files: FileStore, steps: number, isFinished: boolean): FileStore {
+  let left = steps
+  const dying = <Input extends unknown[]>(work: (...input: Input) => Promise<void>) => {
+    return async (...input: Input) => {
+      left -= 1
+      if (left > 0 || (left === 0 && isFinished)) await work(...input)
+      if (left <= 0) throw new Error('the power is off')
+    }
+  }
+  return {
+    ...files,
+    write: dying((key: string, bytes: Readable) => files.write(key, bytes)),
+    move: dying((key: string, newKey: string) => files.move(key, newKey)),
+    remove: dying((key: string) => files.remove(key)),
+  }
+}
+
+describe('a crash', () => {
+  const crashes = [1, 2, 3].flatMap((steps) => [true, false].map((isFinished) => ({ steps, isFinished })))
+
+  test.each(crashes)(
+    'at step $steps (finished: $isFinished) leaves a contract with a whole PDF, and the sweep the rest',
+    async ({ steps, isFinished }) => {
+      const { request, files, id } = await aContractWithFiles()
+      const [first, second] = [aPdf(), aPdf()]
+      await attach(request, id, first)
+      const dying = { ...request, services: { ...request.services, files: dyingAfter(files, steps, isFinished) } }
+      await attach(dying, id, second).catch(() => undefined)
+      expect(await attached(request, id)).toEqual(steps < 3 ? first : second)
+      await sweep(request)
+      expect(await stored(files)).toEqual([await pathOf(request, id)])
+    },
+  )
+
+  test.each([true, false])('at the commit (done: %s) leaves the same', async (isDone) => {
+    const { request, files, id } = await aContractWithFiles()
+    const [first, second] = [aPdf(), aPdf()]
+    await attach(request, id, first)
+    const db: typeof world.db = {
+      ...world.db,
+      writeAs: async (accountId, work) => {
+        if (isDone) await world.db.writeAs(accountId, work)
+        throw new Error('the connection is lost')
+      },
+    }
+    await expect(attach({ ...request, db }, id, second)).rejects.toThrow('connection is lost')
+    expect(await attached(request, id)).toEqual(isDone ? second : first)
+    await sweep(request)
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+})
+
+describe('the sweep', () => {
+  test('keeps every PDF of every account, and what is younger than an hour', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const other = await anAccount(world, { services: { files } })
+    await attach(other, (await aContract(other)).id)
+    const installation = await readInstallation(world.db.system)
+    await files.write(`incoming/${installation}/young`, Readable.from([aPdf()]))
+    await files.write(newPdfKey(installation), Readable.from([aPdf()]))
+    await sweep(request, { hours: 0.5 })
+    expect(await stored(files)).toHaveLength(4)
+    await sweep(request, { hours: 2 })
+    expect(await stored(files)).toHaveLength(2)
+    expect(await attached(request, id)).toHaveLength(4096)
+  })
+
+  test('removes the PDFs of a deleted account', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const other = await anAccount(world, { services: { files } })
+    const { id: otherId } = await aContract(other)
+    await attach(other, otherId)
+    await world.db.system.query('delete from accounts where id = $1', [request.caller?.id])
+    await sweep(other)
+    expect(await stored(files)).toEqual([await pathOf(other, otherId)])
+  })
+
+  test('leaves the files of other databases alone, which may share a folder or a bucket', async () => {
+    const { request, files } = await aContractWithFiles()
+    const theirs = ['contracts/00000000-0000-0000-0000-000000000000/a.pdf', 'contracts/b.pdf', 'incoming/c']
+    for (const key of theirs) await files.write(key, Readable.from([aPdf()]))
+    await sweep(request)
+    for (const key of theirs) expect(await files.exists(key)).toBe(true)
+  })
+
+  test('goes through a folder of thousands', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    const installation = await readInstallation(world.db.system)
+    for (let n = 0; n < 2500; n += 1) await files.write(newPdfKey(installation), Readable.from([Buffer.from('x')]))
+    await sweep(request)
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+
+  test('stops where the server stops', async () => {
+    const { request, files } = await aContractWithFiles()
+    const installation = await readInstallation(world.db.system)
+    await files.write(newPdfKey(installation), Readable.from([aPdf()]))
+    const services = { ...request.services, now: () => new Date(Date.now() + 2 * HOUR) }
+    const stopped = sweepFiles({ db: world.db, log: request.log, services, signal: AbortSignal.abort() })
+    await expect(stopped).rejects.toThrow('aborted')
+    expect(await stored(files)).toHaveLength(1)
+  })
+
+  test('sees the names of files, and nothing else of a contract', async () => {
+    const { request, id } = await aContractWithFiles()
+    await aContract(request)
+    await attach(request, id)
+    const { rows } = await world.db.system.query('select pdf_path from contracts')
+    expect(rows).toHaveLength(1)
+    for (const statement of [
+      'select id from contracts',
+      'select * from contracts',
+      'update contracts set pdf_path = null',
+    ])
+      await expect(world.db.system.query(statement)).rejects.toThrow('permission denied')
+  })
+})

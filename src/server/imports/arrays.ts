@@ -1,0 +1,9 @@
+/** Values as PostgreSQL writes an array of text: a batch goes over as one parameter a column. */
+export function textArray(values: (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, '\\$&')}"`)).join(',')}}`
+}
+
+/** The same for numbers, days, truths and words of a fixed vocabulary, which need no quotes. */
+export function plainArray(values: (string | number | boolean | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`
+}

@@ -1,0 +1,165 @@
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { CellKind } from './cells.ts'
+
+interface Field {
+  /** As templates and exports head it. */
+  heading: string
+  kind: CellKind
+  /** What else files call it, without case, spaces and signs; the first that a file has counts. */
+  names: string
+  isRequired?: boolean
+}
+
+export interface Column {
+  field: string
+  kind: CellKind
+  isRequired: boolean
+  /** As the file heads it. */
+  heading: string
+  index: number
+}
+
+export interface Columns {
+  found: Column[]
+  /** Fields that every row must have and no column gives, as templates head them. */
+  missing: string[]
+  /** Headings that mean nothing to us. */
+  ignored: string[]
+}
+
+const CUSTOMER_NUMBER = 'customernumber customerno customernr customercode clientnumber clientno'
+
+const CUSTOMER_FIELDS: Record<string, Field> = {
+  sourceId: { heading: 'ID', kind: 'id', names: 'id customerid clientid' },
+  name: {
+    heading: 'Name',
+    kind: 'text',
+    isRequired: true,
+    names: `
+      name customername customer clientname client companyname company fullname businessname business
+      organization organisation accountname displayname`,
+  },
+  address: {
+    heading: 'Address',
+    kind: 'text',
+    names: 'address fulladdress streetaddress billingaddress mailingaddress postaladdress street',
+  },
+  phone: {
+    heading: 'Phone',
+    kind: 'text',
+    names: `
+      phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobilenumber cell
+      cellphone contactnumber workphone businessphone`,
+  },
+  customerNumber: {
+    heading: 'Customer Number',
+    kind: 'text',
+    names: `${CUSTOMER_NUMBER} accountnumber accountno number no reference ref`,
+  },
+  email: { heading: 'Email', kind: 'text', names: 'email emailaddress mail contactemail primaryemail' },
+  sendNotifications: {
+    heading: 'Notifications',
+    kind: 'flag',
+    names: `
+      notifications sendnotifications notificationsenabled emailnotifications notify sendreminders
+      reminders`,
+  },
+  createdAt: {
+    heading: 'Date Added',
+    kind: 'instant',
+    names: 'dateadded createdat datecreated createddate created added customersince',
+  },
+}
+
+const CONTRACT_FIELDS: Record<string, Field> = {
+  customerId: { heading: 'Customer ID', kind: 'id', names: 'customerid clientid' },
+  customerName: {
+    heading: 'Customer',
+    kind: 'text',
+    names: 'customername customer clientname client companyname company name accountname',
+  },
+  customerNumber: {
+    heading: 'Customer Number',
+    kind: 'text',
+    names: `${CUSTOMER_NUMBER} accountnumber accountno`,
+  },
+  amount: {
+    heading: 'Amount',
+    kind: 'amount',
+    isRequired: true,
+    names: `
+      amount contractamount amountusd contractvalue value totalamount total price contractprice fee cost`,
+  },
+  startDate: {
+    heading: 'Start Date',
+    kind: 'day',
+    isRequired: true,
+    names: `
+      startdate start starts startson startingdate begindate begin contractstart contractstartdate
+      effectivedate from datefrom`,
+  },
+  renewalCycle: {
+    heading: 'Renewal Cycle',
+    kind: 'cycle',
+    isRequired: true,
+    names: `
+      renewalcycle cycle billingcycle renewalfrequency billingfrequency frequency renewalperiod
+      billingperiod period interval billinginterval recurrence`,
+  },
+  renewalDate: {
+    heading: 'Renewal Date',
+    kind: 'day',
+    isRequired: true,
+    names: `
+      renewaldate nextrenewaldate nextrenewal renewal renewson renews renewaldue duedate due enddate end
+      ends endson contractend contractenddate expirydate expirationdate expires expireson to dateto`,
+  },
+  status: { heading: 'Status', kind: 'status', names: 'status contractstatus state' },
+}
+
+const FIELDS: Record<ImportKind, Record<string, Field>> = { customers: CUSTOMER_FIELDS, contracts: CONTRACT_FIELDS }
+const NAMES_CUSTOMER = ['customerId', 'customerName', 'customerNumber']
+
+/** Which column of a file gives which field. */
+export function columnsOf(kind: ImportKind, headings: string[]): Columns {
+  const found = Object.entries(FIELDS[kind]).flatMap(([field, { kind: cells, isRequired = false, names }]) => {
+    const index = indexOf(names, headings)
+    return index < 0 ? [] : [{ field, kind: cells, isRequired, heading: headings[index] ?? '', index }]
+  })
+  const used = new Set(found.map((column) => column.index))
+  return {
+    found,
+    missing: missingOf(kind, new Set(found.map((column) => column.field))),
+    ignored: headings.filter((heading, index) => heading !== '' && !used.has(index)),
+  }
+}
+
+/** How the fields are headed where nothing else is known of a file. */
+export function headingOf(kind: ImportKind, field: string): string {
+  return FIELDS[kind][field]?.heading ?? field
+}
+
+/** Without case, accents, spaces and signs: "Customer No." is customerno, "Customer #" is customernumber. */
+export function plainHeading(heading: string): string {
+  return heading
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('#', 'number')
+    .replaceAll(/[^a-z0-9]/g, '')
+}
+
+function indexOf(names: string, headings: string[]): number {
+  const plain = headings.map(plainHeading)
+  const name = names
+    .trim()
+    .split(/\s+/)
+    .find((one) => plain.includes(one))
+  return name === undefined ? -1 : plain.indexOf(name)
+}
+
+function missingOf(kind: ImportKind, fields: Set<string>): string[] {
+  const required = Object.entries(FIELDS[kind]).filter(([field, { isRequired }]) => isRequired && !fields.has(field))
+  const missing = required.map(([, { heading }]) => heading)
+  const namesNobody = kind === 'contracts' && !NAMES_CUSTOMER.some((field) => fields.has(field))
+  return namesNobody ? ['Customer (or Customer Number)', ...missing] : missing
+}

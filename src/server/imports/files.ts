@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { BYTE_ORDER_MARK, csvOf } from './write-csv.ts'
+import type { Cell } from './cells.ts'
+import type { Problem } from './parse-row.ts'
+
+const ROWS_A_READ = 1000
+
+const TEMPLATES: Record<ImportKind, string[][]> = {
+  customers: [
+    ['Name', 'Address', 'Phone', 'Customer Number', 'Email', 'Notifications'],
+    ['Acme Ltd', '1 Main Street, Springfield', '555 0142', 'C-1001', 'office@acme.example', 'Yes'],
+  ],
+  contracts: [
+    ['Customer Number', 'Customer', 'Amount', 'Start Date', 'Renewal Cycle', 'Renewal Date', 'Status'],
+    ['C-1001', 'Acme Ltd', '1200.00', '2026-01-31', 'yearly', '2027-01-31', 'active'],
+  ],
+}
+
+/** The headings that an import understands best, and one row as an example. */
+export function templateOf(kind: ImportKind): string {
+  return BYTE_ORDER_MARK + csvOf(TEMPLATES[kind])
+}
+
+/** The failed rows of an import as they were, with their line and the reasons. @throws IMPORT_NOT_FOUND */
+export async function errorsOf(ctx: ReaderContext, { id }: ById): Promise<AsyncGenerator<string>> {
+  const { read, accountId } = ctx
+  const [found] = await read<{ headings: string[] }>(
+    sql`select headings from imports where account_id = ${accountId} and id = ${id}`,
+  )
+  if (!found) throw new AppError('IMPORT_NOT_FOUND')
+  return errorLines(ctx, id, found.headings)
+}
+
+interface FailureRow {
+  line: number
+  problems: Problem[]
+  cells: Cell[]
+}
+
+async function* errorLines(ctx: ReaderContext, id: number, headings: string[]): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvOf([['Line', 'Reason', ...headings]])
+  let after = 0
+  for (;;) {
+    const failures = await ctx.read<FailureRow>(sql`
+      select line, problems, cells from import_failures
+      where account_id = ${ctx.accountId} and import_id = ${id} and line > ${after} order by line limit ${ROWS_A_READ}`)
+    if (failures.length === 0) return
+    yield csvOf(failures.map(({ line, problems, cells }) => [line, problems.map(sentence).join('; '), ...cells]))
+    after = failures.at(-1)?.line ?? after
+  }
+}
+
+function sentence({ column, reason }: Problem): string {
+  return column ? `${column}: ${reason}` : reason
+}

@@ -1,0 +1,53 @@
+import sql from 'sql-template-tag'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+
+/** An import that has not moved for so long was cut short: by a crash, a restart, a database that went away. */
+const STALE = sql`interval '1 minute'`
+
+export const IMPORT_COLUMNS = sql`
+  i.id, i.kind, i.file_name as "fileName", i.rows, i.created, i.created_customers as "createdCustomers", i.failed,
+  i.through_line as "throughLine", i.created_at as "createdAt", i.finished_at as "finishedAt",
+  i.taken_back_at as "takenBackAt",
+  case when i.finished_at is not null then 'finished'
+    when i.updated_at < now() - ${STALE} then 'interrupted' else 'running' end as status`
+
+export interface ImportRow {
+  id: number
+  kind: ImportKind
+  fileName: string
+  /** Rows of the file. */
+  rows: number
+  created: number
+  createdCustomers: number
+  failed: number
+  /** The last line of the last whole batch: everything up to it is in, nothing after it. */
+  throughLine: number
+  status: 'running' | 'finished' | 'interrupted'
+  createdAt: string
+  finishedAt: string | null
+  takenBackAt: string | null
+}
+
+export interface ImportView extends Omit<ImportRow, 'createdAt' | 'finishedAt' | 'takenBackAt'> {
+  createdAt: Date
+  finishedAt: Date | null
+  /** When some of its rows were taken back; the others had been edited or were in use. */
+  takenBackAt: Date | null
+}
+
+export function importView(row: ImportRow): ImportView {
+  return {
+    id: row.id,
+    kind: row.kind,
+    fileName: row.fileName,
+    rows: row.rows,
+    created: row.created,
+    createdCustomers: row.createdCustomers,
+    failed: row.failed,
+    throughLine: row.throughLine,
+    status: row.status,
+    createdAt: new Date(row.createdAt),
+    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),
+    takenBackAt: row.takenBackAt === null ? null : new Date(row.takenBackAt),
+  }
+}

@@ -1,0 +1,123 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import {
+  LARGEST_IMPORT_BYTES,
+  MOST_ERRORS_ANSWERED,
+  type BulkUpload,
+  type ImportKind,
+  type ListImports,
+} from '#shared/schemas/imports.ts'
+import { asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
+import { pageOf, type SortKey } from '#server/db/keyset.ts'
+import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
+import { isViolation } from '#server/db/violations.ts'
+import { recordEnd, recordImport, refuseRepeated } from './import-record.ts'
+import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
+import type { Problem } from './parse-row.ts'
+import { spool, type Spool } from './spool.ts'
+import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
+import { writeBatch, type Outcome, type WriteTask } from './write-batch.ts'
+
+export interface Upload {
+  kind: ImportKind
+  fileName: string
+  bytes: AsyncIterable<Uint8Array>
+  answers: BulkUpload
+}
+
+export interface ImportAnswer {
+  importId: number
+  created: number
+  failed: number
+  /** Customers that contracts brought along. */
+  createdCustomers: number
+  errors: (Problem & { line: number })[]
+  /** Where the other errors are, if there are more than the answer lists. */
+  note: string | null
+  /** Headings of the file that mean nothing to us. */
+  ignoredColumns: string[]
+}
+
+const LATEST_FIRST: SortKey = { expression: 'i.id', type: 'int', id: 'i.id' }
+
+/** The latest imports first. */
+export async function listImports({ read, accountId }: ReaderContext, filter: ListImports) {
+  const page = pageOf(LATEST_FIRST, 'desc', filter)
+  const from = sql`from imports i where i.account_id = ${accountId}`
+  const [found] = await read<PageRow<ImportRow>>(pageStatement({ columns: IMPORT_COLUMNS, from, page }))
+  return pageView(found, page.backwards, importView)
+}
+
+/** @throws IMPORT_NOT_FOUND, also for somebody else's. */
+export async function getImport({ read, accountId }: ReaderContext, { id }: ById): Promise<ImportView> {
+  const [row] = await read<ImportRow>(
+    sql`select ${IMPORT_COLUMNS} from imports i where i.account_id = ${accountId} and i.id = ${id}`,
+  )
+  if (!row) throw new AppError('IMPORT_NOT_FOUND')
+  return importView(row)
+}
+
+/**
+ * Imports a file: it is received, read once to see whether anything is wrong with it or has to be asked, and only then
+ * written, batch by batch. @throws every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ */
+export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers }: Upload) {
+  const reader = requireSubscriber(ctx)
+  await using upload = await spool(bytes, LARGEST_IMPORT_BYTES)
+  const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
+  await refuseRepeated(reader, record)
+  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) })
+  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
+  // Awaited here: the file is closed on the way out.
+  return await runImport(ctx, sheet, { importId, kind, createCustomers: answers.createCustomers })
+}
+
+async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteTask, 'columns'>) {
+  const { columns } = sheet.survey
+  const task = { ...options, columns: columns.found }
+  const answer: ImportAnswer = { ...NOTHING, importId: task.importId, errors: [], ignoredColumns: columns.ignored }
+  let line = 0
+  try {
+    for await (const read of sheet.batches()) {
+      count(answer, await write(ctx, read, task))
+      line = read.batch.throughLine
+    }
+    await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, task.importId))
+  } catch (error) {
+    const { importId, created, failed } = answer
+    throw new AppError('IMPORT_STOPPED', { cause: error, values: { line, created, failed }, details: { importId } })
+  }
+  return answer
+}
+
+/** Where a customer is deleted just as a contract finds it, the batch finds none on its second try. */
+async function write(ctx: RequestContext, read: ReadBatch, task: WriteTask): Promise<Outcome> {
+  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, read, task))
+  try {
+    return await work()
+  } catch (error) {
+    if (isViolation(error, 'foreign key')) return work()
+    throw error
+  }
+}
+
+const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
+
+function count(answer: ImportAnswer, { created, createdCustomers, failures }: Outcome) {
+  const errors = failures.flatMap(({ line, problems }) => problems.map((problem) => ({ line, ...problem })))
+  answer.created += created
+  answer.createdCustomers += createdCustomers
+  answer.failed += failures.length
+  const room = MOST_ERRORS_ANSWERED - answer.errors.length
+  if (errors.length > room) answer.note = noteOf(answer)
+  answer.errors.push(...errors.slice(0, room))
+}
+
+function noteOf({ importId }: ImportAnswer): string {
+  return `Only the first ${MOST_ERRORS_ANSWERED} errors are listed; /imports/${importId}/errors.csv has all of them`
+}
+
+function storedSheet({ file, size, head, isUtf8 }: Spool) {
+  return { file: file.fd, size, head, isUtf8 }
+}

@@ -1,0 +1,48 @@
+import { createReadStream, readSync } from 'node:fs'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import { columnsOf } from './columns.ts'
+import { csvFormatOf, readCsv, type SheetLine } from './read-csv.ts'
+
+/** An upload on disk, as threads can share it. */
+export interface StoredSheet {
+  /** The number of an open file. */
+  file: number
+  size: number
+  /** The first bytes. */
+  head: Uint8Array
+  /** Whether all of it is valid UTF-8. */
+  isUtf8: boolean
+}
+
+/** The rows of an upload, some at a time; they can be read more than once. */
+export interface Sheet {
+  lines(): AsyncIterable<SheetLine[]> | Iterable<SheetLine[]>
+}
+
+/** By its content, whatever its name says. */
+export function isSpreadsheet(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
+}
+
+/** @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE */
+export async function openSheet(stored: StoredSheet, kind: ImportKind): Promise<Sheet> {
+  if (isSpreadsheet(stored.head)) {
+    const { readXlsx } = await import('./read-xlsx.ts')
+    const rows = await readXlsx(bytesOf(stored))
+    return { lines: () => [rows] }
+  }
+  const isKnown = (heading: string) => columnsOf(kind, [heading]).found.length > 0
+  const format = csvFormatOf(stored.head, stored.isUtf8, isKnown)
+  return { lines: () => readCsv(createReadStream('', { fd: stored.file, start: 0, autoClose: false }), format) }
+}
+
+function bytesOf({ file, size }: StoredSheet): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let read = 0
+  while (read < size) {
+    const more = readSync(file, bytes, read, size - read, read)
+    if (more === 0) throw new Error('The upload is shorter than it was')
+    read += more
+  }
+  return bytes
+}

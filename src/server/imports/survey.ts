@@ -1,0 +1,116 @@
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import { MOST_IMPORT_ROWS, type BulkUpload, type ImportKind, type ImportQuestion } from '#shared/schemas/imports.ts'
+import { markShown } from './amounts.ts'
+import { shownCell, type Cell, type CellKind, type Reading } from './cells.ts'
+import { columnsOf, type Column, type Columns } from './columns.ts'
+import { orderShown } from './dates.ts'
+import type { SheetLine } from './read-csv.ts'
+import type { Sheet } from './read-sheet.ts'
+
+export interface Survey {
+  headings: string[]
+  columns: Columns
+  rows: number
+  reading: Reading
+}
+
+/** Reads the whole file once before anything is written: can it be imported, and is there anything to ask? */
+export async function surveySheet(
+  sheet: Sheet,
+  { kind, answers }: { kind: ImportKind; answers: BulkUpload },
+): Promise<Survey> {
+  const evidence = { dateOrder: new Evidence(orderShown, DAY_KINDS), decimalMark: new Evidence(markShown, AMOUNTS) }
+  let [rows, head]: [number, { headings: string[]; columns: Columns } | undefined] = [0, undefined]
+  for await (const lines of sheet.lines()) {
+    for (const line of lines) {
+      if (!head) {
+        head = readHead(kind, line)
+        continue
+      }
+      rows += 1
+      evidence.dateOrder.look(line, head.columns.found)
+      evidence.decimalMark.look(line, head.columns.found)
+    }
+    if (rows > MOST_IMPORT_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
+  }
+  if (!head || rows === 0) throw new AppError('IMPORT_EMPTY')
+  const dateOrder = answers.dateOrder ?? evidence.dateOrder.proven(askDateOrder)
+  const decimalMark = answers.decimalMark ?? evidence.decimalMark.proven(askDecimalMark)
+  return { ...head, rows, reading: { dateOrder, decimalMark } }
+}
+
+const DAY_KINDS = new Set<CellKind>(['day', 'instant'])
+const AMOUNTS = new Set<CellKind>(['amount'])
+
+function readHead(kind: ImportKind, { cells }: SheetLine) {
+  const headings = cells.map((cell) => shownCell(cell).trim())
+  const columns = columnsOf(kind, headings)
+  const { missing } = columns
+  if (missing.length === 0) return { headings, columns }
+  throw new AppError('IMPORT_COLUMNS_MISSING', {
+    values: { columns: missing.join(', ') },
+    details: { missing, headings },
+  })
+}
+
+type Example = NonNullable<ImportQuestion['example']>
+
+/** What a file's cells show of how they are written: one way proven is the way of them all. */
+class Evidence<Way extends string> {
+  private readonly ways = new Set<Way>()
+  private example: Example | undefined
+  private readonly shown: (text: string) => Way | 'either' | undefined
+  private readonly kinds: Set<CellKind>
+
+  constructor(shown: (text: string) => Way | 'either' | undefined, kinds: Set<CellKind>) {
+    this.shown = shown
+    this.kinds = kinds
+  }
+
+  look({ line, cells }: SheetLine, columns: Column[]) {
+    for (const column of columns) if (this.kinds.has(column.kind)) this.lookAt(cells[column.index], { line, column })
+  }
+
+  /** The one way proven; undefined where nothing depends on it. Asks where something does. */
+  proven(ask: (example: Example) => AppError): Way | undefined {
+    const [way, ...others] = this.ways
+    if (way && others.length === 0) return way
+    if (this.example) throw ask(this.example)
+    return undefined
+  }
+
+  private lookAt(cell: Cell | undefined, { line, column }: { line: number; column: Column }) {
+    if (typeof cell !== 'string') return
+    const way = this.shown(cell.trim())
+    if (way === undefined) return
+    if (way === 'either') this.example ??= { line, column: column.heading, value: cell.trim() }
+    else this.ways.add(way)
+  }
+}
+
+function askDateOrder(example: Example): AppError {
+  return asking('IMPORT_DATE_ORDER_UNCLEAR', {
+    parameter: 'dateOrder',
+    choices: [
+      { value: 'mdy', label: 'Month first (MM/DD/YYYY)' },
+      { value: 'dmy', label: 'Day first (DD/MM/YYYY)' },
+    ],
+    example,
+  })
+}
+
+function askDecimalMark(example: Example): AppError {
+  return asking('IMPORT_DECIMAL_MARK_UNCLEAR', {
+    parameter: 'decimalMark',
+    choices: [
+      { value: 'dot', label: 'Dot (1,234.50)' },
+      { value: 'comma', label: 'Comma (1.234,50)' },
+    ],
+    example,
+  })
+}
+
+/** A 409 that names the query parameter which answers it. */
+export function asking(key: RefusalKey, question: ImportQuestion): AppError {
+  return new AppError(key, { values: { value: question.example?.value ?? '' }, details: { question } })
+}

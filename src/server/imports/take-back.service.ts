@@ -1,0 +1,79 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { getImport } from './imports.service.ts'
+
+export interface KeptRow {
+  kind: 'customer' | 'contract'
+  id: number
+  /** The customer's name, also of a contract. */
+  name: string
+  reason: 'edited' | 'hasContracts'
+}
+
+export interface TakenBack {
+  removedContracts: number
+  removedCustomers: number
+  keptCount: number
+  /** The first of the rows that stay. */
+  kept: KeptRow[]
+}
+
+const MOST_KEPT_NAMED = 1000
+
+/**
+ * Removes what an import created. Rows edited since stay, and customers who have contracts; while any stays, the import
+ * stays in the list and can be taken back again. @throws IMPORT_NOT_FOUND, also for somebody else's, IMPORT_RUNNING
+ */
+export async function takeBackImport(ctx: SubscriberContext, { id }: ById): Promise<TakenBack> {
+  const { read, accountId } = ctx
+  await read(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
+  if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
+  const removedContracts = await removeContracts(ctx, id)
+  const removedCustomers = await removeCustomers(ctx, id)
+  const { keptCount, kept } = await keptRows(ctx, id)
+  await read(
+    keptCount === 0
+      ? sql`delete from imports where account_id = ${accountId} and id = ${id}`
+      : sql`update imports set taken_back_at = now() where account_id = ${accountId} and id = ${id}`,
+  )
+  return { removedContracts, removedCustomers, keptCount, kept }
+}
+
+async function removeContracts({ read, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await read<{ count: number }>(sql`
+    with removed as (
+      delete from contracts where account_id = ${accountId} and import_id = ${id} and edited_at is null returning 1
+    )
+    select count(*)::int as count from removed`)
+  return removed?.count ?? 0
+}
+
+async function removeCustomers({ read, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await read<{ count: number }>(sql`
+    with removed as (
+      delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
+        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)
+      returning 1
+    )
+    select count(*)::int as count from removed`)
+  return removed?.count ?? 0
+}
+
+async function keptRows({ read, accountId }: SubscriberContext, id: number) {
+  const [found] = await read<{ keptCount: number; kept: KeptRow[] }>(sql`
+    with kept as (
+      select 'contract' as kind, k.id, c.name, 'edited' as reason
+      from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where k.account_id = ${accountId} and k.import_id = ${id}
+      union all
+      select 'customer', c.id, c.name, case when c.edited_at is null then 'hasContracts' else 'edited' end
+      from customers c where c.account_id = ${accountId} and c.import_id = ${id}
+    )
+    select (select count(*)::int from kept) as "keptCount",
+      (select coalesce(json_agg(first), '[]') from (
+        select * from kept order by kind, id limit ${MOST_KEPT_NAMED}
+      ) first) as kept`)
+  return found ?? { keptCount: 0, kept: [] }
+}

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import type { Batch } from './batches.ts'
+import type { SheetLine } from './read-csv.ts'
+import { isSpreadsheet } from './read-sheet.ts'
+import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
+import type { Survey } from './survey.ts'
+
+export type Question = { next: true } | { batch: number; places: number[] }
+
+/** What the thread says: one thing for the task and one for each question. No batch means that there are no more. */
+export interface Reply {
+  survey?: Survey
+  batch?: Batch | undefined
+  sources?: SheetLine[]
+  refusal?: { key: RefusalKey; values: Record<string, string | number>; details: object }
+}
+
+/** A text file is read piece by piece; a spreadsheet can only be read whole. */
+const TEXT_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
+const SPREADSHEET_MEMORY = { maxOldGenerationSizeMb: 512 }
+const LONGEST_SURVEY_MS = 120_000
+
+/** Reads and checks a file in a thread of its own. @throws what the survey finds, IMPORT_SHEET_TOO_LARGE */
+export async function openThread(task: ReadTask): Promise<SheetReader> {
+  const resourceLimits = isSpreadsheet(task.upload.head) ? SPREADSHEET_MEMORY : TEXT_MEMORY
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: task, resourceLimits })
+  const close = async () => void (await worker.terminate())
+  try {
+    const { reply, ask } = converse(worker)
+    const { survey } = await withinTime(worker, reply)
+    if (!survey) throw new Error('The thread did not say what it found')
+    return { survey, batches: () => batches(ask), [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type Ask = (question: Question) => Promise<Reply>
+
+async function* batches(ask: Ask): AsyncGenerator<ReadBatch> {
+  for (let number = 0; ; number += 1) {
+    const { batch } = await ask({ next: true })
+    if (!batch) return
+    yield { batch, sources: async (places) => (await ask({ batch: number, places })).sources ?? [] }
+  }
+}
+
+/** The thread answers in the order in which it is asked. */
+function converse(worker: Worker): { reply: Promise<Reply>; ask: Ask } {
+  const waiting: PromiseWithResolvers<Reply>[] = []
+  const fail = (error: unknown) => {
+    for (const one of waiting.splice(0)) one.reject(isOutOfMemory(error) ? tooLarge(error) : error)
+  }
+  worker.on('message', ({ refusal, ...reply }: Reply) => {
+    const one = waiting.shift()
+    if (refusal) one?.reject(new AppError(refusal.key, refusal))
+    else one?.resolve(reply)
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('The thread ended without an answer')))
+  const wait = () => {
+    const one = Promise.withResolvers<Reply>()
+    waiting.push(one)
+    return one.promise
+  }
+  const ask = (question: Question) => {
+    worker.postMessage(question)
+    return wait()
+  }
+  return { reply: wait(), ask }
+}
+
+async function withinTime(worker: Worker, reply: Promise<Reply>): Promise<Reply> {
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void worker.terminate()
+  }, LONGEST_SURVEY_MS)
+  try {
+    return await reply
+  } catch (error) {
+    throw isLate ? tooLarge(error) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function tooLarge(cause: unknown): AppError {
+  return new AppError('IMPORT_SHEET_TOO_LARGE', { cause })
+}

@@ -1,0 +1,62 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { fakeServices } from '#support/services.ts'
+import { useWorld } from '#support/world.ts'
+import { startJobs, type Job } from './jobs.ts'
+
+const world = useWorld()
+const DAY_MS = 86_400_000
+
+function start(...jobs: Job[]) {
+  return startJobs({ db: world.db, services: fakeServices(), log: Fastify().log }, jobs)
+}
+
+test('a job runs at the start, and then again and again', async () => {
+  let runs = 0
+  const jobs = start({ name: 'count', everyMs: 5, run: async () => void (runs += 1) })
+  await expect.poll(() => runs).toBeGreaterThan(2)
+  await jobs.stop()
+})
+
+test('a job that fails leaves the others, and its own next turn, alone', async () => {
+  let runs = 0
+  const failing = { name: 'fail', everyMs: 5, run: async () => Promise.reject(new Error(`run ${(runs += 1)}`)) }
+  let others = 0
+  const jobs = start(failing, { name: 'count', everyMs: DAY_MS, run: async () => void (others += 1) })
+  await expect.poll(() => runs).toBeGreaterThan(1)
+  await expect.poll(() => others).toBe(1)
+  await jobs.stop()
+})
+
+test('of two servers one at a time runs a job', async () => {
+  let running = 0
+  let done = 0
+  const run = async () => {
+    running += 1
+    await new Promise(setImmediate)
+    expect(running).toBe(1)
+    running -= 1
+    done += 1
+  }
+  const servers = [start({ name: 'alone', everyMs: DAY_MS, run }), start({ name: 'alone', everyMs: DAY_MS, run })]
+  await expect.poll(() => done).toBe(2)
+  await Promise.all(servers.map((server) => server.stop()))
+})
+
+test('a server that stops tells its jobs, and waits for them', async () => {
+  let ended = false
+  let begun = false
+  const jobs = start({
+    name: 'long',
+    everyMs: DAY_MS,
+    run: async ({ signal }) => {
+      begun = true
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await new Promise(setImmediate)
+      ended = true
+    },
+  })
+  await expect.poll(() => begun).toBe(true)
+  await jobs.stop()
+  expect(ended).toBe(true)
+})

@@ -1,0 +1,31 @@
+/** The largest PDF that a contract can have: 20 MB. */
+export const MAX_PDF_BYTES = 20 * 1024 * 1024
+
+/** Readers look for a PDF's beginning in as many bytes, since some programs write their own lines before it. */
+export const PDF_HEAD_BYTES = 1024
+
+/** Chromium's viewer looks for a PDF's end in as many bytes. */
+export const PDF_TAIL_BYTES = 4096
+
+const ENDS = /startxref\s+(\d+)\s*%%EOF/g
+
+/** Where the PDF of a contract is read, replaced and deleted. */
+export function pdfAddress(contractId: number): string {
+  return `/contracts/${contractId}/pdf`
+}
+
+/** Whether a file that begins with these bytes is a PDF; its name and declared type say nothing. */
+export function beginsAsPdf(head: Uint8Array): boolean {
+  return textOf(head.subarray(0, PDF_HEAD_BYTES)).includes('%PDF-')
+}
+
+/** Whether a PDF of this size, with these last bytes, is there to its end, which names a place within it. */
+export function endsAsPdf(tail: Uint8Array, size: number): boolean {
+  const places = [...textOf(tail.subarray(-PDF_TAIL_BYTES)).matchAll(ENDS)].map(([, place]) => Number(place))
+  // 0 is what the front part of a file made for the web says, long before its end.
+  return places.some((place) => place > 0 && place < size)
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes)
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { REFUSALS } from '#shared/errors.ts'
+import { ContractFields } from './contracts.ts'
+import { CreateCustomer } from './customers.ts'
+import { Id, textOrNone } from './fields.ts'
+import { Page, Slice } from './lists.ts'
+
+export const IMPORT_KINDS = ['customers', 'contracts'] as const
+export type ImportKind = (typeof IMPORT_KINDS)[number]
+
+export const DATE_ORDERS = ['mdy', 'dmy'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+export const DECIMAL_MARKS = ['dot', 'comma'] as const
+export type DecimalMark = (typeof DECIMAL_MARKS)[number]
+
+export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
+export const MOST_IMPORT_ROWS = 200_000
+/** So many errors stand in the answer; the file of errors has all of them. */
+export const MOST_ERRORS_ANSWERED = 1000
+
+const flag = z.stringbool('Must be true or false').or(z.boolean()).default(false)
+
+/** The answers to an import's questions, given beforehand or on a second try. */
+export const BulkUpload = z.object({
+  again: flag,
+  createCustomers: flag,
+  dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
+  decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
+})
+export type BulkUpload = z.output<typeof BulkUpload>
+
+export const ListImports = Page
+export type ListImports = z.output<typeof ListImports>
+
+export const SliceImports = Slice
+
+/** What a 409 asks: the same call with `parameter` set to one of the choices goes on. */
+export interface ImportQuestion {
+  parameter: 'again' | 'dateOrder' | 'decimalMark'
+  choices: { value: string; label: string }[]
+  /** The first cell that can be read in two ways. */
+  example?: { line: number; column: string; value: string }
+  /** The earlier import of the same file. */
+  earlier?: { id: number; createdAt: Date; created: number; failed: number }
+}
+
+const sourceId = Id.nullable().default(null)
+
+export const ImportCustomer = CreateCustomer.extend({
+  sourceId,
+  createdAt: z.iso.datetime().nullable().default(null),
+})
+export type ImportCustomer = z.output<typeof ImportCustomer>
+
+export const ImportContract = ContractFields.omit({ customerId: true })
+  .extend({
+    customerId: sourceId,
+    customerName: textOrNone(200).default(null),
+    customerNumber: textOrNone(50).default(null),
+    status: ContractFields.shape.status.default('active'),
+  })
+  .refine((contract) => contract.renewalDate >= contract.startDate, {
+    path: ['renewalDate'],
+    message: REFUSALS.RENEWAL_BEFORE_START.message,
+  })
+  .refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
+    path: ['customerName'],
+    message: 'Must name the customer by number, name or ID',
+  })
+export type ImportContract = z.output<typeof ImportContract>
+
+/** Why a cell cannot be read at all, before any rule looks at it. */
+export const CELL_REASONS = {
+  blank: 'Must not be blank',
+  text: 'Must be text',
+  day: 'Must be a date, such as 2026-01-31',
+  amount: 'Must be an amount, such as 1234.50',
+  flag: 'Must be yes or no',
+  id: 'Must be a whole number',
+  instant: 'Must be a date, such as 2026-01-31',
+  cycle: 'Cycle must be monthly, quarterly or yearly',
+  status: 'Status must be pending, active, expired or cancelled',
+  tooManyCells: 'The row has more values than the first row has columns',
+} as const
+
+/** Why a contract's customer cannot be told. */
+export const CUSTOMER_REASONS = {
+  unknown: 'No such customer',
+  unnamed: 'No such customer, and without a name none can be created',
+  ambiguous: 'More than one customer has this name. Give the customer number',
+} as const

@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream'
+import { strFromU8, unzipSync } from 'fflate'
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
+import { ListContracts } from '#shared/schemas/contracts.ts'
+import { ListCustomers } from '#shared/schemas/customers.ts'
+import type { RequestContext } from '#server/context.ts'
+import { listContracts } from '#server/contracts/contracts.service.ts'
+import { listCustomers } from '#server/customers/customers.service.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { memoryFiles } from '#support/services.ts'
+import { upload } from '#support/upload.ts'
+import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const files = memoryFiles()
+const server = useApp(world, { files })
+
+const customersOf = async (request: RequestContext) =>
+  (await listCustomers(requireReader(request), ListCustomers.parse({ sort: 'createdAt', limit: 100 }))).rows
+const contractsOf = async (request: RequestContext) =>
+  (await listContracts(requireReader(request), ListContracts.parse({ limit: 100 }))).rows
+
+async function fileOf(request: RequestContext, url: string): Promise<Buffer> {
+  const answer = await server.app.inject({ url, headers: bearer(request) })
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload
+}
+
+async function archiveOf(request: RequestContext): Promise<Record<string, string>> {
+  const entries = Object.entries(unzipSync(await fileOf(request, '/export')))
+  return Object.fromEntries(entries.map(([name, bytes]) => [name, strFromU8(bytes)]))
+}
+
+async function withPdf(request: RequestContext, id: number, path: string) {
+  await world.db.writeAs(Number(request.caller?.id), (em) =>
+    em.execute('update contracts set pdf_path = ? where id = ?', [path, id]),
+  )
+}
+
+describe('the archive of an account', () => {
+  test('has each table as CSV and as JSON, and the PDFs', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request, { amount: 1234.5 })
+    await files.write('contracts/x.pdf', Readable.from([Buffer.from('%PDF-1.7 hello')]))
+    await withPdf(request, id, 'contracts/x.pdf')
+    await upload(server, request, { url: '/customers/bulk-upload', content: 'Name\nImported\n' })
+    const archive = await archiveOf(request)
+    expect(Object.keys(archive)).toEqual([
+      'customers.csv',
+      'customers.json',
+      'contracts.csv',
+      'contracts.json',
+      'notifications.csv',
+      'notifications.json',
+      'imports.csv',
+      'imports.json',
+      `pdfs/contract-${id}.pdf`,
+    ])
+    expect(archive[`pdfs/contract-${id}.pdf`]).toBe('%PDF-1.7 hello')
+    expect(archive['contracts.csv']).toBe(
+      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,PDF\r\n' +
+        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,Yes\r\n`,
+    )
+    expect(JSON.parse(archive['contracts.json'] ?? '')).toMatchObject([
+      { id, amount: 1234.5, customerName: 'Acme Ltd' },
+    ])
+    expect(JSON.parse(archive['customers.json'] ?? '').map((one: { name: string }) => one.name)).toEqual([
+      'Acme Ltd',
+      'Imported',
+    ])
+    expect(JSON.parse(archive['imports.json'] ?? '')).toMatchObject([{ kind: 'customers', created: 1 }])
+    expect(JSON.parse(archive['notifications.json'] ?? '')).toEqual([])
+  })
+
+  test('is a download with the day in its name', async () => {
+    const request = await anAccount(world)
+    expect((await fileOf(request, '/customers/export.csv')).subarray(0, 3).toString()).toBe('\uFEFF')
+    const { headers } = await server.app.inject({ url: '/export', headers: bearer(request) })
+    expect(headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="traxx-2026-03-10.zip"',
+    })
+  })
+
+  test('names a PDF that the storage has lost, and has all the others', async () => {
+    const request = await anAccount(world)
+    const [lost, kept] = [await aContract(request), await aContract(request)]
+    await files.write('contracts/kept.pdf', Readable.from([Buffer.from('%PDF')]))
+    await withPdf(request, lost.id, 'contracts/lost.pdf')
+    await withPdf(request, kept.id, 'contracts/kept.pdf')
+    const archive = await archiveOf(request)
+    expect(archive[`pdfs/contract-${kept.id}.pdf`]).toBe('%PDF')
+    expect(archive['pdfs/missing.txt']).toContain(`could not be read: ${lost.id}\n`)
+  })
+
+  test('holds more rows than one batch reads, each once', async () => {
+    const request = await anAccount(world)
+    await world.db.writeAs(Number(request.caller?.id), (em) =>
+      em.execute(`insert into customers (account_id, name) select ?, 'N' || n from generate_series(1, 2500) n`, [
+        request.caller?.id,
+      ]),
+    )
+    const archive = await archiveOf(request)
+    expect(new Set(archive['customers.csv']?.trim().split('\r\n')).size).toBe(2501)
+    expect(JSON.parse(archive['customers.json'] ?? '')).toHaveLength(2500)
+  })
+
+  test("has nothing of another account's", async () => {
+    await aContract(await anAccount(world))
+    const archive = await archiveOf(await anAccount(world))
+    expect(JSON.parse(archive['customers.json'] ?? '')).toEqual([])
+    expect(JSON.parse(archive['contracts.json'] ?? '')).toEqual([])
+  })
+})
+
+describe('the CSV of a list', () => {
+  test('has the rows that the filter lets through, in its order', async () => {
+    const request = await anAccount(world)
+    for (const name of ['Beta', 'Alpha', 'Gamma Beta']) await aCustomer(request, { name })
+    const file = (await fileOf(request, '/customers/export.csv?search=beta&direction=desc')).toString()
+    expect(file.split('\r\n').map((line) => line.split(',')[1])).toEqual(['Name', 'Gamma Beta', 'Beta', undefined])
+    await aContract(request, { status: 'expired', amount: 1 })
+    await aContract(request, { status: 'active', amount: 2 })
+    const contracts = (await fileOf(request, '/contracts/export.csv?status=active&sort=amount')).toString()
+    expect(contracts).toContain(',2.00,')
+    expect(contracts).not.toContain(',1.00,')
+  })
+
+  test('makes cells harmless that a spreadsheet would run as a formula', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request, { name: '=HYPERLINK("http://evil.test")', phone: '+1 555', address: '-1', email: null })
+    const file = (await fileOf(request, '/customers/export.csv')).toString()
+    expect(file).toContain(`"'=HYPERLINK(""http://evil.test"")",'-1,'+1 555,`)
+  })
+})
+
+describe('who may export', () => {
+  const paths = ['/export', '/customers/export.csv', '/contracts/export.csv']
+
+  test.each(paths)('%s also somebody who may only read', async (url) => {
+    const headers = bearer(await anAccount(world, { status: 'unpaid' }))
+    expect((await server.app.inject({ url, headers })).statusCode).toBe(200)
+  })
+
+  test.each(paths)('%s nobody without a subscription or a token', async (url) => {
+    expect(await call(server, { url })).toMatchObject({ status: 401 })
+    expect(await call(server, { url, headers: bearer(await anAccount(world, { status: null })) })).toMatchObject({
+      status: 402,
+    })
+  })
+})
+
+const words = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 30 }),
+  fc.stringMatching(/^[='+@ -]{0,3}[A-Za-z",;\n]{1,9}$/),
+  fc.constantFrom('Twin', 'Müller & Söhne', '1,234', '03/04/2026'),
+)
+const name = words.map((text) => text.replaceAll('\u0000', '').trim()).filter((text) => text !== '')
+const optional = fc.option(name, { nil: null })
+const customer = fc.record({ name, address: optional, phone: optional, sendNotifications: fc.boolean() })
+const contract = fc.record({
+  customer: fc.nat({ max: 5 }),
+  amount: fc.integer({ min: 1, max: 999_999_999_999 }).map((cents) => cents / 100),
+  startDate: fc.constantFrom('2026-01-01', '2026-03-04', '1999-12-31'),
+  renewalCycle: fc.constantFrom('monthly', 'quarterly', 'yearly'),
+  renewalDate: fc.constantFrom('2026-03-04', '2027-12-31', '2999-01-01'),
+  status: fc.constantFrom('pending', 'active', 'expired', 'cancelled'),
+})
+
+describe('what is exported imports again', () => {
+  const firm = fc.record({
+    customers: fc.array(customer, { minLength: 1, maxLength: 6 }),
+    contracts: fc.array(contract, { minLength: 1, maxLength: 8 }),
+    numbered: fc.boolean(),
+  })
+
+  property.prop([firm], { numRuns: 8 })(
+    'into a fresh account without loss, twins among the customers as well',
+    async ({ customers, contracts, numbered }) => {
+      const request = await anAccount(world)
+      const ids: number[] = []
+      for (const [index, fields] of customers.entries()) {
+        ids.push((await aCustomer(request, { ...fields, customerNumber: numbered ? `C-${index}` : null })).id)
+      }
+      for (const { customer: index, ...terms } of contracts) {
+        await aContract(request, { ...terms, customerId: Number(ids[index % ids.length]) })
+      }
+      const fresh = await anAccount(world)
+      const archive = unzipSync(await fileOf(request, '/export'))
+      for (const kind of ['customers', 'contracts']) {
+        const content = archive[`${kind}.csv`] ?? ''
+        const answer = await upload(server, fresh, { url: `/${kind}/bulk-upload`, content: Buffer.from(content) })
+        expect(answer).toMatchObject({ status: 200, body: { failed: 0, errors: [] } })
+      }
+      const places = (rows: { id: number }[]) => new Map(rows.map((row, place) => [row.id, place]))
+      const [before, after] = [await customersOf(request), await customersOf(fresh)]
+      expect(after.map((row) => ({ ...row, id: 0 }))).toEqual(before.map((row) => ({ ...row, id: 0 })))
+      const [owners, newOwners] = [places(before), places(after)]
+      const plain = (rows: Awaited<ReturnType<typeof contractsOf>>, of: Map<number, number>) =>
+        rows.map((row) => ({ ...row, id: 0, customerId: of.get(row.customerId) }))
+      expect(plain(await contractsOf(fresh), newOwners)).toEqual(plain(await contractsOf(request), owners))
+    },
+  )
+})

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import sql from 'sql-template-tag'
+import { expect, test, vi } from 'vitest'
+import { BulkUpload } from '#shared/schemas/imports.ts'
+import type { RequestContext } from '#server/context.ts'
+import { createApiKey } from '#server/identity/api-keys.service.ts'
+import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
+import { takeBackImport } from '#server/imports/take-back.service.ts'
+import { freePort, startApp } from '#support/app-process.ts'
+import { urlOf } from '#support/full-server.ts'
+import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const GONE = sql`insert into contracts
+  (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+  select id, 999, 1, '2026-01-01', 'monthly', '2026-02-01', 'active' from accounts`
+const ALL = { limit: 10, skip: 0 }
+
+const manyCustomers = (count: number) =>
+  ['Name,Customer Number', ...Array.from({ length: count }, (_, n) => `Customer ${n},N-${n}`)].join('\n')
+
+async function customerCount(request: RequestContext): Promise<number> {
+  const rows = await world.db.writeAs(Number(request.caller?.id), (em) =>
+    em.execute<{ count: number }[]>('select count(*)::int as count from customers'),
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The same account on a database that goes away after so many transactions. */
+function failingAfter(request: RequestContext, writes: number): RequestContext {
+  let left = writes
+  const writeAs: RequestContext['db']['writeAs'] = (accountId, work) => {
+    left -= 1
+    return left < 0 ? Promise.reject(new Error('The database is gone')) : world.db.writeAs(accountId, work)
+  }
+  return { ...request, db: { ...world.db, writeAs } }
+}
+
+test('an import that fails in the middle leaves whole batches and says up to which line', async () => {
+  const request = await anAccount(world)
+  const upload = {
+    kind: 'customers' as const,
+    fileName: 'many.csv',
+    bytes: Readable.from([Buffer.from(manyCustomers(9000))]),
+    answers: BulkUpload.parse({}),
+  }
+  await expect(importFile(failingAfter(request, 3), upload)).rejects.toMatchObject({
+    key: 'IMPORT_STOPPED',
+    message: 'The import stopped. Everything up to line 4001 is in: 4000 created, 0 failed',
+    details: { importId: 1 },
+    cause: new Error('The database is gone'),
+  })
+  expect(await customerCount(request)).toBe(4000)
+  expect(await getImport(requireReader(request), { id: 1 })).toMatchObject({
+    rows: 9000,
+    created: 4000,
+    throughLine: 4001,
+    finishedAt: null,
+  })
+})
+
+test('a batch that loses a race against the deletion of a customer is written on its second try', async () => {
+  const request = await anAccount(world)
+  let writes = 0
+  const writeAs: RequestContext['db']['writeAs'] = async (accountId, work) => {
+    writes += 1
+    const done = await world.db.writeAs(accountId, async (em, read) => {
+      const result = await work(em, read)
+      // A contract of a customer who has just gone.
+      if (writes === 2) await read(GONE)
+      return result
+    })
+    return done
+  }
+  const bytes = Readable.from([Buffer.from('Name\nA\n')])
+  const upload = { kind: 'customers' as const, fileName: 'a.csv', bytes, answers: BulkUpload.parse({}) }
+  const answer = await importFile({ ...request, db: { ...world.db, writeAs } }, upload)
+  expect(answer).toMatchObject({ created: 1, failed: 0 })
+  expect(await customerCount(request)).toBe(1)
+})
+
+test('an import that still moves is not taken back; one that was cut short is', async () => {
+  const request = await anAccount(world)
+  const bytes = Readable.from([Buffer.from(manyCustomers(3000))])
+  const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}) }
+  await expect(importFile(failingAfter(request, 2), upload)).rejects.toThrow('The import stopped')
+  const takeBack = () => asSubscriber(request, (ctx) => takeBackImport(ctx, { id: 1 }))
+  await expect(takeBack()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })
+  await world.db.writeAs(Number(request.caller?.id), (em) =>
+    em.execute(`update imports set updated_at = now() - interval '2 minutes'`),
+  )
+  expect(await getImport(requireReader(request), { id: 1 })).toMatchObject({ status: 'interrupted', throughLine: 2001 })
+  expect(await takeBack()).toMatchObject({ removedCustomers: 2000, keptCount: 0 })
+})
+
+test('a server that is killed in the middle leaves whole batches, recorded with the import', async () => {
+  const request = await anAccount(world)
+  const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'test' }))
+  const port = await freePort()
+  const app = startApp({
+    NODE_ENV: 'test',
+    PORT: String(port),
+    DATABASE_URL: urlOf(world.connection),
+    DATA_DIR: '.data/test-crash',
+    LOG_LEVEL: 'error',
+  })
+  await app.says('TRAXX is ready at')
+  const form = new FormData()
+  form.append('file', new Blob([manyCustomers(150_000)]), 'many.csv')
+  const answer = fetch(`http://localhost:${port}/customers/bulk-upload`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${key}` },
+  }).catch((error: unknown) => error)
+  await vi.waitFor(async () => expect(await customerCount(request)).toBeGreaterThan(4000), {
+    timeout: 15_000,
+    interval: 20,
+  })
+  app.child.kill('SIGKILL')
+  await once(app.child, 'exit')
+  expect(await answer).toBeInstanceOf(Error)
+  const created = await vi.waitUntil(() => settledCount(request), { timeout: 10_000 })
+  expect(created % 2000).toBe(0)
+  expect(created).toBeLessThan(150_000)
+  const { rows } = await listImports(requireReader(request), ALL)
+  expect(rows).toMatchObject([{ rows: 150_000, created, throughLine: created + 1, finishedAt: null }])
+})
+
+/** How many rows there are once the dead server's last transaction is over. */
+async function settledCount(request: RequestContext): Promise<number | false> {
+  const before = await customerCount(request)
+  const rows = await world.db.writeAs(Number(request.caller?.id), (em) =>
+    em.execute<{ busy: boolean }[]>(
+      `select count(*) > 0 as busy from pg_locks where relation = 'customers'::regclass and mode = 'RowExclusiveLock'`,
+    ),
+  )
+  const after = await customerCount(request)
+  return rows[0]?.busy || before !== after ? false : after
+}
