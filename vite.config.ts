@@ -5,17 +5,22 @@ import { defineConfig } from 'vite'
 
 const client = join(import.meta.dirname, 'src/client')
 
-// Left alone, what screens share would be fifty files, most of them smaller than the request for them. What floats
-// over the page is heavy, and stays apart from what every screen needs.
-const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|Drawer|Select|Portal|FocusTrap|Transition|ScrollArea|Overlay'
-const SCREEN_PARTS = 'NativeSelect|Avatar|Table|NumberInput|AppShell'
+// Left alone, what screens share would be fifty files, most of them smaller than the request for them. What a dialog
+// or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
+const FLOATING =
+  'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|Portal|FocusTrap|Transition|ScrollArea|Overlay'
+const SCREEN_PARTS = 'NativeSelect|Avatar|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|Switch|Textarea|List'
 const UI = new RegExp(
-  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](?!${FLOATING}|${SCREEN_PARTS}))))`,
+  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
+
+const COMMON = /src[\\/](client[\\/]([^\\/]+\.tsx?$|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas))/
 
 const CHUNKS = [
   // Together, so that the setting comes before the first schema, in whichever file that is.
-  { name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-jitless/, priority: 3 },
+  { name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-jitless/, priority: 4 },
+  { name: 'clerk', test: /node_modules[\\/]@clerk[\\/]/, priority: 4 },
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 4 },
   { name: 'ui', test: UI, minShareCount: 3, priority: 2 },
   {
     name: 'router',
@@ -23,7 +28,7 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 1,
   },
-  { name: 'common', test: /src[\\/](client|shared)[\\/]/, minShareCount: 4 },
+  { name: 'common', test: COMMON, minShareCount: 4 },
 ]
 
 export default defineConfig({
@@ -56,6 +61,6 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } } },
   },
 })

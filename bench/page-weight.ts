@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium, type Browser, type Response } from '@playwright/test'
 import { ensureBrowser } from '#scripts/find-browser.ts'
-import { DEMO_SIGN_IN } from '#standins/demo/demo.ts'
-import { freePort, startApp } from '#support/app-process.ts'
+import { signedInState, startDemoApp } from './demo-app.ts'
 
 /**
  * `node bench/page-weight.ts`: what a first visit loads, scripts and style sheets together, gzipped at level 9, Clerk's
@@ -13,21 +9,15 @@ import { freePort, startApp } from '#support/app-process.ts'
  */
 const BUDGETS = { '/': 20_000, '/dashboard': 400_000, '/contracts': 300_000, '/customers': 300_000 }
 
-const folder = mkdtempSync(join(tmpdir(), 'traxx-weight-'))
-chmodSync(folder, 0o755)
-const port = await freePort()
-const app = startApp({ PORT: String(port), DATA_DIR: join(folder, 'data') })
+const app = await startDemoApp()
 try {
-  await app.says('TRAXX is ready at')
   await measure(await chromium.launch({ executablePath: await ensureBrowser(), args: ['--no-sandbox'] }))
 } finally {
-  app.child.kill('SIGINT')
-  await app.ended
-  rmSync(folder, { recursive: true, force: true })
+  await app.stop()
 }
 
 async function measure(browser: Browser) {
-  const state = await signedIn(browser)
+  const state = await signedInState(browser, app.origin)
   for (const [path, budget] of Object.entries(BUDGETS)) {
     const weights = await weigh(browser, path, path === '/' ? undefined : state)
     const sum = weights.reduce((total, one) => total + one.bytes, 0)
@@ -39,26 +29,10 @@ async function measure(browser: Browser) {
   await browser.close()
 }
 
-async function signedIn(browser: Browser) {
-  const context = await browser.newContext({ baseURL: `http://localhost:${port}` })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByLabel('Email address').fill(DEMO_SIGN_IN.email)
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_SIGN_IN.password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
-type State = Awaited<ReturnType<typeof signedIn>>
+type State = Awaited<ReturnType<typeof signedInState>>
 
 async function weigh(browser: Browser, path: string, storageState: State | undefined) {
-  const context = await browser.newContext({
-    baseURL: `http://localhost:${port}`,
-    ...(storageState && { storageState }),
-  })
+  const context = await browser.newContext({ baseURL: app.origin, ...(storageState && { storageState }) })
   const page = await context.newPage()
   const loaded: Response[] = []
   page.on('response', (response) => {

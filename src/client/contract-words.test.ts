@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capitalised, contractTone, timeLeftText } from './contract-words.ts'
+import { capitalised, contractTone, STATUS_COLORS, timeLeftText } from './contract-words.ts'
 
 test.each([
   [-12, 'Overdue by 12 days'],
@@ -25,4 +25,8 @@ test('a contract that has been dealt with does not stand out', () => {
 
 test('statuses and cycles are shown capitalised', () => {
   expect(capitalised('quarterly')).toBe('Quarterly')
+})
+
+test('badges show active green, pending amber, expired red and cancelled grey', () => {
+  expect(STATUS_COLORS).toEqual({ active: 'green', pending: 'yellow', expired: 'red', cancelled: 'gray' })
 })

@@ -1,10 +1,37 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatDate, formatDay, formatInstant, formatMoney, formatPercent, formatTime } from './format.ts'
+import {
+  formatCompactMoney,
+  formatCount,
+  formatDate,
+  formatDay,
+  formatInstant,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+  formatShortMonth,
+  formatTime,
+} from './format.ts'
 
 test('money is in US dollars with two decimals', () => {
   expect(formatMoney(0)).toBe('$0.00')
   expect(formatMoney(1234.5)).toBe('$1,234.50')
   expect(formatMoney(9_999_999_999.99)).toBe('$9,999,999,999.99')
+})
+
+test.each([
+  [0, '$0'],
+  [950, '$950'],
+  [1250, '$1.25K'],
+  [12_500, '$12.5K'],
+  [3_000_000, '$3M'],
+  [9_999_999_999.99, '$10B'],
+])('money is short where there is little room: %s', (amount, text) => {
+  expect(formatCompactMoney(amount)).toBe(text)
+})
+
+test('a month is named with its year, or short', () => {
+  expect(formatMonth('2026-11')).toBe('November 2026')
+  expect(formatShortMonth('2027-01')).toBe('Jan')
 })
 
 test.each(['Pacific/Auckland', 'America/Los_Angeles', 'UTC'])('a calendar day does not slip in %s', (zone) => {

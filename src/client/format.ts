@@ -3,15 +3,29 @@ import { dayIn } from '#shared/domain/day.ts'
 const LOCALE = 'en-US'
 
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
+const compactMoney = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 2,
+})
 const count = new Intl.NumberFormat(LOCALE)
 const percent = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 // A calendar day belongs to no time zone; it is read and written in the same one, so that it cannot slip.
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' })
 const instants = new Map<string, Intl.DateTimeFormat>()
 
 /** US dollars with two decimals, as in "$1,234.50". */
 export function formatMoney(amount: number): string {
   return money.format(amount)
+}
+
+/** US dollars where there is little room, as in "$12.5K". */
+export function formatCompactMoney(amount: number): string {
+  return compactMoney.format(amount)
 }
 
 export function formatCount(value: number): string {
@@ -26,6 +40,16 @@ export function formatPercent(value: number): string {
 /** A calendar day, `YYYY-MM-DD`, as in "Nov 21, 2026". */
 export function formatDay(value: string): string {
   return day.format(new Date(`${value}T00:00:00Z`))
+}
+
+/** A month, `YYYY-MM`, as in "November 2026". */
+export function formatMonth(value: string): string {
+  return month.format(new Date(`${value}-01T00:00:00Z`))
+}
+
+/** A month, `YYYY-MM`, as in "Nov". */
+export function formatShortMonth(value: string): string {
+  return shortMonth.format(new Date(`${value}-01T00:00:00Z`))
 }
 
 /** The calendar day of a moment, by the clock of the browser's time zone unless another is named. */

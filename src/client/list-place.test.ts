@@ -27,6 +27,10 @@ test('the server is asked for the filter and the place, not for the number', () 
   expect(listInput({ search: 'a', page: 2, after: 'x', skip: 0 })).toEqual({ search: 'a', after: 'x', skip: 0 })
 })
 
+test('what lies open over a list is no part of the question', () => {
+  expect(listInput({ page: 1, skip: 0, open: 7 })).toEqual({ skip: 0 })
+})
+
 test('the pager counts rows and pages', () => {
   const list = { total: 34, rows: [1, 2, 3, 4], first: 'a', last: 'b' }
   const pager = pagerOf(list, { page: 4, after: 'x', skip: 0 }, vi.fn())

@@ -1,16 +1,24 @@
-import { z } from 'zod'
-import { Cursor, Page, PAGE_SIZE } from '#shared/schemas/lists.ts'
+import { PAGE_SIZE } from '#shared/domain/lists.ts'
+import type { Opened } from './opened.ts'
+import { text, wholeNumber, type Readers } from './search-params.ts'
 
 const FURTHEST_SKIP = 500
 
 /** Where in a list one is, as it stands in the address: the page's number, and the row that it lies after or before. */
-export const ListPlace = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  after: Cursor.optional(),
-  before: Cursor.optional(),
-  skip: Page.shape.skip,
-})
-export type ListPlace = z.output<typeof ListPlace>
+export interface ListPlace {
+  page: number
+  after?: string | undefined
+  before?: string | undefined
+  skip: number
+}
+
+export const PLACE_DEFAULTS = { page: 1, skip: 0 } as const
+export const PLACE_READERS: Readers<ListPlace> = {
+  page: wholeNumber({ from: 1, to: 1_000_000 }),
+  after: text(2000),
+  before: text(2000),
+  skip: wholeNumber({ from: 0, to: FURTHEST_SKIP }),
+}
 
 /** The first page. Its keys are all there, so that it replaces any other place. */
 export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPlace
@@ -31,11 +39,16 @@ export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
   return isNearStart(page) ? { page, skip: (page - 1) * PAGE_SIZE } : { page: 1, skip: 0 }
 }
 
+/** Which rows are listed in which order, wherever in them one is and whatever lies open over them. */
+export function filterOf<Search extends ListPlace & { open?: Opened | undefined }>(search: Search) {
+  const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
+  return filter
+}
+
 /** What the server is asked for a place of a filtered list. */
-export function listInput<Search extends ListPlace>(search: Search) {
-  const { page: _page, after: _after, before: _before, skip: _skip, ...filter } = search
+export function listInput<Search extends ListPlace & { open?: Opened | undefined }>(search: Search) {
   const { page: _number, ...place } = placeOf(search)
-  return { ...filter, ...place }
+  return { ...filterOf(search), ...place }
 }
 
 /** The way from the page that is shown to another: by the rows at its edges, or by the number where there are none. */

@@ -1,4 +1,3 @@
-import './zod-jitless.ts'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { makeSession } from './identity/session.ts'

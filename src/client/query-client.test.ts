@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noServer, aServer, refused } from '#support/wire.ts'
 import { makeQueryClient } from './query-client.ts'
@@ -20,7 +20,7 @@ function watchUnread() {
     queryKey: ['unread'],
     queryFn: () => client.notifications.unreadCount.query(),
   })
-  return { heard, observer, stop: observer.subscribe(() => {}) }
+  return { heard, queries, observer, stop: observer.subscribe(() => {}) }
 }
 
 test('a failure shows at once, and is asked again every 5 seconds until there is an answer', async () => {
@@ -63,4 +63,22 @@ test('what was asked for less than 2 seconds ago is not asked for again', async 
   await vi.advanceTimersByTimeAsync(10)
   await second
   expect(server.calls).toHaveLength(2)
+})
+
+test('a screen that comes back into view is refreshed, but not within 5 seconds', async () => {
+  const server = aServer({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  const { queries, stop } = watchUnread()
+  queries.mount()
+  const callsAfter = async (ms: number) => {
+    focusManager.setFocused(false)
+    await vi.advanceTimersByTimeAsync(ms)
+    focusManager.setFocused(true)
+    await vi.advanceTimersByTimeAsync(10)
+    return server.calls.length
+  }
+  expect(await callsAfter(4900)).toBe(1)
+  expect(await callsAfter(200)).toBe(2)
+  focusManager.setFocused(undefined)
+  queries.unmount()
+  stop()
 })

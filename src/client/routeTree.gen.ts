@@ -18,11 +18,13 @@ import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
 import { Route as AppNotificationsRouteImport } from './routes/_app.notifications.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
+import { Route as AppRemindersRouteImport } from './routes/_app.reminders.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
 import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.tsx'
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
 import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
+import { Route as AppNotificationsSettingsRouteImport } from './routes/_app.notifications_.settings.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
 
 const SplatRoute = SplatRouteImport.update({
@@ -69,6 +71,11 @@ const AppProfileRoute = AppProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => AppRoute,
 } as any)
+const AppRemindersRoute = AppRemindersRouteImport.update({
+  id: '/reminders',
+  path: '/reminders',
+  getParentRoute: () => AppRoute,
+} as any)
 const CheckoutIndexRoute = CheckoutIndexRouteImport.update({
   id: '/checkout/',
   path: '/checkout/',
@@ -94,6 +101,12 @@ const SsoCallbackSplatRoute = SsoCallbackSplatRouteImport.update({
   path: '/sso-callback/$',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppNotificationsSettingsRoute =
+  AppNotificationsSettingsRouteImport.update({
+    id: '/notifications_/settings',
+    path: '/notifications/settings',
+    getParentRoute: () => AppRoute,
+  } as any)
 const CheckoutSignupSplatRoute = CheckoutSignupSplatRouteImport.update({
   id: '/checkout/signup/$',
   path: '/checkout/signup/$',
@@ -110,11 +123,13 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof AppDashboardRoute
   '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
+  '/reminders': typeof AppRemindersRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
+  '/notifications/settings': typeof AppNotificationsSettingsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesByTo {
@@ -127,11 +142,13 @@ export interface FileRoutesByTo {
   '/dashboard': typeof AppDashboardRoute
   '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
+  '/reminders': typeof AppRemindersRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout': typeof CheckoutIndexRoute
+  '/notifications/settings': typeof AppNotificationsSettingsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesById {
@@ -145,11 +162,13 @@ export interface FileRoutesById {
   '/_app/dashboard': typeof AppDashboardRoute
   '/_app/notifications': typeof AppNotificationsRoute
   '/_app/profile': typeof AppProfileRoute
+  '/_app/reminders': typeof AppRemindersRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
+  '/_app/notifications_/settings': typeof AppNotificationsSettingsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRouteTypes {
@@ -164,11 +183,13 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/notifications'
     | '/profile'
+    | '/reminders'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
+    | '/notifications/settings'
     | '/checkout/signup/$'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -181,11 +202,13 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/notifications'
     | '/profile'
+    | '/reminders'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout'
+    | '/notifications/settings'
     | '/checkout/signup/$'
   id:
     | '__root__'
@@ -198,11 +221,13 @@ export interface FileRouteTypes {
     | '/_app/dashboard'
     | '/_app/notifications'
     | '/_app/profile'
+    | '/_app/reminders'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
+    | '/_app/notifications_/settings'
     | '/checkout/signup/$'
   fileRoutesById: FileRoutesById
 }
@@ -284,6 +309,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProfileRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/reminders': {
+      id: '/_app/reminders'
+      path: '/reminders'
+      fullPath: '/reminders'
+      preLoaderRoute: typeof AppRemindersRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/checkout/': {
       id: '/checkout/'
       path: '/checkout'
@@ -319,6 +351,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SsoCallbackSplatRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/notifications_/settings': {
+      id: '/_app/notifications_/settings'
+      path: '/notifications/settings'
+      fullPath: '/notifications/settings'
+      preLoaderRoute: typeof AppNotificationsSettingsRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/checkout/signup/$': {
       id: '/checkout/signup/$'
       path: '/checkout/signup/$'
@@ -335,6 +374,8 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppNotificationsRoute: typeof AppNotificationsRoute
   AppProfileRoute: typeof AppProfileRoute
+  AppRemindersRoute: typeof AppRemindersRoute
+  AppNotificationsSettingsRoute: typeof AppNotificationsSettingsRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -343,6 +384,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppNotificationsRoute: AppNotificationsRoute,
   AppProfileRoute: AppProfileRoute,
+  AppRemindersRoute: AppRemindersRoute,
+  AppNotificationsSettingsRoute: AppNotificationsSettingsRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

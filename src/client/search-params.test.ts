@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { ContractsSearch } from './contracts/contracts-search.ts'
-import { CustomersSearch } from './customers/customers-search.ts'
-import { searchReader } from './search-params.ts'
+import { contractsSearch } from './contracts/contracts-search.ts'
+import { customersSearch } from './customers/customers-search.ts'
 
-const contracts = (address: object) => searchReader(ContractsSearch)['~standard'].validate(address).value
-const customers = (address: object) => searchReader(CustomersSearch)['~standard'].validate(address).value
+const contracts = (address: object) => contractsSearch['~standard'].validate(address).value
+const customers = (address: object) => customersSearch['~standard'].validate(address).value
 
 test('an address that says nothing has the defaults', () => {
   expect(contracts({})).toEqual({ direction: 'asc', page: 1, skip: 0 })
@@ -33,4 +32,11 @@ test('what is wrong is named without a value, so that it does not hold after all
 
 test('a search for digits is text', () => {
   expect(customers({ search: 5550101 })).toMatchObject({ search: '5550101' })
+})
+
+test('an address names the row, or the form, that lies open over the page', () => {
+  expect(contracts({ open: 31 })).toMatchObject({ open: 31 })
+  expect(customers({ open: 'new' })).toMatchObject({ open: 'new' })
+  expect(customers({ open: 'old' }).open).toBeUndefined()
+  expect(customers({ open: 0 }).open).toBeUndefined()
 })

@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-
 /** A validator as the router takes it (standardschema.dev): a link may leave out whatever has a default. */
 interface SearchReader<Search> {
   '~standard': {
@@ -8,21 +6,71 @@ interface SearchReader<Search> {
   }
 }
 
-/** Reads what a screen keeps in its address. What is wrong in it is left out, so that no link leads to an error. */
-export function searchReader<Schema extends z.ZodObject>(schema: Schema): SearchReader<z.output<Schema>> {
-  return { '~standard': { validate: (address) => ({ value: readSearch(schema, asWritten(address)) }) } }
+/** What a piece of an address says; undefined where that is nothing that can be meant. */
+export type Reader<Value> = (written: string) => Value | undefined
+/** A reader for each name, and what holds where the address does not say it. */
+export type Readers<Search> = { [Name in keyof Search]-?: Reader<Search[Name]> }
+
+/**
+ * Reads what a screen keeps in its address. What is wrong in it is left out, so that no link leads to an error. Written
+ * by hand, because the schemas of the server weigh more than a screen.
+ */
+export function searchReader<Search extends object>(
+  readers: Readers<Search>,
+  defaults: Partial<Search> = {},
+): SearchReader<Search> {
+  return { '~standard': { validate: (address) => ({ value: readSearch(readers, defaults, asWritten(address)) }) } }
 }
 
-function readSearch<Schema extends z.ZodObject>(schema: Schema, written: [string, unknown][]): z.output<Schema> {
-  const { error } = schema.safeParse(Object.fromEntries(written))
-  const wrong = new Set(error?.issues.map(({ path }) => String(path[0])))
-  const right = schema.parse(Object.fromEntries(written.filter(([name]) => !wrong.has(name))))
-  // Named without a value, because the router lays what is read over what was written.
-  return { ...Object.fromEntries([...wrong].map((name) => [name, undefined])), ...right }
+export function text(longest: number): Reader<string> {
+  return (written) => {
+    const trimmed = written.trim()
+    return trimmed.length <= longest && !trimmed.includes('\u0000') ? trimmed : undefined
+  }
 }
 
-/** The router reads `?search=2026` as a number, where the schemas read text. */
-function asWritten(address: unknown): [string, unknown][] {
+export function oneOf<const Value extends string>(values: readonly Value[]): Reader<Value> {
+  return (written) => values.find((value) => value === written)
+}
+
+export function oneOfInAnyCase<const Value extends string>(values: readonly Value[]): Reader<Value> {
+  return (written) => oneOf(values)(written.trim().toLowerCase())
+}
+
+export function wholeNumber({ from, to }: { from: number; to: number }): Reader<number> {
+  return (written) => {
+    const number = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN
+    return number >= from && number <= to ? number : undefined
+  }
+}
+
+export function flag(written: string): boolean | undefined {
+  return { true: true, false: false }[written.toLowerCase()]
+}
+
+function readSearch<Search extends object>(
+  readers: Readers<Search>,
+  defaults: Partial<Search>,
+  written: Record<string, unknown>,
+): Search {
+  const names = Object.keys(readers).filter(isNameOf(readers))
+  // Named without a value where it is wrong, because the router lays what is read over what was written.
+  const read = names
+    .filter((name) => name in written || name in defaults)
+    .map((name) => {
+      const value = written[String(name)]
+      return [name, (typeof value === 'string' ? readers[name](value) : undefined) ?? defaults[name]]
+    })
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the compiler does not follow a record by its names
+  return Object.fromEntries(read) as Search
+}
+
+function isNameOf<Search extends object>(readers: Readers<Search>) {
+  return (name: string): name is Extract<keyof Search, string> => name in readers
+}
+
+/** The router reads `?search=2026` as a number, where what is looked for is text. */
+function asWritten(address: unknown): Record<string, unknown> {
   const named = Object.entries(address ?? {}).filter(([, value]) => value !== undefined && value !== null)
-  return named.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)])
+  return Object.fromEntries(named.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]))
 }

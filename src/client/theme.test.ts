@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { cssVariablesResolver, DARK_TINT_PERCENT, theme } from './theme.ts'
 
 const READABLE = 4.5
+const DISCERNIBLE = 3
 const merged = mergeMantineTheme(DEFAULT_THEME, theme)
 const variables = cssVariablesResolver(merged)
 const TONES = ['cobalt', 'red', 'yellow', 'green']
@@ -30,6 +31,13 @@ test('links read on every background of both schemes', () => {
   for (const ground of grounds('light')) expect(contrast(shade('cobalt', 7), ground)).toBeGreaterThan(READABLE)
   const anchor = resolve(variables.dark['--mantine-color-anchor'])
   for (const ground of grounds('dark')) expect(contrast(anchor, ground)).toBeGreaterThan(READABLE)
+})
+
+test.each(['light', 'dark'] as const)('what charts draw is discernible on a card, %s', (scheme) => {
+  const drawn = Object.entries(variables[scheme]).filter(([name]) => name.startsWith('--traxx-chart-'))
+  expect(drawn).toHaveLength(6)
+  const card = resolve(variables[scheme]['--traxx-color-surface'])
+  for (const [name, color] of drawn) expect(contrast(resolve(color), card), name).toBeGreaterThan(DISCERNIBLE)
 })
 
 function grounds(scheme: 'light' | 'dark'): string[] {

@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import type { RefusalKey } from '#shared/errors.ts'
 import type { AppRouter } from '#server/routers/index.ts'
+import { RestFailure } from './rest-failure.ts'
 
 export const trpc = createTRPCReact<AppRouter>()
 export type TrpcClient = TRPCClient<AppRouter>
@@ -26,6 +27,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof RestFailure) return error
   if (!isFromServer(error)) return { message: FAULT, refusal: undefined, fields: {}, isNetwork: false }
   const { data, message } = error
   if (!data) return { message: NETWORK_ERROR, refusal: undefined, fields: {}, isNetwork: true }

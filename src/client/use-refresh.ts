@@ -4,6 +4,7 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    await Promise.all([utils.customers.invalidate(), utils.contracts.invalidate(), utils.dashboard.invalidate()])
+    const { customers, contracts, dashboard, reminders } = utils
+    await Promise.all([customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
   }
 }

@@ -18,6 +18,23 @@ test('a job runs at the start, and then again and again', async () => {
   await jobs.stop()
 })
 
+test('when each job last began and ended is written down, also where it fails', async () => {
+  const jobs = start(
+    { name: 'fine', everyMs: DAY_MS, run: async () => {} },
+    { name: 'fail', everyMs: DAY_MS, run: async () => Promise.reject(new Error('no')) },
+  )
+  const runs = async () => {
+    const text = 'select name, ended_at is not null as ended from job_runs order by name'
+    return (await world.db.system.query<{ name: string; ended: boolean }>(text)).rows
+  }
+  const written = [
+    { name: 'fail', ended: false },
+    { name: 'fine', ended: true },
+  ]
+  await expect.poll(runs).toEqual(written)
+  await jobs.stop()
+})
+
 test('a job that fails leaves the others, and its own next turn, alone', async () => {
   let runs = 0
   const failing = { name: 'fail', everyMs: 5, run: async () => Promise.reject(new Error(`run ${(runs += 1)}`)) }

@@ -53,6 +53,8 @@ describe('the archive of an account', () => {
       'contracts.json',
       'notifications.csv',
       'notifications.json',
+      'reminders.csv',
+      'reminders.json',
       'imports.csv',
       'imports.json',
       `pdfs/contract-${id}.pdf`,

@@ -25,6 +25,23 @@ describe('customers', () => {
     expect(await call(server, { url, headers })).toMatchObject({ status: 404, body: { error: 'Customer not found' } })
   })
 
+  test('need no more than what the dashboard sends, and keep what the customers page sends', async () => {
+    const headers = bearer(await anAccount(world))
+    const add = (payload: object) => call(server, { method: 'POST', url: '/customers', headers, payload })
+    const four = { name: 'Acme', address: '1 Main Street', phone: '555', customerNumber: 'C-1' }
+    const sparse = await add(four)
+    expect(sparse.body).toEqual({
+      ...four,
+      id: expect.any(Number),
+      email: null,
+      sendNotifications: true,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
+    const six = { ...four, customerNumber: 'C-2', email: 'a@example.com', sendNotifications: false }
+    expect((await add(six)).body).toMatchObject(six)
+    expect((await call(server, { url: '/customers', headers })).body).toHaveLength(2)
+  })
+
   test('are a plain array: all of them without a limit, a page with the next address in Link with one', async () => {
     const request = await anAccount(world)
     for (const name of ['A', 'B', 'C']) await aCustomer(request, { name })
@@ -81,6 +98,36 @@ describe('contracts', () => {
     expect(await call(server, { url, headers })).toMatchObject({ status: 404, body: { error: 'Contract not found' } })
   })
 
+  test('are a plain array, filtered by status and cycle in any case, with the next page in Link', async () => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    const { id: customerId } = await aCustomer(request)
+    for (const amount of [1, 2, 3]) await aContract(request, { customerId, amount, renewalCycle: 'yearly' })
+    await aContract(request, { customerId, status: 'pending' })
+    const page = await call(server, { url: '/contracts?status=ACTIVE&cycle=Yearly&limit=2', headers })
+    expect(page.body).toMatchObject([{ amount: 1 }, { amount: 2 }])
+    const next = String(page.headers.link).match(/^<([^>]+)>; rel="next"$/)?.[1]
+    const last = await call(server, { url: String(next), headers })
+    expect(last.body).toMatchObject([{ amount: 3 }])
+    expect(last.headers.link).toBeUndefined()
+  })
+
+  test('have the fields of section 3, with the address of the PDF where there is one', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request, { name: 'Acme' })
+    const payload = { ...contract, customerId }
+    const created = await call(server, { method: 'POST', url: '/contracts', headers: bearer(request), payload })
+    expect(created.body).toEqual({
+      ...payload,
+      id: expect.any(Number),
+      customerName: 'Acme',
+      renewalCycle: 'yearly',
+      status: 'active',
+      pdfPath: null,
+      daysLeft: expect.any(Number),
+    })
+  })
+
   test('a wrong field is 400 with the first text in error and all of them in fields', async () => {
     const headers = bearer(await anAccount(world))
     const payload = { ...contract, customerId: 1, amount: -5, startDate: '' }
@@ -109,6 +156,9 @@ describe('who may call', () => {
     '/dashboard',
     '/notifications',
     '/notifications/unread-count',
+    '/notifications/settings',
+    '/reminders',
+    '/reminders/coming',
     '/contracts/1',
   ]
 
@@ -127,6 +177,8 @@ describe('who may call', () => {
     ['DELETE', '/contracts/abc'],
     ['POST', '/contracts'],
     ['PUT', '/notifications/abc/read'],
+    ['PUT', '/notifications/settings'],
+    ['POST', '/reminders/skip'],
   ] as const)('%s %s without a token is 401, whatever the body', async (method, url) => {
     const headers = { 'content-type': 'application/json' }
     expect(await call(server, { method, url, headers, payload: '{"name":' })).toMatchObject({ status: 401 })
@@ -229,7 +281,7 @@ test('a screen runs scripts of our own origin and those with its nonce, which is
 })
 
 describe('paths that are a screen as well', () => {
-  test.each(['/dashboard', '/customers', '/contracts', '/notifications'])(
+  test.each(['/dashboard', '/customers', '/contracts', '/notifications', '/notifications/settings', '/reminders'])(
     '%s shows browsers the screen',
     async (url) => {
       const screen = await server.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })

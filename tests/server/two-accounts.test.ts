@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { createCallerFactory } from '#server/trpc.ts'
@@ -33,17 +34,30 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId],
     ),
   )
+  // The clock of the tests is another than the database's.
+  await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
   return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0 }
 }
 
 type Trpc = ReturnType<typeof callerOf>
 const LEAKS_NOTHING = 'sees nothing'
 
+/** The reminder of 14 days of the contract that `belongings` makes. */
+const A_MESSAGE = {
+  renewalDate: '2026-04-01',
+  kind: 'reminder',
+  offset: 14,
+  recipient: 'customer',
+  channel: 'email',
+} as const
+const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+
 /** Every procedure: what it answers to somebody who names another account's rows. */
 const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>) | typeof LEAKS_NOTHING> = {
   'contracts.get': (trpc, { id }) => trpc.contracts.get({ id }),
   'contracts.update': (trpc, { id }) => trpc.contracts.update({ id, status: 'expired' }),
   'contracts.remove': (trpc, { id }) => trpc.contracts.remove({ id }),
+  'contracts.sendReminder': (trpc, { id }) => trpc.contracts.sendReminder({ id }),
   'contracts.create': (trpc, { customerId }) =>
     trpc.contracts.create({
       customerId,
@@ -59,6 +73,12 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
   'imports.takeBack': (trpc, { importId }) => trpc.imports.takeBack({ id: importId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
+  'notifications.remove': (trpc, { notificationId }) => trpc.notifications.remove({ id: notificationId }),
+  'reminders.ofContract': (trpc, { id }) => trpc.reminders.ofContract({ id }),
+  'reminders.saveContractSettings': (trpc, { id }) => trpc.reminders.saveContractSettings({ id, ...NOTHING_OWN }),
+  'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
+  'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
+  'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),
   'billing.openPortal': (trpc) => trpc.billing.openPortal(),
   'contracts.list': LEAKS_NOTHING,
   'contracts.figures': LEAKS_NOTHING,
@@ -69,6 +89,14 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.list': LEAKS_NOTHING,
   'notifications.list': LEAKS_NOTHING,
   'notifications.unreadCount': LEAKS_NOTHING,
+  'notifications.markAllRead': LEAKS_NOTHING,
+  'notifications.clear': LEAKS_NOTHING,
+  'reminders.list': LEAKS_NOTHING,
+  'reminders.coming': LEAKS_NOTHING,
+  'reminders.unreachable': LEAKS_NOTHING,
+  'reminders.settings': LEAKS_NOTHING,
+  'reminders.previewSettings': LEAKS_NOTHING,
+  'reminders.saveSettings': LEAKS_NOTHING,
   'billing.subscription': LEAKS_NOTHING,
   'billing.refresh': LEAKS_NOTHING,
   'billing.startCheckout': LEAKS_NOTHING,
@@ -102,6 +130,24 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.list({})).toEqual([])
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
+    expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.reminders.coming({})).toEqual({ rows: [], next: null })
+    expect(await trpc.reminders.unreachable()).toMatchObject({ total: 0, customers: [] })
+    expect(await trpc.reminders.previewSettings({ ...DEFAULT_SETTINGS, reminderDays: [3] })).toMatchObject({
+      added: { count: 0 },
+      removed: { count: 0 },
+    })
+  })
+
+  test("what is done for all of one's own leaves another account's alone", async () => {
+    const owner = await anAccount(world)
+    await belongings(owner)
+    const before = await everythingOf(owner)
+    const trpc = callerOf(await anAccount(world))
+    await trpc.notifications.markAllRead()
+    await trpc.notifications.clear()
+    await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
+    expect(await everythingOf(owner)).toEqual(before)
   })
 })
 
@@ -113,8 +159,11 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/contracts/:id'],
     ['PUT', '/contracts/:id'],
     ['DELETE', '/contracts/:id'],
+    ['POST', '/contracts/:id/reminder'],
     ['GET', '/contracts/:id/pdf'],
     ['PUT', '/notifications/:notificationId/read'],
+    ['DELETE', '/notifications/:notificationId'],
+    ['GET', '/contracts/:id/reminders'],
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
@@ -148,6 +197,10 @@ test('no row of an account is readable, whatever the statement, while another ac
     'notifications',
     'imports',
     'import_failures',
+    'reminders',
+    'reminder_preferences',
+    'contract_reminder_preferences',
+    'reminder_schedules',
     'subscriptions',
     'api_keys',
   ]) {
@@ -170,6 +223,9 @@ async function everythingOf(owner: RequestContext) {
     await trpc.contracts.list({}),
     await trpc.customers.list({}),
     await trpc.notifications.list({}),
+    await trpc.reminders.list({}),
+    await trpc.reminders.coming({}),
+    await trpc.reminders.settings(),
     await trpc.imports.list({}),
   ]
 }

@@ -9,11 +9,28 @@ class StillObserver implements ResizeObserver {
   disconnect() {}
 }
 
+/** Finds everything in view, as if the window were as high as the page; happy-dom's own finds nothing. */
+class AllSeeingObserver extends IntersectionObserver {
+  private readonly look: IntersectionObserverCallback
+
+  constructor(look: IntersectionObserverCallback) {
+    super(look)
+    this.look = look
+  }
+
+  override observe(target: Element) {
+    const boundingClientRect = target.getBoundingClientRect()
+    const intersection = { isIntersecting: true, intersectionRatio: 1, intersectionRect: boundingClientRect }
+    this.look([{ target, time: 0, rootBounds: null, boundingClientRect, ...intersection }], this)
+  }
+}
+
 function noMatch(query: string): Partial<MediaQueryList> {
   return { matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }
 }
 
 vi.stubGlobal('ResizeObserver', StillObserver)
+vi.stubGlobal('IntersectionObserver', AllSeeingObserver)
 vi.stubGlobal('matchMedia', noMatch)
 Element.prototype.scrollIntoView = () => {}
 

@@ -58,6 +58,7 @@ export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {
     months: [],
     overdueContracts: [],
     expiringContracts: [],
+    remindedToday: [],
     ...given,
   }
 }

@@ -1,27 +1,40 @@
 import { Badge, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { capitalised, days, STATUS_COLORS, timeLeftText } from '#client/contract-words.ts'
 import { formatDay, formatMoney } from '#client/format.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
 import type { Contract } from './contract-form.ts'
+import { PdfPanel } from './pdf-panel.tsx'
+import type { PdfActs } from './use-pdfs.ts'
 
 interface ContractDetailsProps {
   opened: boolean
   contract: Contract | undefined
   covered: boolean
   onEdit: () => void
-  onViewPdf: (contract: Contract) => void
+  pdfs: PdfActs
+  /** What else there is to a contract, below its details. */
+  reminders?: ((contract: Contract) => ReactNode) | undefined
   onClose: () => void
 }
 
-export function ContractDetails({ contract, onEdit, onViewPdf, ...dialog }: ContractDetailsProps) {
+export function ContractDetails({ contract, onEdit, pdfs, reminders, ...dialog }: ContractDetailsProps) {
   return (
-    <DetailsDialog title="Contract Details" details={contract ? detailsOf(contract) : []} {...dialog}>
-      {contract?.pdfPath && (
-        <Button variant="light" mr="auto" onClick={() => onViewPdf(contract)}>
-          View PDF
-        </Button>
-      )}
+    <DetailsDialog
+      title="Contract Details"
+      details={contract ? detailsOf(contract) : []}
+      section={
+        contract && (
+          <>
+            <PdfPanel contract={contract} pdfs={pdfs} />
+            {dialog.opened && reminders?.(contract)}
+          </>
+        )
+      }
+      dropOn={() => contract && pdfs.dropOn(contract)}
+      {...dialog}
+    >
       <Button onClick={onEdit}>Edit Contract</Button>
     </DetailsDialog>
   )

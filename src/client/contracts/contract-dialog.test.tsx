@@ -7,12 +7,14 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractDialog } from './contract-dialog.tsx'
-import type { Contract, ContractDoor } from './contract-form.ts'
+import type { ContractDoor } from './contract-doors.ts'
+import type { Contract } from './contract-form.ts'
 
 interface Given {
   door?: ContractDoor
   contract?: Contract
   answers?: NonNullable<FakeAnswers['contracts']>
+  createCustomer?: NonNullable<FakeAnswers['customers']>['create']
 }
 
 const CUSTOMERS = [
@@ -20,12 +22,13 @@ const CUSTOMERS = [
   aCustomer({ id: 8, name: 'Mill & Sons', customerNumber: null }),
 ]
 
-function openDialog({ door = 'contracts', contract, answers }: Given) {
+function openDialog({ door = 'contracts', contract, answers, createCustomer }: Given) {
   const server = trpcServer({
     contracts: { create: () => aContract(), update: () => aContract(), ...answers },
     customers: {
       list: ({ search = '' }) =>
         aPage(CUSTOMERS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
+      create: createCustomer ?? (({ name }) => aCustomer({ id: 9, name })),
     },
   })
   const onClose = vi.fn()
@@ -163,7 +166,9 @@ test('the picker asks the server for customers by name, and shows their numbers'
   const { server, user } = openDialog({})
   await user.type(picker(), 'HARB')
   expect(await screen.findByRole('option', { name: /Harbor Bakery/ })).toHaveTextContent('C-007')
-  await waitFor(() => expect(server.callsOf('customers.list').at(-1)).toMatchObject({ search: 'HARB' }))
+  await waitFor(() =>
+    expect(server.callsOf('customers.list').at(-1)).toMatchObject({ search: 'HARB', searchBy: 'name' }),
+  )
   await waitFor(() => expect(screen.getAllByRole('option', { name: /Harbor|Mill/ })).toHaveLength(1))
 })
 
@@ -189,4 +194,37 @@ test('a name that nobody has finds no customers', async () => {
   const { user } = openDialog({})
   await user.type(picker(), 'zzz')
   expect(await screen.findByText('No customers found')).toBeVisible()
+})
+
+test('a customer who is not there yet is added in place, and chosen', async () => {
+  const { server, user } = openDialog({})
+  await user.type(picker(), ' Zephyr Kites ')
+  await user.click(await screen.findByRole('option', { name: 'Add customer ‘Zephyr Kites’' }))
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Customer ‘Zephyr Kites’ was added'))
+  expect(server.callsOf('customers.create')).toEqual([{ name: 'Zephyr Kites' }])
+  expect(picker()).toHaveValue('Zephyr Kites')
+  await user.type(amount(), '10')
+  setDate('Start Date', '2026-11-01')
+  await user.click(add())
+  await waitFor(() => expect(server.callsOf('contracts.create')).toMatchObject([{ customerId: 9 }]))
+})
+
+test('a name that somebody has already is not offered to be added again', async () => {
+  const { user } = openDialog({})
+  await user.type(picker(), 'harbor bakery')
+  await screen.findByRole('option', { name: /Harbor Bakery/ })
+  await waitFor(() => expect(screen.getByRole('listbox')).toHaveAttribute('aria-busy', 'false'))
+  expect(screen.queryByRole('option', { name: /Add customer/ })).not.toBeInTheDocument()
+})
+
+test('a customer who cannot be added leaves the choice open, and says why', async () => {
+  const { user } = openDialog({
+    createCustomer: () => {
+      throw new AppError('PAYMENT_OVERDUE')
+    },
+  })
+  await user.type(picker(), 'Zephyr')
+  await user.click(await screen.findByRole('option', { name: /Add customer/ }))
+  expect(await screen.findByText(/Your last payment failed/)).toBeVisible()
+  expect(picker()).toBeInvalid()
 })

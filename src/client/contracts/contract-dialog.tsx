@@ -3,14 +3,8 @@ import { failureText } from '#client/failure-text.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { useOutcome } from '#client/ui/use-outcome.ts'
 import { ContractFields } from './contract-fields.tsx'
-import {
-  CONTRACT_DOORS,
-  contractValues,
-  useContractForm,
-  useSaveContract,
-  type Contract,
-  type ContractDoor,
-} from './contract-form.ts'
+import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
+import { contractValues, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
 
 const CLOSES_AFTER_MS = 1500
 

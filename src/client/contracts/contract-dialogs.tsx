@@ -1,32 +1,34 @@
+import type { ReactNode } from 'react'
+import type { GetToken } from '#client/rest-address.ts'
 import type { FlashControl } from '#client/ui/flash.tsx'
-import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import { ContractDetails } from './contract-details.tsx'
 import { ContractDialog } from './contract-dialog.tsx'
 import type { Contract } from './contract-form.ts'
 import { DeleteContract } from './delete-contract.tsx'
-
-/** The dialogs of the contracts page. The form without a row adds a contract. */
-export function useContractDialogs(rows: Contract[] | undefined) {
-  return { details: useRowDialog(rows), form: useRowDialog(rows), removal: useRowDialog(rows) }
-}
+import { DeletePdf } from './delete-pdf.tsx'
+import type { useContractDialogs } from './use-contract-dialogs.ts'
+import type { PdfActs } from './use-pdfs.ts'
 
 interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
   flash: FlashControl
-  onViewPdf: (contract: Contract) => void
+  pdfs: PdfActs
+  getToken: GetToken
+  reminders?: ((contract: Contract) => ReactNode) | undefined
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, flash, onViewPdf, onDeleted }: ContractDialogsProps) {
-  const { details, form, removal } = dialogs
+export function ContractDialogs({ dialogs, flash, pdfs, getToken, reminders, onDeleted }: ContractDialogsProps) {
+  const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
       <ContractDetails
         opened={details.opened}
         contract={details.row}
-        covered={form.opened}
+        covered={form.opened || pdfRemoval.opened}
         onEdit={() => form.open(details.row)}
-        onViewPdf={onViewPdf}
+        pdfs={pdfs}
+        reminders={reminders}
         onClose={details.close}
       />
       <ContractDialog door="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
@@ -36,6 +38,13 @@ export function ContractDialogs({ dialogs, flash, onViewPdf, onDeleted }: Contra
         flash={flash}
         onDeleted={onDeleted}
         onClose={removal.close}
+      />
+      <DeletePdf
+        opened={pdfRemoval.opened}
+        contract={pdfRemoval.row}
+        flash={flash}
+        getToken={getToken}
+        onClose={pdfRemoval.close}
       />
     </>
   )

@@ -1,3 +1,4 @@
+import '#client/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay } from '#shared/domain/day.ts'
@@ -6,33 +7,9 @@ import { CreateContract } from '#shared/schemas/contracts.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { amountText, parseAmount } from './amount.ts'
+import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
 
 export type Contract = Answers['contracts']['get']
-
-interface Door {
-  required: string
-  status: ContractStatus
-  failure: { failed: string; network: string; signedOut?: string }
-}
-
-/** The same dialog speaks a little differently on the dashboard and on the contracts page (spec, sections 4, 5, 8). */
-export const CONTRACT_DOORS = {
-  dashboard: {
-    required: 'Please fill in all required fields',
-    status: 'pending',
-    failure: {
-      failed: 'Failed to add contract',
-      network: 'Network error occurred',
-      signedOut: 'You are not logged in',
-    },
-  },
-  contracts: {
-    required: 'All fields are required',
-    status: 'active',
-    failure: { failed: 'Failed to save contract', network: 'Network error' },
-  },
-} satisfies Record<string, Door>
-export type ContractDoor = keyof typeof CONTRACT_DOORS
 
 export interface ContractValues {
   customerId: number | null

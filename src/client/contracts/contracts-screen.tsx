@@ -1,49 +1,58 @@
 import { Button, Stack } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { listInput, START } from '#client/list-place.ts'
+import type { GetToken } from '#client/rest-address.ts'
 import { trpc } from '#client/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Pager, type PagerProps } from '#client/ui/pager.tsx'
 import { useListPager } from '#client/use-list-pager.ts'
-import { ContractDialogs, useContractDialogs } from './contract-dialogs.tsx'
-import { ContractFigures } from './contract-figures.tsx'
 import type { Contract } from './contract-form.ts'
+import { ContractFigures } from './contract-figures.tsx'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
-import { openPdf, type GetToken } from './open-pdf.ts'
+import { PdfPicker } from './pdf-picker.tsx'
+import { useContractDialogs } from './use-contract-dialogs.ts'
+import { usePdfs } from './use-pdfs.ts'
+
+const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractsScreenProps {
   /** What the address says. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
+  /** What else can be done with the list, beside adding to it. */
+  actions?: ReactNode
+  /** What is told of a contract's reminders among its details. */
+  reminders?: ((contract: Contract) => ReactNode) | undefined
   getToken: GetToken
 }
 
-export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenProps) {
+export function ContractsScreen({ search, onSearch, actions, reminders, getToken }: ContractsScreenProps) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()
   const failure = list.error ?? figures.error
   const pager = useListPager(list, search, onSearch)
   const rows = list.data?.rows
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
-  const dialogs = useContractDialogs(rows)
-  const add = () => dialogs.form.open()
   const flash = useFlash()
-  const viewPdf = async ({ pdfPath }: Contract) => {
-    const wrong = pdfPath && (await openPdf(pdfPath, getToken))
-    if (wrong) flash.fail(wrong)
-  }
+  const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
+  const dialogs = useContractDialogs(rows, address, flash)
+  const add = () => dialogs.form.open()
+  const pdfs = usePdfs({ flash, getToken, onRemove: dialogs.pdfRemoval.open })
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
       <PageHeader title="Contracts" description="What was agreed, and when it renews">
         <AddButton onAdd={add} />
+        {actions}
       </PageHeader>
       <ContractFigures figures={figures.data} failed={figures.isError} />
       {failure && (
@@ -68,16 +77,21 @@ export function ContractsScreen({ search, onSearch, getToken }: ContractsScreenP
             onOpen={dialogs.details.open}
             onEdit={dialogs.form.open}
             onDelete={dialogs.removal.open}
-            onViewPdf={(contract) => void viewPdf(contract)}
+            onFailure={flash.fail}
+            pdfs={pdfs.acts}
           />
         )}
       </ListCard>
-      <ContractDialogs
+      <Dialogs.Part
+        wanted={dialogs.wanted}
         dialogs={dialogs}
         flash={flash}
-        onViewPdf={(contract) => void viewPdf(contract)}
+        pdfs={pdfs.acts}
+        getToken={getToken}
+        reminders={reminders}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />
+      <PdfPicker {...pdfs.picker} />
       <Flash {...flash} />
     </Stack>
   )

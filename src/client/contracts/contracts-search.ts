@@ -1,9 +1,27 @@
-import { ContractFilter } from '#shared/schemas/contracts.ts'
-import { ListPlace } from '#client/list-place.ts'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { CONTRACT_SORTS, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import type { ContractFilter } from '#shared/schemas/contracts.ts'
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
+import { readOpened, type Opened } from '#client/opened.ts'
+import { flag, oneOf, oneOfInAnyCase, searchReader, text } from '#client/search-params.ts'
 
 /** What the contracts page keeps in its address. */
-export const ContractsSearch = ContractFilter.extend(ListPlace.shape)
-export type ContractsSearch = ContractFilter & ListPlace
+export type ContractsSearch = ContractFilter & ListPlace & { open?: Opened | undefined }
 
 /** What does not need to stand in the address. */
-export const CONTRACTS_DEFAULTS = { direction: 'asc', page: 1, skip: 0 } as const
+export const CONTRACTS_DEFAULTS = { direction: 'asc', ...PLACE_DEFAULTS } as const
+
+export const contractsSearch = searchReader<ContractsSearch>(
+  {
+    search: text(200),
+    status: oneOfInAnyCase(CONTRACT_STATUSES),
+    cycle: oneOfInAnyCase(RENEWAL_CYCLES),
+    expiring: flag,
+    sort: oneOf(CONTRACT_SORTS),
+    direction: oneOf(SORT_DIRECTIONS),
+    ...PLACE_READERS,
+    open: readOpened,
+  },
+  CONTRACTS_DEFAULTS,
+)

@@ -1,10 +1,13 @@
-import { Anchor, Badge, Text } from '@mantine/core'
-import { capitalised, contractTone, STATUS_COLORS } from '#client/contract-words.ts'
+import { Text } from '@mantine/core'
+import { capitalised, contractTone } from '#client/contract-words.ts'
 import { formatDay, formatMoney } from '#client/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { RowActions } from '#client/ui/row-actions.tsx'
 import type { Contract } from './contract-form.ts'
 import type { ContractsSearch } from './contracts-search.ts'
+import { PdfCell } from './pdf-cell.tsx'
+import { StatusChoice } from './status-choice.tsx'
+import type { PdfActs } from './use-pdfs.ts'
 
 interface ContractsTableProps extends Acts {
   rows: Contract[]
@@ -17,7 +20,8 @@ interface ContractsTableProps extends Acts {
 interface Acts {
   onEdit: (contract: Contract) => void
   onDelete: (contract: Contract) => void
-  onViewPdf: (contract: Contract) => void
+  onFailure: (text: string) => void
+  pdfs: PdfActs
 }
 
 type SortField = NonNullable<ContractsSearch['sort']>
@@ -35,22 +39,20 @@ export function ContractsTable({ rows, search, busy, onFilter, onOpen, ...acts }
       onSort={(field) => onFilter({ sort: field, direction: field === sort ? reverse : 'asc' })}
       onOpen={onOpen}
       tone={contractTone}
+      dropOn={acts.pdfs.dropOn}
       busy={busy}
     />
   )
 }
 
-function columnsFor({ onEdit, onDelete, onViewPdf }: Acts): Column<Contract, SortField>[] {
+function columnsFor({ onEdit, onDelete, onFailure, pdfs }: Acts): Column<Contract, SortField>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
     { header: 'Amount', sortBy: 'amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
     { header: 'Start Date', sortBy: 'startDate', cell: ({ startDate }) => formatDay(startDate) },
     { header: 'Renewal', sortBy: 'renewalDate', cell: (contract) => <Renewal contract={contract} /> },
-    {
-      header: 'Status',
-      cell: ({ status }) => <Badge color={STATUS_COLORS[status]}>{capitalised(status)}</Badge>,
-    },
-    { header: 'PDF', cell: (contract) => <Pdf contract={contract} onView={() => onViewPdf(contract)} /> },
+    { header: 'Status', cell: (contract) => <StatusChoice contract={contract} onFailure={onFailure} /> },
+    { header: 'PDF', cell: (contract) => <PdfCell contract={contract} pdfs={pdfs} /> },
     {
       header: 'Actions',
       unlabelled: true,
@@ -75,26 +77,5 @@ function Renewal({ contract: { renewalCycle, renewalDate } }: { contract: Contra
         {`Due ${formatDay(renewalDate)}`}
       </Text>
     </span>
-  )
-}
-
-function Pdf({ contract, onView }: { contract: Contract; onView: () => void }) {
-  if (!contract.pdfPath) {
-    return (
-      <Text component="span" size="sm" c="dimmed">
-        No PDF
-      </Text>
-    )
-  }
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      aria-label={`View PDF of the contract of ${contract.customerName}`}
-      onClick={onView}
-    >
-      View PDF
-    </Anchor>
   )
 }

@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { CONTRACT_SORTS } from '#shared/schemas/contracts.ts'
+import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
 import { capitalised } from '#client/contract-words.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
@@ -92,6 +93,7 @@ function Choice({ label, options, value = '', onChoose }: ChoiceProps) {
     <NativeSelect
       aria-label={label}
       data={options}
+      rightSection={<CaretSortIcon aria-hidden />}
       value={value}
       onChange={(event) => onChoose(event.currentTarget.value)}
     />

@@ -1,13 +1,12 @@
-import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
+import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { failureText } from '#client/failure-text.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
-
-const DEBOUNCE_MS = 200
-const OPTIONS = 20
-
-type Customer = Answers['customers']['get']
+import { trpc } from '#client/trpc.ts'
+import { useRefresh } from '#client/use-refresh.ts'
+import { ADD, CustomerChoices } from './customer-choices.tsx'
+import { useFoundCustomers } from './use-found-customers.ts'
 
 interface Picked {
   customerId: number | null
@@ -23,14 +22,23 @@ interface CustomerPickerProps {
   onPick: (picked: Picked) => void
 }
 
-/** Finds a customer by name while one types; what is typed is no choice until one is made. */
+/** Finds a customer by name while one types, or adds one; what is typed is no choice until one is made. */
 export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path': path }: CustomerPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const found = useFoundCustomers(chosen === null ? text.trim() : '', combobox.dropdownOpened)
+  const typed = text.trim()
+  const found = useFoundCustomers(chosen === null ? typed : '', combobox.dropdownOpened)
+  const adding = useAddCustomer(onPick)
   const choose = (value: string) => {
     const customer = found.customers.find(({ id }) => String(id) === value)
     if (customer) onPick({ customerId: customer.id, customerName: customer.name })
+    if (value === ADD) adding.add(typed)
     combobox.closeDropdown()
+  }
+  const type = (written: string) => {
+    adding.forget()
+    onPick({ customerId: null, customerName: written })
+    combobox.openDropdown()
+    combobox.resetSelectedOption()
   }
   return (
     <Combobox store={combobox} onOptionSubmit={choose}>
@@ -43,66 +51,40 @@ export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path
           placeholder="Type a name to search"
           autoComplete="off"
           value={text}
-          error={error}
-          rightSection={found.pending ? <Loader size="xs" aria-hidden /> : <Combobox.Chevron />}
+          error={adding.failure ?? error}
+          readOnly={adding.busy}
+          description={adding.said && <span role="status">{adding.said}</span>}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          rightSection={found.pending || adding.busy ? <Loader size="xs" aria-hidden /> : <Combobox.Chevron />}
           rightSectionPointerEvents="none"
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          onChange={(event) => {
-            onPick({ customerId: null, customerName: event.currentTarget.value })
-            combobox.openDropdown()
-            combobox.resetSelectedOption()
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options aria-label="Customers" aria-busy={found.pending} mah={260} style={{ overflowY: 'auto' }}>
-          <Choices {...found} chosen={chosen} />
+          <CustomerChoices {...found} chosen={chosen} typed={typed} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
-/** The customers whose name has the text in it. While an answer is on its way: those known already that still match. */
-function useFoundCustomers(text: string, enabled: boolean) {
-  const [search] = useDebouncedValue(text, DEBOUNCE_MS)
-  const query = trpc.customers.list.useQuery(
-    { limit: OPTIONS, ...(search && { search }) },
-    { enabled, placeholderData: keepPreviousData },
-  )
-  const pending = enabled && (query.isPlaceholderData || query.isPending || search !== text)
-  const known = query.data?.rows ?? []
+/** Adds a customer who has no more than a name yet, and chooses them. */
+function useAddCustomer(onPick: (picked: Picked) => void) {
+  const refresh = useRefresh()
+  const { mutate, error, isPending, data, reset } = trpc.customers.create.useMutation({
+    onSuccess: ({ id, name }) => {
+      onPick({ customerId: id, customerName: name })
+      void refresh()
+    },
+  })
   return {
-    customers: pending ? known.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())) : known,
-    pending,
-    failure: query.error ? failureText(query.error, { failed: 'Failed to fetch customers' }) : undefined,
+    add: (name: string) => mutate({ name }),
+    forget: reset,
+    busy: isPending,
+    said: isPending ? 'Adding the customer...' : data && `Customer ‘${data.name}’ was added`,
+    failure: error ? failureText(error, { failed: 'Failed to add customer' }) : undefined,
   }
-}
-
-interface ChoicesProps extends ReturnType<typeof useFoundCustomers> {
-  chosen: number | null
-}
-
-function Choices({ customers, pending, failure, chosen }: ChoicesProps) {
-  if (failure) return <Combobox.Empty>{failure}</Combobox.Empty>
-  if (customers.length === 0) {
-    return <Combobox.Empty>{pending ? 'Searching...' : 'No customers found'}</Combobox.Empty>
-  }
-  return customers.map((customer) => <Choice key={customer.id} customer={customer} chosen={chosen === customer.id} />)
-}
-
-function Choice({ customer, chosen }: { customer: Customer; chosen: boolean }) {
-  return (
-    <Combobox.Option value={String(customer.id)} active={chosen}>
-      <Text component="span" display="block" size="sm">
-        {customer.name}
-      </Text>
-      {customer.customerNumber && (
-        <Text component="span" display="block" size="xs" opacity={0.85}>
-          {customer.customerNumber}
-        </Text>
-      )}
-    </Combobox.Option>
-  )
 }

@@ -6,7 +6,8 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomerDialog } from './customer-dialog.tsx'
-import type { Customer, CustomerDoor } from './customer-form.ts'
+import type { CustomerDoor } from './customer-doors.ts'
+import type { Customer } from './customer-form.ts'
 
 interface Given {
   door?: CustomerDoor

@@ -1,16 +1,11 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { useOutcome } from '#client/ui/use-outcome.ts'
-import {
-  CUSTOMER_DOORS,
-  customerFailure,
-  customerValues,
-  useCustomerForm,
-  useSaveCustomer,
-  type Customer,
-  type CustomerDoor,
-} from './customer-form.ts'
+import { CUSTOMER_DOORS, type CustomerDoor } from './customer-doors.ts'
+import { customerFailure, customerValues, useCustomerForm, useSaveCustomer, type Customer } from './customer-form.ts'
 
 interface CustomerDialogProps {
   opened: boolean

@@ -1,14 +1,8 @@
 import type { FlashControl } from '#client/ui/flash.tsx'
-import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import { CustomerDetails } from './customer-details.tsx'
 import { CustomerDialog } from './customer-dialog.tsx'
-import type { Customer } from './customer-form.ts'
 import { DeleteCustomer } from './delete-customer.tsx'
-
-/** The dialogs of the customers page. The form without a row adds a customer. */
-export function useCustomerDialogs(rows: Customer[] | undefined) {
-  return { details: useRowDialog(rows), form: useRowDialog(rows), removal: useRowDialog(rows) }
-}
+import type { useCustomerDialogs } from './use-customer-dialogs.ts'
 
 interface CustomerDialogsProps {
   dialogs: ReturnType<typeof useCustomerDialogs>

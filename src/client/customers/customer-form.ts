@@ -1,29 +1,12 @@
+import '#client/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
+import { CUSTOMER_DOORS, type CustomerDoor } from './customer-doors.ts'
 
 export type Customer = Answers['customers']['get']
-
-/** The same dialog speaks a little differently on the dashboard and on the customers page (spec, sections 5 and 8). */
-export const CUSTOMER_DOORS = {
-  dashboard: {
-    nameRequired: 'Name is required',
-    closesAfterMs: 1000,
-    failure: {
-      failed: 'Failed to add customer',
-      network: 'An error occurred while adding the customer.',
-      signedOut: 'You are not logged in. Please log in to add a customer.',
-    },
-  },
-  customers: {
-    nameRequired: 'Customer name is required',
-    closesAfterMs: 1500,
-    failure: { failed: 'Failed to save customer', network: 'Network error occurred' },
-  },
-}
-export type CustomerDoor = keyof typeof CUSTOMER_DOORS
 
 const wrongFields = schemaResolver(CreateCustomer, { sync: true })
 

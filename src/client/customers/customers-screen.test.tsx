@@ -31,6 +31,32 @@ function Address({ start, onSearch }: { start: CustomersSearch; onSearch: (searc
   return <CustomersScreen search={search} onSearch={change} />
 }
 
+test('an address that names a customer opens their details, and forgets them when they are closed', async () => {
+  const { user, server, onSearch } = openCustomers(
+    { get: ({ id }) => aCustomer({ id: Number(id), name: 'Far Away Ltd' }) },
+    { open: 4711 },
+  )
+  const details = await screen.findByRole('dialog', { name: 'Customer Details' })
+  expect(within(details).getByText('Far Away Ltd')).toBeVisible()
+  expect(server.callsOf('customers.get')).toEqual([{ id: 4711 }])
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(onSearch).toHaveBeenCalledExactlyOnceWith({ ...PLAIN, open: undefined }))
+})
+
+test('an address that names nobody says so, and forgets it', async () => {
+  const get = () => {
+    throw new AppError('CUSTOMER_NOT_FOUND')
+  }
+  const { onSearch } = openCustomers({ get }, { open: 4711 })
+  expect(await screen.findByText('Customer not found')).toBeVisible()
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith({ ...PLAIN, open: undefined })
+})
+
+test('an address can open the form for a new customer', async () => {
+  openCustomers({}, { open: 'new' })
+  expect(await screen.findByRole('dialog', { name: 'Add Customer' })).toBeVisible()
+})
+
 const row = (name: RegExp) => screen.findByRole('row', { name })
 
 test('four cards show the real figures, each with its definition', async () => {

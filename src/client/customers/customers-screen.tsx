@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { listInput, START } from '#client/list-place.ts'
 import { trpc } from '#client/trpc.ts'
@@ -8,35 +9,42 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { useListPager } from '#client/use-list-pager.ts'
-import { CustomerDialogs, useCustomerDialogs } from './customer-dialogs.tsx'
 import { CustomerFigures } from './customer-figures.tsx'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
 import { CustomersToolbar } from './customers-toolbar.tsx'
+import { useCustomerDialogs } from './use-customer-dialogs.ts'
+
+const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomersScreenProps {
   /** What the address says. */
   search: CustomersSearch
   onSearch: (changes: Partial<CustomersSearch>) => void
+  /** What else can be done with the list, beside adding to it. */
+  actions?: ReactNode
 }
 
-export function CustomersScreen({ search, onSearch }: CustomersScreenProps) {
+export function CustomersScreen({ search, onSearch, actions }: CustomersScreenProps) {
   const list = trpc.customers.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.customers.figures.useQuery()
   const failure = list.error ?? figures.error
   const pager = useListPager(list, search, onSearch)
   const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
-  const flash = useFlash()
   const rows = list.data?.rows
-  const dialogs = useCustomerDialogs(rows)
+  const flash = useFlash()
+  const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
+  const dialogs = useCustomerDialogs(rows, address, flash)
   const add = () => dialogs.form.open()
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
       <PageHeader title="Customers" description="The people and companies you work with">
         <AddButton onAdd={add} />
+        {actions}
       </PageHeader>
       <CustomerFigures figures={figures.data} failed={figures.isError} />
       {failure && (
@@ -65,7 +73,12 @@ export function CustomersScreen({ search, onSearch }: CustomersScreenProps) {
           />
         )}
       </ListCard>
-      <CustomerDialogs dialogs={dialogs} flash={flash} onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()} />
+      <Dialogs.Part
+        wanted={dialogs.wanted}
+        dialogs={dialogs}
+        flash={flash}
+        onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
+      />
       <Flash {...flash} />
     </Stack>
   )

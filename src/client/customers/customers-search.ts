@@ -1,9 +1,22 @@
-import { CustomerFilter } from '#shared/schemas/customers.ts'
-import { ListPlace } from '#client/list-place.ts'
+import { CUSTOMER_SORTS, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
+import type { CustomerFilter } from '#shared/schemas/customers.ts'
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
+import { readOpened, type Opened } from '#client/opened.ts'
+import { oneOf, searchReader, text } from '#client/search-params.ts'
 
 /** What the customers page keeps in its address. */
-export const CustomersSearch = CustomerFilter.extend(ListPlace.shape)
-export type CustomersSearch = CustomerFilter & ListPlace
+export type CustomersSearch = CustomerFilter & ListPlace & { open?: Opened | undefined }
 
 /** What does not need to stand in the address. */
-export const CUSTOMERS_DEFAULTS = { sort: 'name', direction: 'asc', page: 1, skip: 0 } as const
+export const CUSTOMERS_DEFAULTS = { sort: 'name', direction: 'asc', ...PLACE_DEFAULTS } as const
+
+export const customersSearch = searchReader<CustomersSearch>(
+  {
+    search: text(200),
+    sort: oneOf(CUSTOMER_SORTS),
+    direction: oneOf(SORT_DIRECTIONS),
+    ...PLACE_READERS,
+    open: readOpened,
+  },
+  CUSTOMERS_DEFAULTS,
+)

@@ -1,5 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core'
-import { CUSTOMER_SORTS } from '#shared/schemas/customers.ts'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
@@ -34,6 +35,7 @@ export function CustomersToolbar({ search, onFilter }: CustomersToolbarProps) {
       <NativeSelect
         aria-label="Sort by"
         data={SORTS}
+        rightSection={<CaretSortIcon aria-hidden />}
         value={search.sort}
         onChange={(event) => sortBy(event.currentTarget.value)}
       />

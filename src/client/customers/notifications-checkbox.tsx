@@ -1,7 +1,12 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/CheckboxCard.css'
+import '@mantine/core/styles/CheckboxIndicator.css'
+import '@mantine/core/styles/Checkbox.css'
 import { Checkbox } from '@mantine/core'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
-import { CUSTOMER_DOORS, type Customer } from './customer-form.ts'
+import { CUSTOMER_DOORS } from './customer-doors.ts'
+import type { Customer } from './customer-form.ts'
 
 interface NotificationsCheckboxProps {
   customer: Customer

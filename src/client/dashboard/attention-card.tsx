@@ -7,6 +7,8 @@ import type { Answers } from '#client/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
+import { ReminderBanner, useReminderOutcome, type ReminderOutcome } from './reminder-banner.tsx'
+import { SendReminder } from './send-reminder.tsx'
 import classes from './attention-card.module.css'
 
 type Dashboard = Answers['dashboard']['get']
@@ -17,6 +19,7 @@ const TITLE = 'Contracts Requiring Attention'
 /** The open contracts that are overdue or renew soon, the most urgent first. */
 export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined }) {
   const count = dashboard && dashboard.overdue + dashboard.expiringSoon
+  const outcome = useReminderOutcome()
   return (
     <Paper withBorder component="section" aria-label={TITLE}>
       <Group gap="sm" p="md">
@@ -29,12 +32,19 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
           </Badge>
         )}
       </Group>
-      {dashboard ? <Attention dashboard={dashboard} count={count ?? 0} /> : <TableSkeleton />}
+      <ReminderBanner {...outcome} />
+      {dashboard ? <Attention dashboard={dashboard} count={count ?? 0} outcome={outcome} /> : <TableSkeleton />}
     </Paper>
   )
 }
 
-function Attention({ dashboard, count }: { dashboard: Dashboard; count: number }) {
+interface AttentionProps {
+  dashboard: Dashboard
+  count: number
+  outcome: ReminderOutcome
+}
+
+function Attention({ dashboard, count, outcome }: AttentionProps) {
   const rows = [...dashboard.overdueContracts, ...dashboard.expiringContracts]
   if (rows.length === 0) {
     return (
@@ -47,7 +57,13 @@ function Attention({ dashboard, count }: { dashboard: Dashboard; count: number }
   }
   return (
     <>
-      <DataTable label={TITLE} columns={COLUMNS} rows={rows} rowKey={({ id }) => id} tone={contractTone} />
+      <DataTable
+        label={TITLE}
+        columns={[...COLUMNS, actionColumn(dashboard, outcome)]}
+        rows={rows}
+        rowKey={({ id }) => id}
+        tone={contractTone}
+      />
       {rows.length < count && (
         <Text size="sm" c="dimmed" p="md">
           {`The ${formatCount(rows.length)} most urgent of ${formatCount(count)} are shown.`}
@@ -71,6 +87,16 @@ const COLUMNS: Column<Contract>[] = [
   { header: 'Status', cell: ({ status }) => <Badge color={STATUS_COLORS[status]}>{capitalised(status)}</Badge> },
   { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
 ]
+
+function actionColumn({ remindedToday }: Dashboard, outcome: ReminderOutcome): Column<Contract> {
+  return {
+    header: 'Action',
+    unlabelled: true,
+    cell: (contract) => (
+      <SendReminder contract={contract} isReminded={remindedToday.includes(contract.id)} outcome={outcome} />
+    ),
+  }
+}
 
 function TimeLeft({ daysLeft }: { daysLeft: number }) {
   return (

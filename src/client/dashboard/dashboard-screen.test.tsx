@@ -75,8 +75,8 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
     within(header ?? document.body)
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent),
-  ).toEqual(['Client', 'Amount', 'Renewal Date', 'Status', 'Time Left'])
-  expect(rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)).toEqual([
+  ).toEqual(['Client', 'Amount', 'Renewal Date', 'Status', 'Time Left', 'Action'])
+  expect(rows.map((row) => within(row).getAllByRole('cell').at(-2)?.textContent)).toEqual([
     'Overdue by 3 days',
     '7 days left',
     '30 days left',

@@ -5,6 +5,7 @@ import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { AttentionCard } from './attention-card.tsx'
+import { Charts } from './charts/charts.tsx'
 import { DashboardFigures } from './dashboard-figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { RatioCards } from './ratio-cards.tsx'
@@ -48,6 +49,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...adding }: DashboardScr
       {(data || !error) && (
         <>
           <DashboardFigures dashboard={data} />
+          <Charts dashboard={data} />
           <RatioCards dashboard={data} />
           <AttentionCard dashboard={data} />
         </>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { searchReader, text } from '#client/search-params.ts'
 
 /** Where the payment service names its session, somebody has just begun a trial. */
-export const DashboardSearch = z.object({ session_id: z.string().max(200).optional() })
+export const dashboardSearch = searchReader<{ session_id?: string | undefined }>({ session_id: text(200) })

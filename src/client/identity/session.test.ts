@@ -22,7 +22,7 @@ function aProvider() {
 }
 
 function aSession() {
-  const session = makeSession()
+  const session = makeSession<{ id: string }>()
   const provider = aProvider()
   const changes = vi.fn()
   session.onChange(changes)

@@ -1,22 +1,23 @@
+import type { UserResource } from '@clerk/clerk-react/types'
+
 /** What is needed of the identity provider's client. */
-interface Provider {
+interface Provider<Person> {
   session?: { getToken(): Promise<string | null> } | null | undefined
   addListener(listener: (state: { user?: Person | null | undefined }) => void): () => void
   signOut(afterwards: () => void): Promise<void>
 }
 
-interface Person {
-  id: string
-}
-
 /** Who is signed in, for what runs outside components: the router and the calls to the server. */
-export interface Session {
+export interface Session<Person = UserResource> {
   /** Waits until the identity provider has answered. */
   whoIsThere: () => Promise<Person | null>
   /** Null before the identity provider has answered, and for a signed-out visitor. */
   getToken: () => Promise<string | null>
   /** Takes the identity provider once it is there; the answer lets go of it again. */
-  follow: (provider: Provider) => () => void
+  follow: (provider: Provider<Person>) => () => void
+  /** For components: another object whenever something about the person has changed. */
+  latest: () => Latest<Person>
+  subscribe: (listener: () => void) => () => void
   /** Calls back whenever another person is there than before, or nobody any more. */
   onChange: (listener: () => void) => void
   /** Ends a session that the server does not accept; once, however many calls it refused. */
@@ -25,8 +26,14 @@ export interface Session {
   leave: (address: string) => Promise<void>
 }
 
-export function makeSession(): Session {
-  let provider: Provider | undefined
+interface Latest<Person> {
+  person: Person | null | undefined
+}
+
+export function makeSession<Person extends { id: string } = UserResource>(): Session<Person> {
+  let provider: Provider<Person> | undefined
+  let latest: Latest<Person> = { person: undefined }
+  const watching = new Set<() => void>()
   let there: Person | null | undefined
   let lastId: string | null | undefined
   let ending = false
@@ -53,7 +60,14 @@ export function makeSession(): Session {
         // Undefined while the provider exchanges one session for another, and on the way out of the app.
         there = leaving ? undefined : user
         if (there !== undefined) settle(there)
+        latest = { person: there }
+        for (const listener of watching) listener()
       })
+    },
+    latest: () => latest,
+    subscribe(listener) {
+      watching.add(listener)
+      return () => watching.delete(listener)
     },
     onChange(listener) {
       tell = listener

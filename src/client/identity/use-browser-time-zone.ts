@@ -1,16 +1,17 @@
-import { useAuth } from '@clerk/clerk-react'
 import { useEffect } from 'react'
 import { trpc } from '#client/trpc.ts'
+import type { Session } from './session.ts'
+import { usePerson } from './use-person.ts'
 
 const TOLD = 'traxx.time-zone-told'
 
-/** Tells the server where this browser is, once a session: an account that has no time zone yet takes it. */
-export function useBrowserTimeZone(): void {
-  const { sessionId } = useAuth()
+/** Tells the server where this browser is, once for whoever signs in: an account without a time zone takes it. */
+export function useBrowserTimeZone(session: Session): void {
+  const id = usePerson(session)?.id
   const { mutate } = trpc.identity.adoptTimeZone.useMutation()
   useEffect(() => {
-    if (!sessionId || sessionStorage.getItem(TOLD) === sessionId) return
+    if (!id || sessionStorage.getItem(TOLD) === id) return
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    mutate({ timeZone }, { onSuccess: () => sessionStorage.setItem(TOLD, sessionId) })
-  }, [sessionId, mutate])
+    mutate({ timeZone }, { onSuccess: () => sessionStorage.setItem(TOLD, id) })
+  }, [id, mutate])
 }

@@ -18,7 +18,8 @@ export const HERO = {
     'TRAXX knows every contract you have, when it renews and what it is worth, ' +
     'and reminds you and your customers in good time.',
   note: '14 days free, then $29/month. Cancel anytime.',
-  picture: 'The TRAXX dashboard: revenue, active contracts, renewals that are due and contracts that require attention',
+  picture:
+    'The TRAXX dashboard: revenue, active contracts, renewals that are due, the revenue trend and contracts by status',
 }
 
 export const PROOF = {

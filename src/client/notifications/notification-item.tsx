@@ -1,4 +1,5 @@
-import { Badge, Group, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Group, Text, UnstyledButton } from '@mantine/core'
+import { Cross2Icon } from '@radix-ui/react-icons'
 import { browserTimeZone } from '#client/format.ts'
 import type { Answers } from '#client/trpc.ts'
 import classes from './notification-item.module.css'
@@ -11,11 +12,12 @@ interface NotificationItemProps {
   /** When it is looked at. */
   now: Date
   onOpen: () => void
+  onClear: () => void
 }
 
 /** A button where there is something to do: to mark it read, or to follow it. */
-export function NotificationItem({ notification, now, onOpen }: NotificationItemProps) {
-  const { isRead, actionUrl } = notification
+export function NotificationItem({ notification, now, onOpen, onClear }: NotificationItemProps) {
+  const { isRead, actionUrl, title } = notification
   return (
     <li className={classes.item} data-unread={!isRead || undefined}>
       {isRead && !actionUrl ? (
@@ -27,11 +29,21 @@ export function NotificationItem({ notification, now, onOpen }: NotificationItem
           <Content notification={notification} now={now} />
         </UnstyledButton>
       )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        className={classes.clear ?? ''}
+        aria-label={`Clear ${title}`}
+        onClick={onClear}
+      >
+        <Cross2Icon />
+      </ActionIcon>
     </li>
   )
 }
 
-function Content({ notification, now }: Omit<NotificationItemProps, 'onOpen'>) {
+function Content({ notification, now }: Omit<NotificationItemProps, 'onOpen' | 'onClear'>) {
   const { type, title, message, isRead, createdAt } = notification
   const { label, color } = TYPE_BADGES[type]
   return (

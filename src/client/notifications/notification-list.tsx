@@ -1,10 +1,10 @@
-import { Stack } from '@mantine/core'
 import { BellIcon, CheckIcon } from '@radix-ui/react-icons'
-import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
+import { useRef } from 'react'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import type { FlashControl } from '#client/ui/flash.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
+import { useNotificationActs } from '#client/use-notification-acts.ts'
+import classes from './notification-item.module.css'
 import { NotificationItem, type Notification } from './notification-item.tsx'
 import type { NotificationsSearch } from './notifications-search.ts'
 
@@ -19,28 +19,31 @@ interface NotificationListProps {
 }
 
 export function NotificationList({ tab, list, failed, now, flash, onFollow }: NotificationListProps) {
-  const utils = trpc.useUtils()
-  const markRead = trpc.notifications.markRead.useMutation({
-    onSuccess: () => utils.notifications.invalidate(),
-    onError: (error) => flash.fail(failureText(error, { failed: 'Failed to mark the notification as read' })),
-  })
+  const frame = useRef<HTMLUListElement>(null)
+  const { markRead, remove } = useNotificationActs(flash.fail)
   const open = ({ id, isRead, actionUrl }: Notification) => {
     if (!isRead) markRead.mutate({ id })
     if (actionUrl) onFollow(actionUrl)
   }
+  const clear = ({ id }: Notification) => {
+    // The button that has the focus goes with its notification.
+    frame.current?.focus({ preventScroll: true })
+    remove.mutate({ id })
+  }
   if (list === undefined) return failed ? null : <TableSkeleton />
   if (list.length === 0) return <NoNotifications tab={tab} />
   return (
-    <Stack component="ul" gap={0} p={0} m={0}>
+    <ul ref={frame} tabIndex={-1} className={classes.list}>
       {list.map((notification) => (
         <NotificationItem
           key={notification.id}
           notification={notification}
           now={now}
           onOpen={() => open(notification)}
+          onClear={() => clear(notification)}
         />
       ))}
-    </Stack>
+    </ul>
   )
 }
 

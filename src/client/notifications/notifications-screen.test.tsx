@@ -79,7 +79,7 @@ test('a click marks it read and follows where it leads', async () => {
       list[0] = aNotification({ isRead: true })
     },
   })
-  await user.click(await screen.findByRole('button', { name: /Renewal in 7 days/ }))
+  await user.click(await screen.findByRole('button', { name: /^(Unread )?Renewal in 7 days/ }))
   expect(server.callsOf('notifications.markRead')).toEqual([{ id: 5 }])
   expect(onFollow).toHaveBeenCalledExactlyOnceWith('/contracts?search=Harbor')
   expect(await screen.findByRole('tab', { name: 'Unread (0)' })).toBeInTheDocument()
@@ -88,7 +88,7 @@ test('a click marks it read and follows where it leads', async () => {
 test('one that is read and leads nowhere is no button', async () => {
   openNotifications([aNotification({ isRead: true, actionUrl: null })])
   await screen.findByText('Renewal in 7 days')
-  expect(screen.queryByRole('button', { name: /Renewal/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^(Unread )?Renewal/ })).not.toBeInTheDocument()
 })
 
 test('without notifications the page says what will come', async () => {
@@ -108,7 +108,7 @@ test('what cannot be marked as read says why, and still leads on', async () => {
   const { onFollow, user } = openNotifications([aNotification()], {
     markRead: () => Promise.reject(new AppError('PAYMENT_OVERDUE')),
   })
-  await user.click(await screen.findByRole('button', { name: /Renewal in 7 days/ }))
+  await user.click(await screen.findByRole('button', { name: /^(Unread )?Renewal in 7 days/ }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Your last payment failed')
   expect(onFollow).toHaveBeenCalledOnce()
 })
@@ -125,4 +125,40 @@ test.each([
   failing.current = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(screen.getByText('Renewal in 7 days')).toBeVisible())
+})
+
+test('all are marked as read at once', async () => {
+  const list = [aNotification(), aNotification({ id: 6 })]
+  const { server, user } = openNotifications(list, {
+    markAllRead: () => void list.splice(0, 2, aNotification({ isRead: true }), aNotification({ id: 6, isRead: true })),
+  })
+  await screen.findByRole('tab', { name: 'Unread (2)' })
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  expect(await screen.findByRole('tab', { name: 'Unread (0)' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  expect(server.callsOf('notifications.markAllRead')).toHaveLength(1)
+})
+
+test('one is cleared, and the focus stays in the list', async () => {
+  const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
+  const { server, user } = openNotifications(list, { remove: () => void list.shift() })
+  await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
+  expect(await screen.findByRole('tab', { name: 'All (1)' })).toBeVisible()
+  expect(server.callsOf('notifications.remove')).toEqual([{ id: 5 }])
+  expect(screen.getByRole('list')).toHaveFocus()
+})
+
+test('Clear all empties the list', async () => {
+  const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
+  const { user } = openNotifications(list, { clear: () => void list.splice(0) })
+  await screen.findByText('Welcome')
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible()
+})
+
+test('what cannot be cleared says why', async () => {
+  const { user } = openNotifications([aNotification()], { clear: () => Promise.reject(new AppError('FAULT')) })
+  await screen.findByText('Renewal in 7 days')
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to clear the notifications')
 })

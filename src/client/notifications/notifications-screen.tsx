@@ -1,10 +1,13 @@
-import { Paper, Stack, Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.css'
+import { Button, Paper, Stack, Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { formatCount } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
+import { Flash, useFlash, type FlashControl } from '#client/ui/flash.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { useNotificationActs } from '#client/use-notification-acts.ts'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationsSearch } from './notifications-search.ts'
 
@@ -15,9 +18,11 @@ interface NotificationsScreenProps {
   onTab: (tab: NotificationsSearch['tab']) => void
   /** Goes to a screen that a notification names. */
   onFollow: (actionUrl: string) => void
+  /** The ways to other screens. */
+  children?: ReactNode
 }
 
-export function NotificationsScreen({ tab, onTab, onFollow }: NotificationsScreenProps) {
+export function NotificationsScreen({ tab, onTab, onFollow, children }: NotificationsScreenProps) {
   const all = trpc.notifications.list.useQuery({ limit: LATEST })
   const unread = trpc.notifications.list.useQuery({ limit: LATEST, unread: true })
   const failure = all.error ?? unread.error
@@ -28,7 +33,10 @@ export function NotificationsScreen({ tab, onTab, onFollow }: NotificationsScree
   ] as const
   return (
     <Stack gap="lg">
-      <PageHeader title="Notifications" description="Renewal reminders and other important updates" />
+      <PageHeader title="Notifications" description="Renewal reminders and other important updates">
+        {children}
+        <ForAll total={all.data?.length ?? 0} unread={unread.data?.length ?? 0} flash={flash} />
+      </PageHeader>
       {failure && (
         <ErrorState
           message={failureText(failure, { failed: 'Failed to fetch notifications' })}
@@ -61,6 +69,43 @@ export function NotificationsScreen({ tab, onTab, onFollow }: NotificationsScree
       </Paper>
       <Flash {...flash} />
     </Stack>
+  )
+}
+
+interface ForAllProps {
+  total: number
+  unread: number
+  flash: FlashControl
+}
+
+/** Never disabled, which would lose the focus: without anything to do they only do nothing. */
+function ForAll({ total, unread, flash }: ForAllProps) {
+  const { markAllRead, clear } = useNotificationActs(flash.fail)
+  return (
+    <>
+      <Act busy={markAllRead.isPending} idle={unread === 0} onAct={() => markAllRead.mutate()}>
+        Mark all as read
+      </Act>
+      <Act busy={clear.isPending} idle={total === 0} onAct={() => clear.mutate()}>
+        Clear all
+      </Act>
+    </>
+  )
+}
+
+interface ActProps {
+  busy: boolean
+  idle: boolean
+  onAct: () => void
+  children: string
+}
+
+function Act({ busy, idle, onAct, children }: ActProps) {
+  const state = idle ? { 'aria-disabled': true, 'data-disabled': true } : { onClick: onAct }
+  return (
+    <Button variant="default" loading={busy} {...state}>
+      {children}
+    </Button>
   )
 }
 

@@ -1,7 +1,13 @@
-import { z } from 'zod'
+import { oneOf, searchReader } from '#client/search-params.ts'
 
 /** Which tab is open. */
-export const NotificationsSearch = z.object({ tab: z.enum(['all', 'unread']).default('all') })
-export type NotificationsSearch = z.output<typeof NotificationsSearch>
+export interface NotificationsSearch {
+  tab: 'all' | 'unread'
+}
 
 export const NOTIFICATIONS_DEFAULTS = { tab: 'all' } as const
+
+export const notificationsSearch = searchReader<NotificationsSearch>(
+  { tab: oneOf(['all', 'unread']) },
+  NOTIFICATIONS_DEFAULTS,
+)

@@ -1,10 +1,19 @@
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
 import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Card } from './card.tsx'
 
 /** The categories of settings. */
 export function SettingsCards() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <Card title="Notifications">
+        <Text c="dimmed">Which reminders are sent, when, and to whom.</Text>
+        <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+          Notification Settings
+        </Button>
+      </Card>
       <Card title="Security">
         <Text c="dimmed">Passwords and devices.</Text>
         <Button variant="default" disabled>

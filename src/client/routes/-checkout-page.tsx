@@ -1,15 +1,31 @@
-import { useUser } from '@clerk/clerk-react'
 import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
+import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { SignUp } from '#client/identity/sign-up-form.tsx'
 import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
+import { usePerson } from '#client/identity/use-person.ts'
 import { trpc } from '#client/trpc.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
+interface CheckoutPageProps {
+  trial: boolean
+  canceled: boolean
+}
+
+const root = getRouteApi('__root__')
+
 /** The checkout screen of whoever is there, with the sign-up form where it needs one. */
-export function CheckoutPage({ trial, canceled }: { trial: boolean; canceled: boolean }) {
-  const { user } = useUser()
+export function CheckoutPage(props: CheckoutPageProps) {
+  return (
+    <ClerkForms>
+      <Checkout {...props} />
+    </ClerkForms>
+  )
+}
+
+function Checkout({ trial, canceled }: CheckoutPageProps) {
+  const user = usePerson(root.useRouteContext().session)
   const hasPendingSignUp = usePendingSignUp()
   const subscription = trpc.billing.subscription.useQuery(undefined, { enabled: Boolean(user) })
   return (

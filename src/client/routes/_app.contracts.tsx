@@ -1,12 +1,15 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CONTRACTS_DEFAULTS, ContractsSearch } from '#client/contracts/contracts-search.ts'
+import { CONTRACTS_DEFAULTS, contractsSearch, type ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
-import { listInput } from '#client/list-place.ts'
-import { searchReader } from '#client/search-params.ts'
+import { BulkActions } from '#client/imports/bulk-actions.tsx'
+import { filterOf, listInput } from '#client/list-place.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
+
+const Reminders = onDemand(async () => (await import('#client/reminders/contract-reminders.tsx')).ContractReminders)
 
 export const Route = createFileRoute('/_app/contracts')({
   staticData: { title: 'Contracts' },
-  validateSearch: searchReader(ContractsSearch),
+  validateSearch: contractsSearch,
   search: { middlewares: [stripSearchParams(CONTRACTS_DEFAULTS)] },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {
@@ -23,9 +26,17 @@ function ContractsRoute() {
   const change = (changes: Partial<ContractsSearch>) =>
     void navigate({
       search: (before) => ({ ...before, ...changes }),
-      // Each pause in the typing of one search is not a place to come back to.
-      replace: changes.search !== undefined && search.search !== undefined,
+      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
+      replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,
     })
-  return <ContractsScreen search={search} onSearch={change} getToken={session.getToken} />
+  return (
+    <ContractsScreen
+      search={search}
+      onSearch={change}
+      getToken={session.getToken}
+      reminders={({ id }) => <Reminders.Part wanted contractId={id} key={id} />}
+      actions={<BulkActions kind="contracts" filter={filterOf(search)} getToken={session.getToken} />}
+    />
+  )
 }

@@ -1,12 +1,12 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CUSTOMERS_DEFAULTS, CustomersSearch } from '#client/customers/customers-search.ts'
+import { CUSTOMERS_DEFAULTS, customersSearch, type CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
-import { listInput } from '#client/list-place.ts'
-import { searchReader } from '#client/search-params.ts'
+import { BulkActions } from '#client/imports/bulk-actions.tsx'
+import { filterOf, listInput } from '#client/list-place.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
-  validateSearch: searchReader(CustomersSearch),
+  validateSearch: customersSearch,
   search: { middlewares: [stripSearchParams(CUSTOMERS_DEFAULTS)] },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {
@@ -19,12 +19,19 @@ export const Route = createFileRoute('/_app/customers')({
 function CustomersRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
+  const { session } = Route.useRouteContext()
   const change = (changes: Partial<CustomersSearch>) =>
     void navigate({
       search: (before) => ({ ...before, ...changes }),
-      // Each pause in the typing of one search is not a place to come back to.
-      replace: changes.search !== undefined && search.search !== undefined,
+      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
+      replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,
     })
-  return <CustomersScreen search={search} onSearch={change} />
+  return (
+    <CustomersScreen
+      search={search}
+      onSearch={change}
+      actions={<BulkActions kind="customers" filter={filterOf(search)} getToken={session.getToken} />}
+    />
+  )
 }

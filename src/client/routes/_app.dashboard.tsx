@@ -1,14 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ContractDialog } from '#client/contracts/contract-dialog.tsx'
-import { CustomerDialog } from '#client/customers/customer-dialog.tsx'
 import { DashboardScreen } from '#client/dashboard/dashboard-screen.tsx'
-import { DashboardSearch } from '#client/dashboard/dashboard-search.ts'
-import { searchReader } from '#client/search-params.ts'
+import { dashboardSearch } from '#client/dashboard/dashboard-search.ts'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
+
+const AddCustomer = onDemand(async () => (await import('#client/customers/customer-dialog.tsx')).CustomerDialog)
+const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
 
 export const Route = createFileRoute('/_app/dashboard')({
   staticData: { title: 'Dashboard' },
-  validateSearch: searchReader(DashboardSearch),
+  validateSearch: dashboardSearch,
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.dashboard.get.prefetch()
   },
@@ -21,7 +22,7 @@ function DashboardRoute() {
   const [adding, setAdding] = useState<'customer' | 'contract'>()
   const close = () => setAdding(undefined)
   return (
-    <>
+    <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
       <DashboardScreen
         welcome={sessionId !== undefined}
         onWelcomed={() =>
@@ -34,8 +35,18 @@ function DashboardRoute() {
         onAddCustomer={() => setAdding('customer')}
         onAddContract={() => setAdding('contract')}
       />
-      <CustomerDialog door="dashboard" opened={adding === 'customer'} onClose={close} />
-      <ContractDialog door="dashboard" opened={adding === 'contract'} onClose={close} />
-    </>
+      <AddCustomer.Part
+        wanted={adding === 'customer'}
+        door="dashboard"
+        opened={adding === 'customer'}
+        onClose={close}
+      />
+      <AddContract.Part
+        wanted={adding === 'contract'}
+        door="dashboard"
+        opened={adding === 'contract'}
+        onClose={close}
+      />
+    </div>
   )
 }

@@ -1,12 +1,12 @@
-import { createFileRoute, stripSearchParams, useRouter } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { createFileRoute, Link, stripSearchParams, useRouter } from '@tanstack/react-router'
 import { inAppPath } from '#client/in-app-path.ts'
-import { NOTIFICATIONS_DEFAULTS, NotificationsSearch } from '#client/notifications/notifications-search.ts'
+import { NOTIFICATIONS_DEFAULTS, notificationsSearch } from '#client/notifications/notifications-search.ts'
 import { NotificationsScreen } from '#client/notifications/notifications-screen.tsx'
-import { searchReader } from '#client/search-params.ts'
 
 export const Route = createFileRoute('/_app/notifications')({
   staticData: { title: 'Notifications' },
-  validateSearch: searchReader(NotificationsSearch),
+  validateSearch: notificationsSearch,
   search: { middlewares: [stripSearchParams(NOTIFICATIONS_DEFAULTS)] },
   component: NotificationsRoute,
 })
@@ -24,6 +24,13 @@ function NotificationsRoute() {
       tab={tab}
       onTab={(chosen) => void navigate({ search: { tab: chosen }, resetScroll: false })}
       onFollow={follow}
-    />
+    >
+      <Button variant="default" renderRoot={(props) => <Link to="/reminders" {...props} />}>
+        Reminders
+      </Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+        Settings
+      </Button>
+    </NotificationsScreen>
   )
 }

@@ -1,5 +1,8 @@
-import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
+import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
+import { usePerson } from '#client/identity/use-person.ts'
+import { PaletteButton } from '#client/palette/palette-button.tsx'
+import type { Destination } from '#client/palette/palette-entry.ts'
+import { flag, searchReader } from '#client/search-params.ts'
 import { awaitActivation } from '#client/shell/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
 import { gateOf, withoutParameter } from '#client/shell/gate.ts'
@@ -11,7 +14,7 @@ const ACCESS_MS = 30_000
 
 /** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: z.object({ stripe_success: z.boolean().optional().catch(undefined) }),
+  validateSearch: searchReader<{ stripe_success?: boolean | undefined }>({ stripe_success: flag }),
   beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController }) => {
     const subscription = (await session.whoIsThere())
       ? await trpcUtils.billing.subscription.fetch(undefined, { staleTime: ACCESS_MS })
@@ -39,8 +42,14 @@ export const Route = createFileRoute('/_app')({
 
 function AppRoute() {
   const { session } = Route.useRouteContext()
+  const navigate = useNavigate()
+  const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
   return (
-    <AppFrame onSignOut={() => void session.leave('/')}>
+    <AppFrame
+      person={usePerson(session)}
+      palette={<PaletteButton onGo={go} />}
+      onSignOut={() => void session.leave('/')}
+    >
       <Outlet />
     </AppFrame>
   )

@@ -1,12 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
 import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
+import { flag, searchReader } from '#client/search-params.ts'
 
-const flag = z.boolean().optional().catch(undefined)
+type CheckoutSearch = { [Flag in 'trial' | 'canceled']?: boolean | undefined }
 
 export const Route = createFileRoute('/checkout/')({
   staticData: { title: 'Start your free trial' },
-  validateSearch: z.object({ trial: flag, canceled: flag }),
+  validateSearch: searchReader<CheckoutSearch>({ trial: flag, canceled: flag }),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()

@@ -1,13 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
+import { flag, searchReader, text } from '#client/search-params.ts'
+
+interface SuccessSearch {
+  session_id?: string | undefined
+  trial: boolean
+}
 
 export const Route = createFileRoute('/checkout/success')({
   staticData: { title: 'Trial started' },
-  validateSearch: z.object({
-    session_id: z.coerce.string().optional().catch(undefined),
-    trial: z.boolean().default(true).catch(true),
-  }),
+  validateSearch: searchReader<SuccessSearch>({ session_id: text(200), trial: flag }, { trial: true }),
   component: CheckoutSuccessRoute,
 })
 

@@ -1,16 +1,17 @@
 import { Anchor, Text } from '@mantine/core'
 import { createFileRoute, Link, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
 import { inAppPath } from '#client/in-app-path.ts'
+import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { ResetPassword } from '#client/identity/reset-password.tsx'
 import { SignInForm } from '#client/identity/sign-in-form.tsx'
+import { searchReader, text } from '#client/search-params.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 const RESET = 'reset-password'
 
 export const Route = createFileRoute('/sign-in/$')({
   staticData: { title: 'Sign in' },
-  validateSearch: z.object({ redirect_url: z.string().optional().catch(undefined) }),
+  validateSearch: searchReader<{ redirect_url?: string | undefined }>({ redirect_url: text(2000) }),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()
@@ -29,7 +30,7 @@ function SignInRoute() {
   const isReset = Route.useParams()._splat === RESET
   return (
     <FrontCard footer={isReset ? <BackToSignIn /> : <ToTrial />}>
-      {isReset ? <ResetPassword /> : <SignInForm forgotten={<Forgotten />} />}
+      <ClerkForms>{isReset ? <ResetPassword /> : <SignInForm forgotten={<Forgotten />} />}</ClerkForms>
     </FrontCard>
   )
 }

@@ -1,5 +1,6 @@
 import { AuthenticateWithRedirectCallback } from '@clerk/clerk-react'
 import { createFileRoute } from '@tanstack/react-router'
+import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
 export const Route = createFileRoute('/sso-callback/$')({
@@ -9,12 +10,12 @@ export const Route = createFileRoute('/sso-callback/$')({
 
 function SsoCallbackRoute() {
   return (
-    <>
+    <ClerkForms>
       <LoadingScreen title="Processing sign-in..." />
       <AuthenticateWithRedirectCallback
         signInFallbackRedirectUrl="/dashboard"
         signUpFallbackRedirectUrl="/checkout?trial=true"
       />
-    </>
+    </ClerkForms>
   )
 }

@@ -1,4 +1,5 @@
-import { AppShell, Container, Group } from '@mantine/core'
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
@@ -13,15 +14,18 @@ import { SkipLink } from './skip-link.tsx'
 
 interface AppFrameProps {
   children: ReactNode
+  person: UserResource | null | undefined
+  /** Finds whatever there is, from every screen. */
+  palette: ReactNode
   onSignOut: () => void
 }
 
 /** The navigation shell around every signed-in screen. */
-export function AppFrame({ children, onSignOut }: AppFrameProps) {
+export function AppFrame({ children, person, palette, onSignOut }: AppFrameProps) {
   return (
-    <AppShell header={{ height: 60 }}>
+    <>
       <SkipLink />
-      <AppShell.Header className={classes.header ?? ''}>
+      <header className={classes.header}>
         <Container size="xl" h="100%">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
             <Group gap="lg" wrap="nowrap">
@@ -31,20 +35,21 @@ export function AppFrame({ children, onSignOut }: AppFrameProps) {
               </Link>
               <NavigationLinks visibleFrom="sm" direction="row" />
             </Group>
-            <Group gap={4} wrap="nowrap">
+            <Group gap={4} wrap="nowrap" pos="relative">
+              {palette}
               <NotificationBell />
               <ColorSchemeToggle />
-              <ProfileMenu onSignOut={onSignOut} />
+              <ProfileMenu person={person} onSignOut={onSignOut} />
             </Group>
           </Group>
         </Container>
-      </AppShell.Header>
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main ?? ''}>
+      </header>
+      <main id="main" tabIndex={-1} className={classes.main}>
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
           <ReadOnlyBanner />
           {children}
         </Container>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   )
 }

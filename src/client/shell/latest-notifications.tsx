@@ -1,8 +1,10 @@
-import { Anchor, Box, Group, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Box, CloseButton, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
 import { inAppPath } from '#client/in-app-path.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { useNotificationActs } from '#client/use-notification-acts.ts'
 import classes from './latest-notifications.module.css'
 import { relativeTime } from './relative-time.ts'
 
@@ -18,9 +20,22 @@ interface LatestNotificationsProps {
 export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const latest = trpc.notifications.list.useQuery({ limit: LATEST })
   const now = new Date(latest.dataUpdatedAt)
+  const [failure, setFailure] = useState<string>()
+  const { markRead, remove } = useNotificationActs(setFailure)
+  const frame = useRef<HTMLDivElement>(null)
+  const clear = ({ id }: Notification) => {
+    // The button that has the focus goes with its notification.
+    frame.current?.focus({ preventScroll: true })
+    remove.mutate({ id })
+  }
   return (
     <>
-      <ScrollArea.Autosize mah={380}>
+      <Box ref={frame} tabIndex={-1} mah={380} style={{ overflowY: 'auto', outline: 'none' }}>
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
         {latest.error && (
           <ErrorState
             message={failureOf(latest.error).message}
@@ -31,9 +46,16 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
         {latest.isPending && <Line text="Loading..." />}
         {latest.data?.length === 0 && <Line text="No notifications" />}
         {latest.data?.map((notification) => (
-          <Item key={notification.id} notification={notification} now={now} onFollow={onFollow} />
+          <Item
+            key={notification.id}
+            notification={notification}
+            now={now}
+            onRead={() => markRead.mutate({ id: notification.id })}
+            onClear={() => clear(notification)}
+            onFollow={onFollow}
+          />
         ))}
-      </ScrollArea.Autosize>
+      </Box>
       <Box p="sm" ta="center" className={classes.footer ?? ''}>
         <Anchor size="sm" fw={600} onClick={onFollow} renderRoot={(props) => <Link to="/notifications" {...props} />}>
           View all notifications
@@ -46,34 +68,42 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
 interface ItemProps extends LatestNotificationsProps {
   notification: Notification
   now: Date
+  onRead: () => void
+  onClear: () => void
 }
 
-function Item({ notification, now, onFollow }: ItemProps) {
+function Item({ notification, now, onRead, onClear, onFollow }: ItemProps) {
   const router = useRouter()
-  const utils = trpc.useUtils()
-  const { mutate } = trpc.notifications.markRead.useMutation({ onSuccess: () => utils.notifications.invalidate() })
   const open = () => {
-    if (!notification.isRead) mutate({ id: notification.id })
+    if (!notification.isRead) onRead()
     const path = inAppPath(notification.actionUrl, location.origin)
     if (path === undefined) return
     onFollow()
     void router.navigate({ href: path })
   }
   return (
-    <UnstyledButton onClick={open} className={classes.item ?? ''} data-unread={!notification.isRead || undefined}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
-        <Text size="sm" fw={notification.isRead ? 500 : 700} lineClamp={1}>
-          {notification.title}
+    <div className={classes.item} data-unread={!notification.isRead || undefined}>
+      <UnstyledButton onClick={open} className={classes.content ?? ''}>
+        <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+          <Text size="sm" fw={notification.isRead ? 500 : 700} lineClamp={1}>
+            {notification.title}
+          </Text>
+          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {relativeTime(notification.createdAt, now)}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {notification.message}
         </Text>
-        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {relativeTime(notification.createdAt, now)}
-        </Text>
-      </Group>
-      <Text size="sm" c="dimmed" lineClamp={2}>
-        {notification.message}
-      </Text>
-      {!notification.isRead && <VisuallyHidden>Unread</VisuallyHidden>}
-    </UnstyledButton>
+        {!notification.isRead && <VisuallyHidden>Unread</VisuallyHidden>}
+      </UnstyledButton>
+      <CloseButton
+        size="sm"
+        className={classes.clear ?? ''}
+        aria-label={`Clear ${notification.title}`}
+        onClick={onClear}
+      />
+    </div>
   )
 }
 

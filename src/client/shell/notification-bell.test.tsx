@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderScreen } from '#support/screen.tsx'
-import { aServer, type Answers } from '#support/wire.ts'
+import { aServer, refused, type Answers } from '#support/wire.ts'
 import { NotificationBell } from './notification-bell.tsx'
 
 const OVERDUE = {
@@ -48,7 +48,7 @@ test('without any it says so, and leads to the notifications page', async () => 
 test('clicking a notification marks it read and follows it', async () => {
   const { user, server, address } = aBell()
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
-  await user.click(await screen.findByRole('button', { name: /Acme is overdue/ }))
+  await user.click(await screen.findByRole('button', { name: /^Acme is overdue/ }))
   await waitFor(() =>
     expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead', input: { id: 4 } })),
   )
@@ -58,7 +58,28 @@ test('clicking a notification marks it read and follows it', async () => {
 test('a notification does not lead out of the app', async () => {
   const { user, server, address } = aBell({ 'notifications.list': () => [{ ...OVERDUE, actionUrl: '//evil.test' }] })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
-  await user.click(await screen.findByRole('button', { name: /Acme is overdue/ }))
+  await user.click(await screen.findByRole('button', { name: /^Acme is overdue/ }))
   await waitFor(() => expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead' })))
   expect(address()).toBe('/here')
+})
+
+test('each notification has a button that clears it', async () => {
+  const list = [OVERDUE]
+  const { user, server } = aBell({
+    'notifications.list': () => list,
+    'notifications.remove': () => void list.shift(),
+  })
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))
+  expect(await screen.findByText('No notifications')).toBeVisible()
+  expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.remove', input: { id: 4 } }))
+})
+
+test('one that cannot be cleared says why', async () => {
+  const { user } = aBell({
+    'notifications.remove': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }),
+  })
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to clear the notification')
 })

@@ -1,7 +1,7 @@
-import { ActionIcon, Indicator, Popover } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Indicator } from '@mantine/core'
 import { BellIcon } from '@radix-ui/react-icons'
 import { trpc } from '#client/trpc.ts'
+import { Dropdown } from '#client/ui/dropdown.tsx'
 import { LatestNotifications } from './latest-notifications.tsx'
 
 const POLL_MS = 30_000
@@ -9,29 +9,23 @@ const BADGE_CAP = 9
 
 /** The unread count, and the latest notifications behind it. */
 export function NotificationBell() {
-  const [opened, panel] = useDisclosure(false)
   const { data } = trpc.notifications.unreadCount.useQuery(undefined, { refetchInterval: POLL_MS })
   const unread = data?.count ?? 0
   return (
-    <Popover opened={opened} onChange={panel.set} position="bottom-end" width={340} trapFocus returnFocus>
-      <Indicator disabled={unread === 0} label={badgeOf(unread)} size={18} offset={5} color="red" zIndex={1}>
-        <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            c="inherit"
-            size="lg"
-            aria-label={nameOf(unread)}
-            onClick={panel.toggle}
-          >
+    <Dropdown
+      role="dialog"
+      label="Notifications"
+      width={340}
+      trigger={(trigger) => (
+        <Indicator disabled={unread === 0} label={badgeOf(unread)} size={18} offset={5} color="red" zIndex={1}>
+          <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={nameOf(unread)} {...trigger}>
             <BellIcon width={18} height={18} />
           </ActionIcon>
-        </Popover.Target>
-      </Indicator>
-      <Popover.Dropdown p={0} aria-label="Notifications">
-        <LatestNotifications onFollow={panel.close} />
-      </Popover.Dropdown>
-    </Popover>
+        </Indicator>
+      )}
+    >
+      {(close) => <LatestNotifications onFollow={close} />}
+    </Dropdown>
   )
 }
 

@@ -1,32 +1,50 @@
-import { useUser } from '@clerk/clerk-react'
-import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { ExitIcon, GearIcon } from '@radix-ui/react-icons'
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Avatar, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { EnvelopeClosedIcon, ExitIcon, GearIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
+import { Dropdown } from '#client/ui/dropdown.tsx'
+import classes from '#client/ui/dropdown.module.css'
+
+interface ProfileMenuProps {
+  person: UserResource | null | undefined
+  onSignOut: () => void
+}
 
 /** Who is signed in, and what is theirs alone. */
-export function ProfileMenu({ onSignOut }: { onSignOut: () => void }) {
-  const { user } = useUser()
-  const email = user?.primaryEmailAddress?.emailAddress ?? ''
+export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
+  const email = person?.primaryEmailAddress?.emailAddress ?? ''
   return (
-    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <UnstyledButton ml={4} bdrs="xl">
+    <Dropdown
+      role="menu"
+      label="Profile menu"
+      width={240}
+      trigger={(trigger) => (
+        <UnstyledButton ml={4} bdrs="xl" {...trigger}>
           <Avatar size={34} radius="xl" color="cobalt">
-            {initials(user?.fullName || email)}
+            {initials(person?.fullName || email)}
           </Avatar>
           <VisuallyHidden>Profile menu</VisuallyHidden>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{email}</Menu.Label>
-        <Menu.Item leftSection={<GearIcon />} renderRoot={(props) => <Link to="/profile" {...props} />}>
-          Settings
-        </Menu.Item>
-        <Menu.Item leftSection={<ExitIcon />} onClick={onSignOut}>
-          Sign Out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      {(close) => (
+        <>
+          <div className={classes.label}>{email}</div>
+          <Link to="/profile" role="menuitem" className={classes.item ?? ''} onClick={close}>
+            <GearIcon aria-hidden />
+            Settings
+          </Link>
+          <Link to="/reminders" role="menuitem" className={classes.item ?? ''} onClick={close}>
+            <EnvelopeClosedIcon aria-hidden />
+            Reminders
+          </Link>
+          <button type="button" role="menuitem" className={classes.item} onClick={onSignOut}>
+            <ExitIcon aria-hidden />
+            Sign Out
+          </button>
+        </>
+      )}
+    </Dropdown>
   )
 }
 

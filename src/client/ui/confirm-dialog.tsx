@@ -14,13 +14,15 @@ interface ConfirmDialogProps {
   error?: string | undefined
   onConfirm: () => void
   onCancel: () => void
+  /** Once the dialog is gone, and the focus is back where it was. */
+  onClosed?: (() => void) | undefined
 }
 
 /** Asks before something is done. */
 export function ConfirmDialog({ opened, title, children, onCancel, busy = false, ...rest }: ConfirmDialogProps) {
-  const { confirmLabel, danger = false, error, onConfirm } = rest
+  const { confirmLabel, danger = false, error, onConfirm, onClosed } = rest
   return (
-    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy}>
+    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy} onClosed={onClosed}>
       <Stack gap="lg">
         <Text component="div">{children}</Text>
         {error && (

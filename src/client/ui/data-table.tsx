@@ -1,7 +1,11 @@
-import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   shown as cards, the elements would lose the roles that they have as a table */
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import classes from './data-table.module.css'
+import { DropSign } from './drop-sign.tsx'
 import { SortableHeader, type Sort } from './sortable-header.tsx'
+import { useDropTarget, type Drop } from './use-drop-target.ts'
 
 export interface Column<Row, Field extends string = never> {
   header: string
@@ -30,6 +34,8 @@ interface DataTableProps<Row, Field extends string> {
   /** Makes a row clickable, and its first cell a button for the keyboard. */
   onOpen?: (row: Row) => void
   tone?: (row: Row) => RowTone | undefined
+  /** Lets files be dropped on a row. */
+  dropOn?: (row: Row) => Drop | undefined
   /** True while other rows are on their way. */
   busy?: boolean
 }
@@ -40,43 +46,45 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
   return (
     <div className={classes.frame}>
       {/* The roles are those of the elements: as cards they would lose them. */}
-      <Table role="table" aria-label={label} aria-busy={busy} className={classes.table ?? ''} highlightOnHover>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
+      <table role="table" aria-label={label} aria-busy={busy} className={classes.table}>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
               <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
           {rows.map((row) => (
             <DataRow key={rowKey(row)} row={row} {...props} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   )
 }
 
 type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row }
 
-function DataRow<Row, Field extends string>({ row, columns, onOpen, tone }: DataRowProps<Row, Field>) {
+function DataRow<Row, Field extends string>({ row, columns, onOpen, tone, dropOn }: DataRowProps<Row, Field>) {
   const mark = tone?.(row)
   const open = onOpen && (() => onOpen(row))
   const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
+  const drop = useDropTarget(() => dropOn?.(row))
   return (
-    <Table.Tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse}>
+    <tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse} {...drop.target}>
       {columns.map((column, index) => (
-        <Table.Td
+        <td
           key={column.header}
           role="cell"
           data-label={column.unlabelled || index === 0 ? undefined : column.header}
           data-align={column.align}
         >
           {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
-        </Table.Td>
+          {index === 0 && <DropSign label={drop.label} />}
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   )
 }
 

@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { DropSign } from './drop-sign.tsx'
+import { useDropTarget, type Drop } from './use-drop-target.ts'
 
 interface DetailsDialogProps {
   opened: boolean
@@ -9,16 +11,23 @@ interface DetailsDialogProps {
   details: { label: string; value: ReactNode }[]
   /** Another dialog lies over this one. */
   covered?: boolean
+  /** More than a label can say, below the details. */
+  section?: ReactNode
+  /** Lets files be dropped on the dialog. */
+  dropOn?: (() => Drop | undefined) | undefined
   /** What can be done, beside Close. */
   children?: ReactNode
   onClose: () => void
 }
 
 /** Everything that is known of one thing, to be read. */
-export function DetailsDialog({ opened, title, details, covered = false, children, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ opened, title, details, covered = false, onClose, ...rest }: DetailsDialogProps) {
+  const { section, dropOn, children } = rest
+  const drop = useDropTarget(() => dropOn?.())
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered}>
-      <Stack gap="lg">
+      <Stack gap="lg" {...drop.target}>
+        <DropSign label={drop.label} />
         <dl className={classes.details}>
           {details.map(({ label, value }) => (
             <div key={label}>
@@ -31,6 +40,7 @@ export function DetailsDialog({ opened, title, details, covered = false, childre
             </div>
           ))}
         </dl>
+        {section}
         <Group justify="flex-end">
           {children}
           <Button variant="default" onClick={onClose}>

@@ -1,4 +1,8 @@
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Modal.css'
 import { Modal } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './dialog.module.css'
 
@@ -12,14 +16,25 @@ interface DialogProps {
   busy?: boolean
   /** Another dialog has come over this one, which waits unseen until it closes. */
   covered?: boolean
+  /** Once it has faded out, and the focus is back where it was. */
+  onClosed?: (() => void) | undefined
 }
 
 /** A dialog over the page. The focus starts in its content, and returns to where it came from. */
 export function Dialog({ opened, title, children, onClose, size = 'md', ...rest }: DialogProps) {
-  const { busy = false, covered = false } = rest
+  const { busy = false, covered = false, onClosed } = rest
+  // The focus returns only from a dialog that has stood here closed, and one fetched on demand comes open.
+  const mounted = useMounted()
   const shown = covered ? { style: HIDDEN } : {}
   return (
-    <Modal.Root opened={opened} onClose={busy || covered ? ignore : onClose} size={size} radius="lg" centered>
+    <Modal.Root
+      opened={opened && mounted}
+      onClose={busy || covered ? ignore : onClose}
+      onExitTransitionEnd={onClosed ?? ignore}
+      size={size}
+      radius="lg"
+      centered
+    >
       <Modal.Overlay backgroundOpacity={0.5} {...shown} />
       <Modal.Content {...shown}>
         {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}

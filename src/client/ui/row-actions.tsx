@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { Pencil1Icon, TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
+import classes from './row-actions.module.css'
 
 interface RowActionsProps {
   /** What the row is about: it tells one row's buttons from another's. */
@@ -30,12 +31,19 @@ interface RowActionProps {
   children: ReactNode
 }
 
-function RowAction({ label, name, color = 'gray', onAct, children }: RowActionProps) {
+/** A small button in a row; its label shows when it is pointed at. */
+export function RowAction({ label, name, color = 'gray', onAct, children }: RowActionProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color={color} size="lg" aria-label={`${label} ${name}`} onClick={onAct}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color={color}
+      size="lg"
+      aria-label={`${label} ${name}`}
+      className={classes.action ?? ''}
+      data-tip={label}
+      onClick={onAct}
+    >
+      {children}
+    </ActionIcon>
   )
 }

@@ -1,4 +1,6 @@
-import { Table, UnstyledButton } from '@mantine/core'
+/* oxlint-disable jsx-a11y/no-redundant-roles --
+   shown as cards, the elements would lose the roles that they have as a table */
+import { UnstyledButton } from '@mantine/core'
 import { CaretDownIcon, CaretSortIcon, CaretUpIcon } from '@radix-ui/react-icons'
 import classes from './data-table.module.css'
 
@@ -18,19 +20,19 @@ export function SortableHeader<Field extends string>({ column, sort, onSort }: S
   const { header, sortBy, align } = column
   if (sortBy === undefined || !onSort) {
     return (
-      <Table.Th role="columnheader" data-align={align}>
+      <th role="columnheader" data-align={align}>
         {header}
-      </Table.Th>
+      </th>
     )
   }
   const direction = sort?.field === sortBy ? sort.direction : undefined
   return (
-    <Table.Th role="columnheader" data-align={align} data-sortable aria-sort={ARIA_SORT[direction ?? 'none']}>
+    <th role="columnheader" data-align={align} data-sortable aria-sort={ARIA_SORT[direction ?? 'none']}>
       <UnstyledButton className={classes.sorter ?? ''} onClick={() => onSort(sortBy)}>
         {header}
         <Arrow direction={direction} />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   )
 }
 

@@ -23,6 +23,8 @@ export const ContractEntity = defineEntity({
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** From when on reminders count: when the renewal date was last set, or the contract opened again. */
+    remindersSince: p.datetime().defaultRaw('now()'),
     importId: p.integer().nullable(),
     /** When an imported row was first changed by hand; kept by the table itself. */
     editedAt: p.datetime().nullable(),

@@ -22,6 +22,14 @@ describe('the list', () => {
     expect(await amounts({ sort: 'amount', direction: 'desc' })).toEqual([300, 200, 100])
   })
 
+  test('is a page of 10 with the count of all, unless another limit is asked for', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request)
+    for (let n = 0; n < 11; n += 1) await aContract(request, { customerId })
+    const page = await listContracts(requireReader(request), ListContracts.parse({}))
+    expect(page).toMatchObject({ total: 11, rows: { length: 10 } })
+  })
+
   test.each(['amount', 'startDate', 'renewalDate'])('sorted by %s pages through every row once', async (sort) => {
     const request = await anAccount(world)
     const { id: customerId } = await aCustomer(request)

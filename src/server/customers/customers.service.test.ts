@@ -67,6 +67,17 @@ describe('the list', () => {
     expect(await search('nobody')).toEqual([])
   })
 
+  test('finds by a piece of the name alone where that is asked for', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request, { name: 'Mill', phone: '555-0142', customerNumber: 'Windmill-7' })
+    await aCustomer(request, { name: 'Windmill Bakery', phone: '1' })
+    const asked = { search: 'WINDMILL', searchBy: 'name' }
+    const found = await listCustomers(requireReader(request), ListCustomers.parse(asked))
+    expect(found).toMatchObject({ total: 1, rows: [{ name: 'Windmill Bakery' }] })
+    const byPhone = await listCustomers(requireReader(request), ListCustomers.parse({ ...asked, search: '0142' }))
+    expect(byPhone).toMatchObject({ total: 0, rows: [] })
+  })
+
   test('refuses a cursor that it did not make', async () => {
     const ctx = requireReader(await anAccount(world))
     await expect(listCustomers(ctx, ListCustomers.parse({ after: 'e30' }))).rejects.toThrow('The cursor is not one')

@@ -24,12 +24,15 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
   createdAt: { expression: 'c.created_at', type: 'timestamptz', id: 'c.id' },
 }
 
-/** A page of the directory with the count of all that match; search looks into name, phone and customer number. */
+/** A page of the directory with the count of all that match; search looks into name, phone and customer number, or the name alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
   const parts = { columns: COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
   const statement = filter.search
-    ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, parts.from) })
+    ? searchStatement({
+        ...parts,
+        ...searchParts(accountId, parts.from, { text: filter.search, nameAlone: filter.searchBy === 'name' }),
+      })
     : pageStatement({ ...parts, total: customerCount(accountId) })
   const [found] = await read<PageRow<CustomerRow>>(statement)
   return pageView(found, page.backwards, customerView)
@@ -110,13 +113,13 @@ export async function removeCustomer({ em, accountId }: SubscriberContext, { id 
   }
 }
 
-function searchParts(accountId: number, text: string, from: Sql) {
+function searchParts(accountId: number, from: Sql, { text, nameAlone }: { text: string; nameAlone: boolean }) {
   return {
-    matches: matchingCustomers(accountId, text, { nameAlone: false }),
+    matches: matchingCustomers(accountId, text, { nameAlone }),
     // The limit keeps the planner from reading all customers to find these.
     few: sql`from matches cross join lateral
       (select * from customers where account_id = ${accountId} and id = matches.id limit 1) c where true`,
-    many: sql`${from} and ${customerMatches(text, { nameAlone: false })}`,
+    many: sql`${from} and ${customerMatches(text, { nameAlone })}`,
     total: sql`select count(*)::int as total from matches`,
   }
 }

@@ -35,6 +35,8 @@ export interface DashboardView {
   /** The most urgent first; both lists are cut to what the screen shows, the counts above are not. */
   overdueContracts: ContractView[]
   expiringContracts: ContractView[]
+  /** Those of both lists whose customer was written to today. */
+  remindedToday: number[]
 }
 
 /** The whole dashboard in one statement (spec section 2). */
@@ -50,5 +52,6 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
     months: chartMonths(since, row.months),
     overdueContracts: attention.filter((contract) => contract.daysLeft < 0),
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
+    remindedToday: row.attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
   }
 }

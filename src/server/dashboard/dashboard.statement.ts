@@ -5,6 +5,7 @@ import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_COLUMNS, contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { wasRemindedOn } from '#server/reminders/reminder-rows.ts'
 import type { ContractRow } from '#server/contracts/contract.view.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
@@ -19,7 +20,12 @@ export interface DashboardRow {
   overdue: number
   expiring: number
   newThisMonth: number
-  attention: ContractRow[]
+  attention: AttentionRow[]
+}
+
+export interface AttentionRow extends ContractRow {
+  /** Whether the customer was written to today, by hand or not. */
+  isReminded: boolean
 }
 
 /** What an account's contracts of one status and cycle come to. */
@@ -79,6 +85,7 @@ function startedThisMonth(accountId: number, today: Day): Sql {
 
 function attention(accountId: number, today: Day): Sql {
   return sql`
-    select ${CONTRACT_COLUMNS} ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date <= ${attentionUntil(today)}
+    select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded"
+    ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date <= ${attentionUntil(today)}
     order by k.renewal_date, k.id ${FIRST_ROWS}`
 }

@@ -42,7 +42,7 @@ export async function openDatabase(connection: PoolConfig): Promise<Database> {
   const system = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
   await refuseBypass(reads, APP_ROLE)
   await refuseBypass(system, SYSTEM_ROLE)
-  const locks = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
+  const locks = openPool({ ...connection, max: 8, options: asRole(SYSTEM_ROLE) })
   const orm = await MikroORM.init(ormConfig({ ...connection, max: 8, options: asRole(APP_ROLE) }))
   return {
     orm,

@@ -11,6 +11,12 @@ import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { ImportFailureEntity } from '#server/imports/import-failure.entity.ts'
 import { ImportEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
+import {
+  ContractReminderPreferencesEntity,
+  ReminderPreferencesEntity,
+} from '#server/reminders/reminder-preferences.entity.ts'
+import { ReminderScheduleEntity } from '#server/reminders/reminder-schedule.entity.ts'
+import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
 export const MIGRATIONS_TABLE = 'migrations'
@@ -22,10 +28,14 @@ export function ormConfig(connection: PoolConfig) {
       AccountEntity,
       ApiKeyEntity,
       ContractEntity,
+      ContractReminderPreferencesEntity,
       CustomerEntity,
       ImportEntity,
       ImportFailureEntity,
       NotificationEntity,
+      ReminderEntity,
+      ReminderPreferencesEntity,
+      ReminderScheduleEntity,
       SubscriptionEntity,
     ],
     dbName: connection.database ?? 'traxx',

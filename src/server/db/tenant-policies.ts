@@ -14,6 +14,11 @@ export function systemPolicy(): PolicyDef {
   return { name: 'system', roles: [SYSTEM_ROLE], using: 'true', check: 'true' }
 }
 
+/** What the sender of reminders may see of all accounts: whose message is to be sent when. */
+export function dueRemindersPolicy(): PolicyDef {
+  return { name: 'due', command: 'select', roles: [SYSTEM_ROLE], using: "state in ('planned', 'sending')" }
+}
+
 /** What the sweep of forgotten files may see of all accounts: which files there are. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }

@@ -4,6 +4,7 @@ import { ContractFilter } from '#shared/schemas/contracts.ts'
 import { CustomerFilter } from '#shared/schemas/customers.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { csvFile, jsonFile } from './files.ts'
+import { remindersTable } from './reminders-table.ts'
 import {
   byId,
   BATCH,
@@ -34,6 +35,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
   yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
   yield* bothFiles('notifications', notificationsTable(ctx))
+  yield* bothFiles('reminders', remindersTable(ctx))
   yield* bothFiles('imports', importsTable(ctx))
   yield* pdfs(ctx)
 }

@@ -5,19 +5,57 @@ export interface Message {
   subject: string
   text: string
   html?: string
+  /** Whose name the message comes under; the address is always ours. */
+  senderName?: string
+  replyTo?: string
+  /** What is sent twice under one key has one Message-ID, so that a mail program can tell. */
+  key?: string
 }
 
 export interface Mailer {
+  /** @throws what `mailFailureOf` can tell apart. */
   send(message: Message): Promise<{ messageId: string }>
+  /** The Message-ID of what is sent under this key. */
+  messageIdOf(key: string): string
 }
+
+// Nobody waits for a mail server for the minutes that are the library's defaults.
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** The one place that sends mail: by SMTP, or into whatever transport stands in for it. */
 export function openMailer(from: string, transport: string | Transport): Mailer {
-  const sender = typeof transport === 'string' ? createTransport(transport) : createTransport(transport)
+  const sender =
+    typeof transport === 'string' ? createTransport({ url: transport, ...TIMEOUTS }) : createTransport(transport)
+  const address = addressOf(from)
+  const messageIdOf = (key: string) => `<${key}@${address.slice(address.lastIndexOf('@') + 1)}>`
   return {
-    async send(message) {
-      const { messageId } = await sender.sendMail({ from, ...message })
+    messageIdOf,
+    async send({ to, subject, text, html, senderName, replyTo, key }) {
+      const { messageId } = await sender.sendMail({
+        from: senderName ? `${quoted(senderName)} <${address}>` : from,
+        // As an object it is one address, whatever it contains.
+        to: { name: '', address: to },
+        subject: oneLine(subject),
+        text,
+        ...(html !== undefined && { html }),
+        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+        ...(key && { messageId: messageIdOf(key) }),
+      })
       return { messageId }
     },
   }
+}
+
+/** 'reminders@traxx.test' of 'TRAXX <reminders@traxx.test>'. */
+function addressOf(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
+}
+
+function quoted(name: string): string {
+  return `"${oneLine(name).replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+/** What stands in a header is one line, or it could begin another header. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

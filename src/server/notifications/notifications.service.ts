@@ -31,3 +31,22 @@ export async function markRead({ em, accountId, services }: SubscriberContext, {
   notification.readAt ??= services.now()
   await em.flush()
 }
+
+/** However many there are. */
+export async function markAllRead({ write, accountId, services }: SubscriberContext): Promise<void> {
+  await write(sql`
+    update notifications set read_at = ${services.now()} where account_id = ${accountId} and read_at is null`)
+}
+
+/** @throws NOTIFICATION_NOT_FOUND, also for somebody else's. */
+export async function removeNotification({ write, accountId }: SubscriberContext, { id }: ById): Promise<void> {
+  const [removed] = await write(
+    sql`delete from notifications where account_id = ${accountId} and id = ${id} returning id`,
+  )
+  if (!removed) throw new AppError('NOTIFICATION_NOT_FOUND')
+}
+
+/** Empties the list. */
+export async function clearNotifications({ write, accountId }: SubscriberContext): Promise<void> {
+  await write(sql`delete from notifications where account_id = ${accountId}`)
+}

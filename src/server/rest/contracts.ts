@@ -9,6 +9,7 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
+import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
 
@@ -37,4 +38,6 @@ export async function contractRoutes(app: FastifyInstance) {
     await asSubscriber(request.context, (ctx) => removeContract(ctx, input))
     return reply.code(204).send()
   })
+
+  app.post('/contracts/:id/reminder', async (request) => sendReminder(request.context, inputOf(ById, request)))
 }

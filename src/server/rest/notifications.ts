@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
 import { ListNotifications } from '#shared/schemas/notifications.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { countUnread, listNotifications, markRead } from '#server/notifications/notifications.service.ts'
+import {
+  clearNotifications,
+  countUnread,
+  listNotifications,
+  markAllRead,
+  markRead,
+  removeNotification,
+} from '#server/notifications/notifications.service.ts'
 import { inputOf } from './input.ts'
 
 export async function notificationRoutes(app: FastifyInstance) {
@@ -15,6 +22,22 @@ export async function notificationRoutes(app: FastifyInstance) {
   app.put('/notifications/:id/read', async (request, reply) => {
     const input = inputOf(ById, request)
     await asSubscriber(request.context, (ctx) => markRead(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.put('/notifications/read', async (request, reply) => {
+    await asSubscriber(request.context, markAllRead)
+    return reply.code(204).send()
+  })
+
+  app.delete('/notifications/:id', async (request, reply) => {
+    const input = inputOf(ById, request)
+    await asSubscriber(request.context, (ctx) => removeNotification(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.post('/notifications/clear', async (request, reply) => {
+    await asSubscriber(request.context, clearNotifications)
     return reply.code(204).send()
   })
 }

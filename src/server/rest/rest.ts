@@ -9,9 +9,17 @@ import { answerError } from './errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
+import { reminderRoutes } from './reminders.ts'
 
 /** Paths that are a call and a screen as well. */
-const SCREENS = new Set(['/dashboard', '/customers', '/contracts', '/notifications'])
+const SCREENS = new Set([
+  '/dashboard',
+  '/customers',
+  '/contracts',
+  '/notifications',
+  '/notifications/settings',
+  '/reminders',
+])
 
 /** The REST shim: the calls of the specification's section 7, under the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -31,6 +39,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
+  await app.register(reminderRoutes)
   await app.register(importRoutes)
   await app.register(exportRoutes)
 }

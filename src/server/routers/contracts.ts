@@ -8,6 +8,7 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
+import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contractsRouter = router({
@@ -17,4 +18,5 @@ export const contractsRouter = router({
   create: subscriberProcedure.input(CreateContract).mutation(({ ctx, input }) => createContract(ctx, input)),
   update: subscriberProcedure.input(UpdateContract).mutation(({ ctx, input }) => updateContract(ctx, input)),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
+  sendReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => sendReminder(ctx, input)),
 })

@@ -6,6 +6,7 @@ import { dashboardRouter } from './dashboard.ts'
 import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
+import { remindersRouter } from './reminders.ts'
 
 export const appRouter = router({
   billing: billingRouter,
@@ -15,5 +16,6 @@ export const appRouter = router({
   identity: identityRouter,
   imports: importsRouter,
   notifications: notificationsRouter,
+  reminders: remindersRouter,
 })
 export type AppRouter = typeof appRouter

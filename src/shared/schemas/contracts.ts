@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { amount, choice, day, Id } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
 
-export const CONTRACT_SORTS = ['amount', 'startDate', 'renewalDate'] as const
 const REQUIRED = 'All fields are required'
 const POSITIVE = 'Amount must be a positive number'
 

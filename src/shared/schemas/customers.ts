@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { Id, textOrNone, text } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
-
-export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
 
 /** What the customers page keeps in its address. */
 export const CustomerFilter = z.object({
@@ -13,7 +12,8 @@ export const CustomerFilter = z.object({
 })
 export type CustomerFilter = z.output<typeof CustomerFilter>
 
-export const ListCustomers = CustomerFilter.extend(Page.shape)
+/** Whoever picks a customer by name searches in names alone. */
+export const ListCustomers = CustomerFilter.extend({ ...Page.shape, searchBy: z.literal('name').optional() })
 export type ListCustomers = z.output<typeof ListCustomers>
 
 export const SliceCustomers = CustomerFilter.extend(Slice.shape)

@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import { PAGE_SIZE, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
 import { text } from './fields.ts'
-
-export const PAGE_SIZE = 10
 
 /**
  * A place in a sorted list: the sort value and id of a row. Opaque to callers; the list that made it reads it back.
  */
 export const Cursor = z.string().max(2000)
 
-export const SortDirection = z.enum(['asc', 'desc'])
+export const SortDirection = z.enum(SORT_DIRECTIONS)
 export type SortDirection = z.output<typeof SortDirection>
 
 /** Which slice of a list: after or before a row, and a few rows further where a page number was chosen. */

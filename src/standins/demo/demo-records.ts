@@ -61,7 +61,10 @@ interface Known {
 async function addContracts(ctx: SubscriberContext, contracts: DemoContract[], { customerIds, pdfPaths }: Known) {
   for (const [index, { customer, hasPdf, ...contract }] of contracts.entries()) {
     const { id } = await createContract(ctx, CreateContract.parse({ ...contract, customerId: customerIds[customer] }))
-    if (hasPdf) ctx.em.getReference(ContractEntity, id).pdfPath = pdfPaths[index] ?? null
+    const added = ctx.em.getReference(ContractEntity, id)
+    // The notifications tell already what today has brought.
+    added.remindersSince = new Date(ctx.services.now().getTime() + 24 * HOUR)
+    if (hasPdf) added.pdfPath = pdfPaths[index] ?? null
   }
 }
 

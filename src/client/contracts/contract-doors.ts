@@ -1,0 +1,26 @@
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+
+interface Door {
+  required: string
+  status: ContractStatus
+  failure: { failed: string; network: string; signedOut?: string }
+}
+
+/** The same dialog speaks a little differently on the dashboard and on the contracts page (spec, sections 4, 5, 8). */
+export const CONTRACT_DOORS = {
+  dashboard: {
+    required: 'Please fill in all required fields',
+    status: 'pending',
+    failure: {
+      failed: 'Failed to add contract',
+      network: 'Network error occurred',
+      signedOut: 'You are not logged in',
+    },
+  },
+  contracts: {
+    required: 'All fields are required',
+    status: 'active',
+    failure: { failed: 'Failed to save contract', network: 'Network error' },
+  },
+} satisfies Record<string, Door>
+export type ContractDoor = keyof typeof CONTRACT_DOORS

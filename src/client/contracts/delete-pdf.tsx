@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { failureText } from '#client/failure-text.ts'
+import type { GetToken } from '#client/rest-address.ts'
+import { trpc } from '#client/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import type { Contract } from './contract-form.ts'
+import { callPdf, PDF_TEXTS } from './pdf-call.ts'
+
+interface DeletePdfProps {
+  opened: boolean
+  contract: Contract | undefined
+  flash: FlashControl
+  getToken: GetToken
+  onClose: () => void
+}
+
+/** Asks first; how it went is said on the page. */
+export function DeletePdf({ opened, contract, flash, getToken, onClose }: DeletePdfProps) {
+  const utils = trpc.useUtils()
+  const remove = useMutation({
+    mutationFn: (pdfPath: string) => callPdf(pdfPath, { method: 'DELETE', getToken }),
+    onSuccess: () => flash.succeed('PDF deleted successfully'),
+    onError: (error) => flash.fail(failureText(error, PDF_TEXTS.removal)),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete PDF"
+      confirmLabel="Delete"
+      danger
+      busy={remove.isPending}
+      onConfirm={() => contract?.pdfPath && remove.mutate(contract.pdfPath)}
+      onCancel={onClose}
+      // Not before the focus is back on the button that asked, which then gives way to another.
+      onClosed={() => void utils.contracts.invalidate()}
+    >
+      <p>Delete this PDF? This action cannot be undone.</p>
+      {contract && <p>{contract.customerName}</p>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+
+/** A PDF on its way to the server. */
+export interface PdfUpload {
+  customerName: string
+  /** How much of it has been sent, from 0 to 1. */
+  sent: number
+  cancel: () => void
+}
+
+/** By contract. They outlive the screen, and apart from it a bar moves without the table being drawn anew. */
+const uploads = new Map<number, PdfUpload>()
+const listeners = new Set<() => void>()
+
+export function usePdfUpload(contractId: number): PdfUpload | undefined {
+  return useSyncExternalStore(listen, () => uploads.get(contractId))
+}
+
+/** How far all of them are, in words for those who do not see the bars; in quarters, not to talk all the time. */
+export function useUploadNews(): string {
+  return useSyncExternalStore(listen, () => [...uploads.values()].map(newsOf).join(', '))
+}
+
+export function isUploading(contractId: number): boolean {
+  return uploads.has(contractId)
+}
+
+/** Without an upload: it is over. */
+export function putUpload(contractId: number, upload: PdfUpload | undefined): void {
+  if (upload) uploads.set(contractId, upload)
+  else uploads.delete(contractId)
+  if (uploads.size > 0) window.addEventListener('beforeunload', askBeforeLeaving)
+  else window.removeEventListener('beforeunload', askBeforeLeaving)
+  for (const tell of listeners) tell()
+}
+
+function listen(tell: () => void): () => void {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+function newsOf({ customerName, sent }: PdfUpload): string {
+  const quarters = Math.floor(sent * 4)
+  if (quarters === 4) return `Saving the PDF of the contract of ${customerName}`
+  return `Uploading the PDF of the contract of ${customerName}: ${quarters * 25}%`
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+}

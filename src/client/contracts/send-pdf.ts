@@ -1,0 +1,38 @@
+import { beginsAsPdf, MAX_PDF_BYTES, PDF_HEAD_BYTES, pdfAddress } from '#shared/domain/contract-pdf.ts'
+import { AppError } from '#shared/errors.ts'
+import { tokenFrom, type GetToken } from '#client/rest-address.ts'
+import { upload } from '#client/upload.ts'
+
+interface PdfToSend {
+  contractId: number
+  /** What was chosen or dropped: one PDF, as a rule. */
+  files: readonly File[]
+  getToken: GetToken
+  signal: AbortSignal
+  onProgress: (sent: number) => void
+}
+
+/**
+ * Gives a contract its PDF. What the server would refuse is not sent to it.
+ * @throws AppError for that, RestFailure, and the signal's own reason where that stopped it
+ */
+export async function sendPdf({ contractId, files, getToken, ...progress }: PdfToSend): Promise<void> {
+  const file = await checkedFile(files)
+  const token = await tokenFrom(getToken)
+  await upload({ path: pdfAddress(contractId), field: 'pdf', file, token, ...progress })
+}
+
+/** The server's own checks, as far as they can be made without reading the whole file. */
+async function checkedFile([file, ...more]: readonly File[]): Promise<File> {
+  if (!file || more.length > 0) throw new AppError('NOT_A_PDF')
+  if (file.size === 0) throw new AppError('PDF_EMPTY')
+  if (!beginsAsPdf(await headOf(file))) throw new AppError('NOT_A_PDF')
+  if (file.size > MAX_PDF_BYTES) throw new AppError('PDF_TOO_LARGE')
+  return file
+}
+
+/** Nothing where it cannot be read, as a folder that was dropped. */
+async function headOf(file: File): Promise<Uint8Array> {
+  const head = file.slice(0, PDF_HEAD_BYTES).arrayBuffer()
+  return new Uint8Array(await head.catch(() => new ArrayBuffer(0)))
+}

@@ -1,0 +1,60 @@
+import { Badge } from '@mantine/core'
+import { ChevronDownIcon } from '@radix-ui/react-icons'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { capitalised, STATUS_COLORS } from '#client/contract-words.ts'
+import { failureText } from '#client/failure-text.ts'
+import { trpc } from '#client/trpc.ts'
+import { useRefresh } from '#client/use-refresh.ts'
+import { CONTRACT_DOORS } from './contract-doors.ts'
+import type { Contract } from './contract-form.ts'
+import classes from './status-choice.module.css'
+
+interface StatusChoiceProps {
+  contract: Contract
+  onFailure: (text: string) => void
+}
+
+/** Saves a chosen status at once, and shows it while it does; where that fails, the old one returns. */
+export function StatusChoice({ contract, onFailure }: StatusChoiceProps) {
+  const refresh = useRefresh()
+  const update = trpc.contracts.update.useMutation({
+    // Choices for one contract are saved one after the other, so that the last one holds.
+    scope: { id: `contract-${contract.id}` },
+    onSuccess: refresh,
+    onError: (error) => onFailure(failureText(error, CONTRACT_DOORS.contracts.failure)),
+  })
+  const chosen = update.isPending ? statusOf(update.variables.status) : undefined
+  const status = chosen ?? contract.status
+  const choose = (value: string) => {
+    const next = statusOf(value)
+    if (next) update.mutate({ id: contract.id, status: next })
+  }
+  return (
+    <span className={classes.choice}>
+      <Badge
+        aria-hidden
+        color={STATUS_COLORS[status]}
+        className={classes.badge ?? ''}
+        rightSection={<ChevronDownIcon />}
+      >
+        {capitalised(status)}
+      </Badge>
+      <select
+        className={classes.select}
+        aria-label={`Status of the contract of ${contract.customerName}`}
+        value={status}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {CONTRACT_STATUSES.map((one) => (
+          <option key={one} value={one}>
+            {capitalised(one)}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+function statusOf(value: string | undefined) {
+  return CONTRACT_STATUSES.find((status) => status === value)
+}

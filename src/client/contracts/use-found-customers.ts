@@ -1,0 +1,26 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { failureText } from '#client/failure-text.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+
+export type FoundCustomer = Answers['customers']['get']
+
+const DEBOUNCE_MS = 200
+const OPTIONS = 20
+
+/** The customers whose name has the text in it. While an answer is on its way: those known already that still match. */
+export function useFoundCustomers(text: string, enabled: boolean) {
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS)
+  const query = trpc.customers.list.useQuery(
+    { limit: OPTIONS, ...(search && { search, searchBy: 'name' }) },
+    { enabled, placeholderData: keepPreviousData },
+  )
+  const pending = enabled && (query.isPlaceholderData || query.isPending || search !== text)
+  const known = query.data?.rows ?? []
+  const has = ({ name }: FoundCustomer) => name.toLowerCase().includes(text.toLowerCase())
+  return {
+    customers: pending ? known.filter(has) : known,
+    pending,
+    failure: query.error ? failureText(query.error, { failed: 'Failed to fetch customers' }) : undefined,
+  }
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import type { GetToken } from '#client/rest-address.ts'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import type { Drop } from '#client/ui/use-drop-target.ts'
+import type { Contract } from './contract-form.ts'
+import { openPdf } from './open-pdf.ts'
+import { isUploading } from './pdf-uploads.ts'
+import { useSendPdf } from './use-send-pdf.ts'
+
+/** What can be done with the PDF of a contract. */
+export interface PdfActs {
+  view: (contract: Contract) => void
+  /** Asks for a file, and uploads it in place of the PDF there may be. */
+  choose: (contract: Contract) => void
+  /** Asks whether it shall be deleted. */
+  remove: (contract: Contract) => void
+  /** What a file does that is dropped on the contract; nothing while another one is on its way. */
+  dropOn: (contract: Contract) => Drop | undefined
+}
+
+interface PdfsOptions {
+  flash: FlashControl
+  getToken: GetToken
+  onRemove: (contract: Contract) => void
+}
+
+/** The PDFs of the contracts page; how it went is said on the page. */
+export function usePdfs({ flash, getToken, onRemove }: PdfsOptions) {
+  const input = useRef<HTMLInputElement>(null)
+  const [chosenFor, setChosenFor] = useState<Contract>()
+  const { send, lastNews } = useSendPdf(getToken, flash)
+  const view = async ({ pdfPath }: Contract) => {
+    const failure = pdfPath && (await openPdf(pdfPath, getToken))
+    if (failure) flash.fail(failure)
+  }
+  const acts: PdfActs = {
+    view: (contract) => void view(contract),
+    choose: (contract) => {
+      setChosenFor(contract)
+      input.current?.click()
+    },
+    remove: onRemove,
+    dropOn: (contract) => {
+      if (isUploading(contract.id)) return undefined
+      return { label: dropLabel(contract), onFiles: (files) => send({ contract, files }) }
+    },
+  }
+  const onChosen = (files: readonly File[]) => chosenFor && send({ contract: chosenFor, files })
+  return { acts, picker: { input, onChosen, lastNews } }
+}
+
+function dropLabel({ pdfPath }: Contract): string {
+  return pdfPath ? 'Drop to replace the PDF' : 'Drop to attach the PDF'
+}

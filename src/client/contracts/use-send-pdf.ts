@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AppError } from '#shared/errors.ts'
+import { failureText } from '#client/failure-text.ts'
+import type { GetToken } from '#client/rest-address.ts'
+import { RestFailure } from '#client/rest-failure.ts'
+import { trpc } from '#client/trpc.ts'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import type { Contract } from './contract-form.ts'
+import { PDF_TEXTS } from './pdf-call.ts'
+import { putUpload } from './pdf-uploads.ts'
+
+interface Sending {
+  contract: Contract
+  files: readonly File[]
+}
+
+/** Uploads PDFs, one to a contract at a time, and says how it went. `lastNews` is what is only heard. */
+export function useSendPdf(getToken: GetToken, flash: FlashControl) {
+  const utils = trpc.useUtils()
+  const [lastNews, setLastNews] = useState('')
+  const { mutate } = useMutation({
+    mutationFn: (sending: Sending) => sendShown(sending, getToken),
+    onMutate: () => setLastNews(''),
+    onSuccess: () => {
+      flash.succeed('PDF uploaded successfully')
+      // Waited for: until then the row would show what was there before.
+      return utils.contracts.invalidate()
+    },
+    onError: (error) => {
+      if (isCancelled(error)) setLastNews('PDF upload cancelled')
+      else flash.fail(error instanceof AppError ? error.message : failureText(error, PDF_TEXTS.upload))
+      // Its last bytes may have arrived all the same.
+      void utils.contracts.invalidate()
+    },
+    onSettled: (_done, _error, { contract }) => putUpload(contract.id, undefined),
+  })
+  return { send: mutate, lastNews }
+}
+
+/** Sends it, and shows how far it is. */
+async function sendShown({ contract: { id, customerName }, files }: Sending, getToken: GetToken): Promise<void> {
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  const onProgress = (sent: number) => putUpload(id, { customerName, sent, cancel })
+  onProgress(0)
+  const { sendPdf } = await import('./send-pdf.ts').catch(() => {
+    throw RestFailure.unanswered()
+  })
+  await sendPdf({ contractId: id, files, getToken, signal: controller.signal, onProgress })
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}

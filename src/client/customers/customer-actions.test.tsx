@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { START } from '#client/list-place.ts'
+import { aCustomer, aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer } from '#support/trpc-server.ts'
+import { CustomersScreen } from './customers-screen.tsx'
+
+const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+
+function openCustomers() {
+  trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES } })
+  const search = { ...START, sort: 'name', direction: 'asc' } as const
+  return renderScreen(<CustomersScreen search={search} onSearch={() => {}} />)
+}
+
+test('Add Customer opens an empty form, with notifications enabled', async () => {
+  const { user } = openCustomers()
+  await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Customer' }))
+  for (const box of dialog.getAllByRole('textbox')) expect(box).toHaveValue('')
+  expect(dialog.getAllByRole('textbox')).toHaveLength(5)
+  expect(dialog.getByRole('switch')).toBeChecked()
+})
+
+test("a row's Edit opens the form with the customer", async () => {
+  const { user } = openCustomers()
+  await user.click(await screen.findByRole('button', { name: 'Edit Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Customer' }))
+  for (const [name, value] of [
+    ['Name', 'Harbor Bakery'],
+    ['Phone', '555-0101'],
+    ['Customer Number', 'C-007'],
+    ['Email', 'orders@harbor.test'],
+    ['Address', '12 Pier Road'],
+  ] as const) {
+    expect(dialog.getByRole('textbox', { name })).toHaveValue(value)
+  }
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('Close closes the details', async () => {
+  const { user } = openCustomers()
+  await user.click(await screen.findByText('555-0101'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Customer Details' }))
+  await user.click(dialog.getByText('Close', { selector: 'button *' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})

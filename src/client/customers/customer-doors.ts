@@ -1,0 +1,18 @@
+/** The same dialog speaks a little differently on the dashboard and on the customers page (spec, sections 5 and 8). */
+export const CUSTOMER_DOORS = {
+  dashboard: {
+    nameRequired: 'Name is required',
+    closesAfterMs: 1000,
+    failure: {
+      failed: 'Failed to add customer',
+      network: 'An error occurred while adding the customer.',
+      signedOut: 'You are not logged in. Please log in to add a customer.',
+    },
+  },
+  customers: {
+    nameRequired: 'Customer name is required',
+    closesAfterMs: 1500,
+    failure: { failed: 'Failed to save customer', network: 'Network error occurred' },
+  },
+}
+export type CustomerDoor = keyof typeof CUSTOMER_DOORS

@@ -1,0 +1,108 @@
+import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { capitalised } from '#client/contract-words.ts'
+import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+
+type Dashboard = Answers['dashboard']['get']
+type Month = Dashboard['months'][number]
+
+/** What a chart shows for one month, status or cycle. */
+export interface Point {
+  /** On the axis or in the legend, and in full. */
+  label: string
+  name: string
+  value: number
+  /** The value as it is said in full. */
+  text: string
+  /** A colour of the theme, where it means something. */
+  color?: string
+}
+
+export interface Chart {
+  kind: 'area' | 'pie' | 'bar' | 'line'
+  title: string
+  description: string
+  /** The headings of the points' names and values. */
+  columns: [string, string]
+  unit: 'money' | 'contracts'
+  /** What stands in place of a chart in which everything is 0. */
+  empty: { title: string; hint: string }
+  pointsOf: (dashboard: Dashboard) => Point[]
+}
+
+export const CHARTS: Chart[] = [
+  {
+    kind: 'area',
+    title: 'Revenue Trend',
+    description: 'Amounts of active contracts by the month they started, last 6 months',
+    columns: ['Month', 'Revenue'],
+    unit: 'money',
+    empty: { title: 'No revenue in the last 6 months', hint: 'An active contract counts in the month it starts.' },
+    pointsOf: ({ months }) => monthPoints(months, ({ revenue }) => inMoney(revenue)),
+  },
+  {
+    kind: 'pie',
+    title: 'Contract Status Distribution',
+    description: 'All contracts by their status',
+    columns: ['Status', 'Contracts'],
+    unit: 'contracts',
+    empty: { title: 'No contracts yet', hint: 'Your first one shows here with its status.' },
+    pointsOf: statusPoints,
+  },
+  {
+    kind: 'bar',
+    title: 'Revenue by Renewal Cycle',
+    description: 'Amounts of active contracts by how often they renew',
+    columns: ['Renewal cycle', 'Revenue'],
+    unit: 'money',
+    empty: { title: 'No revenue yet', hint: 'Active contracts count here by their renewal cycle.' },
+    pointsOf: ({ revenueByCycle }) =>
+      RENEWAL_CYCLES.map((cycle) => ({ ...named(capitalised(cycle)), ...inMoney(revenueByCycle[cycle]) })),
+  },
+  {
+    kind: 'line',
+    title: 'Contract Growth',
+    description: 'Contracts by the month they started, whatever their status, last 6 months',
+    columns: ['Month', 'Contracts'],
+    unit: 'contracts',
+    empty: { title: 'No contracts started in the last 6 months', hint: 'A contract counts in the month it starts.' },
+    pointsOf: ({ months }) => monthPoints(months, ({ contracts }) => counted(contracts)),
+  },
+]
+
+/** The statuses in the order in which a contract passes through them. */
+function statusPoints({ contractsByStatus: counts, totalContracts: total }: Dashboard): Point[] {
+  const textOf = (count: number) => `${formatCount(count)} (${formatPercent(total === 0 ? 0 : (count / total) * 100)})`
+  return CONTRACT_STATUSES.map((status) => ({
+    ...named(capitalised(status)),
+    value: counts[status],
+    text: textOf(counts[status]),
+    color: colorOf(status),
+  }))
+}
+
+function colorOf(status: ContractStatus): string {
+  return `var(--traxx-chart-${status})`
+}
+
+/** The last month is this one, which is not over yet. */
+function monthPoints(months: Month[], valueOf: (month: Month) => { value: number; text: string }): Point[] {
+  return months.map((one, index) => {
+    const name = formatMonth(one.month)
+    const isCurrent = index === months.length - 1
+    return { label: formatShortMonth(one.month), name: isCurrent ? `${name} so far` : name, ...valueOf(one) }
+  })
+}
+
+function named(name: string) {
+  return { label: name, name }
+}
+
+function inMoney(value: number) {
+  return { value, text: formatMoney(value) }
+}
+
+function counted(value: number) {
+  return { value, text: formatCount(value) }
+}

@@ -1,0 +1,95 @@
+import { Slice } from 'victory'
+import { formatCount, formatPercent } from '#client/format.ts'
+import type { Chart, Point } from './chart.ts'
+import { HEIGHT } from './plot-area.ts'
+import { slicesOf, type PieSlice } from './pie.ts'
+import classes from './plot.module.css'
+import { PointButtons } from './point-buttons.tsx'
+import { PointTooltip } from './point-tooltip.tsx'
+import { summaryOf } from './summary.ts'
+import { useActivePoint, type ActivePoint } from './use-active-point.ts'
+import { useWidth } from './use-width.ts'
+
+const LARGEST = 100
+const HOLE = 0.62
+
+/** A ring of slices with its legend, which is how the keyboard reaches them. */
+export function PiePlot({ chart, points }: { chart: Chart; points: Point[] }) {
+  const [ref, width] = useWidth()
+  const active = useActivePoint()
+  const slices = slicesOf(points)
+  const radius = Math.min(LARGEST, width * 0.21)
+  const shown = slices.find(({ index }) => index === active.index)
+  return (
+    <div ref={ref} className={classes.pie}>
+      <div className={classes.plot}>
+        <Ring {...{ chart, slices, radius, active }} />
+        {shown && <RingTooltip slice={shown} radius={radius} />}
+      </div>
+      <PointButtons {...{ chart, points, active }} className={classes.legend}>
+        {(point) => <LegendEntry point={point} total={totalOf(points)} />}
+      </PointButtons>
+    </div>
+  )
+}
+
+interface RingProps {
+  chart: Chart
+  slices: PieSlice[]
+  radius: number
+  active: ActivePoint
+}
+
+function Ring({ chart, slices, radius, active }: RingProps) {
+  const points = slices.map(({ point }) => point)
+  const padAngle = slices.length > 1 ? 1.5 : 0
+  return (
+    <svg width={radius * 2} height={HEIGHT} role="img" aria-label={chart.title}>
+      <desc>{summaryOf(points)}</desc>
+      {slices.map(({ point, index, startAngle, endAngle }) => (
+        <g
+          key={point.name}
+          className={classes.slice}
+          fill={point.color}
+          data-dimmed={(active.index !== undefined && active.index !== index) || undefined}
+          onPointerEnter={() => active.show(index)}
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && active.hide()}
+        >
+          <Slice
+            {...{ padAngle, radius, innerRadius: radius * HOLE, cornerRadius: 2 }}
+            sliceStartAngle={startAngle}
+            sliceEndAngle={endAngle}
+            origin={{ x: radius, y: HEIGHT / 2 }}
+          />
+        </g>
+      ))}
+      <text className={classes.total} x={radius} y={HEIGHT / 2 - 2}>
+        {formatCount(totalOf(points))}
+      </text>
+      <text className={classes.totalLabel} x={radius} y={HEIGHT / 2 + 17}>
+        in all
+      </text>
+    </svg>
+  )
+}
+
+function RingTooltip({ slice: { point, startAngle, endAngle }, radius }: { slice: PieSlice; radius: number }) {
+  const middle = ((startAngle + endAngle) / 2) * (Math.PI / 180)
+  const reach = (radius * (1 + HOLE)) / 2
+  const [x, y] = [radius + reach * Math.sin(middle), HEIGHT / 2 - reach * Math.cos(middle)]
+  return <PointTooltip point={point} x={x} y={y} />
+}
+
+function LegendEntry({ point: { label, value, color }, total }: { point: Point; total: number }) {
+  return (
+    <>
+      <span className={classes.swatch} style={{ background: color }} />
+      <span>{label}</span> <strong>{formatCount(value)}</strong>{' '}
+      <span className={classes.share}>{formatPercent((value / total) * 100)}</span>
+    </>
+  )
+}
+
+function totalOf(points: Point[]): number {
+  return points.reduce((sum, { value }) => sum + value, 0)
+}

@@ -1,0 +1,22 @@
+import type { Point } from './chart.ts'
+
+export interface PieSlice {
+  point: Point
+  /** Among all points, those of 0 included. */
+  index: number
+  /** In degrees, clockwise from the top. */
+  startAngle: number
+  endAngle: number
+}
+
+/** The slices of the points that are more than 0. */
+export function slicesOf(points: Point[]): PieSlice[] {
+  const total = points.reduce((sum, { value }) => sum + value, 0)
+  let endAngle = 0
+  const slices = points.map((point, index) => {
+    const startAngle = endAngle
+    endAngle += (point.value / total) * 360
+    return { point, index, startAngle, endAngle }
+  })
+  return slices.filter(({ point }) => point.value > 0)
+}

@@ -1,0 +1,24 @@
+import type { Point } from './chart.ts'
+import classes from './plot.module.css'
+
+const REACH = 80
+
+interface PointTooltipProps {
+  point: Point
+  /** What it points at, in pixels. */
+  x: number
+  y: number
+  /** How wide the plot is that it must not leave. */
+  within?: number
+}
+
+/** Says what a point stands for, above it. */
+export function PointTooltip({ point, x, y, within }: PointTooltipProps) {
+  const left = within === undefined ? x : Math.min(Math.max(x, REACH), within - REACH)
+  return (
+    <div role="tooltip" className={classes.tooltip} style={{ left, top: y - 12 }}>
+      <span>{point.name}</span>
+      <strong>{point.text}</strong>
+    </div>
+  )
+}

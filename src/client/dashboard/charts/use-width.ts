@@ -1,0 +1,17 @@
+import { useCallback, useState } from 'react'
+
+const UNMEASURED = 480
+
+/** How wide an element is: a chart is drawn for its place, so that its words keep their size on a phone. */
+export function useWidth(): [ref: (element: HTMLElement | null) => (() => void) | undefined, width: number] {
+  const [width, setWidth] = useState(0)
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, width || UNMEASURED]
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Box, Button, Group } from '@mantine/core'
+import { DotsHorizontalIcon, DownloadIcon, FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
+import { useRef, useState, type ReactNode } from 'react'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { GetToken, Query } from '#client/rest-address.ts'
+import { Dropdown } from '#client/ui/dropdown.tsx'
+import classes from '#client/ui/dropdown.module.css'
+import { Flash, useFlash } from '#client/ui/flash.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
+import { useDownload } from '#client/use-download.ts'
+
+const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).BulkUploadDialog)
+
+interface BulkActionsProps {
+  kind: ImportKind
+  /** The list as it is filtered and sorted on the page. */
+  filter: Query
+  getToken: GetToken
+}
+
+interface Action {
+  label: string
+  icon: ReactNode
+  busy: boolean
+  onAct: () => void
+}
+
+/** What can be done with many at once: for the header of a list. On a small screen it is one menu. */
+export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
+  const flash = useFlash()
+  const { save, busy } = useDownload(getToken, flash)
+  const [opened, setOpened] = useState(false)
+  const template = { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
+  const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
+  const actions: Action[] = [
+    {
+      label: 'Download Template',
+      icon: <FileTextIcon aria-hidden />,
+      busy: busy === template.path,
+      onAct: () => save(template),
+    },
+    { label: 'Bulk Upload', icon: <UploadIcon aria-hidden />, busy: false, onAct: () => setOpened(true) },
+    { label: 'Export CSV', icon: <DownloadIcon aria-hidden />, busy: busy === list.path, onAct: () => save(list) },
+  ]
+  return (
+    <>
+      <Group gap="sm" visibleFrom="md" {...whenButtonNears(Dialog.prefetch)}>
+        {actions.map(({ label, icon, busy: loading, onAct }) => (
+          <Button key={label} variant="default" leftSection={icon} loading={loading} onClick={onAct}>
+            {label}
+          </Button>
+        ))}
+      </Group>
+      <ActionsMenu actions={actions} />
+      <Dialog.Part
+        wanted={opened}
+        kind={kind}
+        opened={opened}
+        getToken={getToken}
+        flash={flash}
+        template={{ busy: busy === template.path, onSave: () => save(template) }}
+        onClose={() => setOpened(false)}
+      />
+      <Flash {...flash} />
+    </>
+  )
+}
+
+function ActionsMenu({ actions }: { actions: Action[] }) {
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <Box hiddenFrom="md" pos="relative" flex="none">
+      <Dropdown
+        role="menu"
+        label="More actions"
+        width={220}
+        trigger={(trigger) => (
+          <ActionIcon
+            ref={button}
+            variant="default"
+            size={36}
+            aria-label="More actions"
+            loading={actions.some(({ busy }) => busy)}
+            {...trigger}
+          >
+            <DotsHorizontalIcon />
+          </ActionIcon>
+        )}
+      >
+        {(close) =>
+          actions.map(({ label, icon, onAct }) => (
+            <button
+              key={label}
+              type="button"
+              role="menuitem"
+              className={classes.item}
+              onClick={() => {
+                // A dialog gives the focus back to where it came from, and the item is gone by then.
+                button.current?.focus()
+                close()
+                onAct()
+              }}
+            >
+              {icon}
+              {label}
+            </button>
+          ))
+        }
+      </Dropdown>
+    </Box>
+  )
+}

@@ -1,0 +1,82 @@
+import '@mantine/core/styles/Tabs.css'
+import { Tabs } from '@mantine/core'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { GetToken } from '#client/rest-address.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import { EarlierImports } from './earlier-imports.tsx'
+import type { Template } from './file-step.tsx'
+import { completeText } from './result-step.tsx'
+import { TakeBackDialog, useTakeBack } from './take-back-dialog.tsx'
+import { UploadSteps } from './upload-steps.tsx'
+import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
+
+interface BulkUploadDialogProps {
+  kind: ImportKind
+  opened: boolean
+  getToken: GetToken
+  flash: FlashControl
+  template: Template
+  onClose: () => void
+}
+
+const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
+
+/** Imports a file, and leads back to earlier imports. It may be closed while the server works. */
+export function BulkUploadDialog({ kind, opened, getToken, flash, template, onClose }: BulkUploadDialogProps) {
+  const bulk = useBulkUpload(kind, getToken)
+  const [tab, setTab] = useState<string | null>('upload')
+  const takeBack = useTakeBack()
+  const content = useRef<HTMLDivElement>(null)
+  const isSending = bulk.isPending && bulk.sent < 1
+  useBackgroundNews(bulk, { opened, flash })
+  return (
+    <>
+      <Dialog
+        opened={opened}
+        title={TITLES[kind]}
+        size="lg"
+        busy={isSending}
+        covered={takeBack.opened}
+        onClose={onClose}
+        // Each opening starts anew, unless an upload is under way.
+        onClosed={() => bulk.isPending || bulk.forget()}
+      >
+        <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="upload">Upload a file</Tabs.Tab>
+            <Tabs.Tab value="earlier" disabled={isSending}>
+              Earlier imports
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="upload">
+            <UploadSteps {...{ kind, bulk, getToken, flash, template }} onTakeBack={takeBack.open} onClose={onClose} />
+          </Tabs.Panel>
+          <Tabs.Panel value="earlier">
+            <EarlierImports getToken={getToken} flash={flash} onTakeBack={takeBack.open} />
+          </Tabs.Panel>
+        </Tabs>
+      </Dialog>
+      <TakeBackDialog
+        {...takeBack}
+        onClosed={(isTaken) => {
+          if (isTaken) bulk.forget()
+          // The button that it came from may be gone with the import.
+          if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
+        }}
+      />
+    </>
+  )
+}
+
+/** Says on the page what came of an upload whose dialog is closed. */
+function useBackgroundNews(bulk: BulkUpload, { opened, flash }: { opened: boolean; flash: FlashControl }) {
+  const tell = useEffectEvent(() => {
+    if (opened || bulk.isPending) return
+    if (bulk.answer) flash.succeed(completeText(bulk.answer))
+    const wrong = bulk.question?.text ?? bulk.error
+    if (wrong) flash.fail(wrong)
+  })
+  useEffect(() => tell(), [bulk.isPending])
+}

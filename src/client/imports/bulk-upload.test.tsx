@@ -1,0 +1,357 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { Answers as Calls } from '#client/trpc.ts'
+import { aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { uploadServer } from '#support/upload-server.ts'
+import { BulkActions } from './bulk-actions.tsx'
+
+type Import = Calls['imports']['get']
+type Imports = NonNullable<FakeAnswers['imports']>
+
+const DONE = { importId: 5, created: 2, failed: 0, createdCustomers: 0, errors: [], note: null, ignoredColumns: [] }
+const ASKED = {
+  error: 'Dates such as 03/04/2026 can be read in two ways. Which comes first, the month or the day?',
+  question: {
+    parameter: 'dateOrder',
+    choices: [
+      { value: 'mdy', label: 'Month first (MM/DD/YYYY)' },
+      { value: 'dmy', label: 'Day first (DD/MM/YYYY)' },
+    ],
+    example: { line: 3, column: 'Start Date', value: '03/04/2026' },
+  },
+}
+const REPEATED = {
+  error: 'This file has been imported before. Import it again?',
+  question: {
+    parameter: 'again',
+    choices: [{ value: 'true', label: 'Import it again' }],
+    earlier: { id: 4, createdAt: '2026-11-20T12:00:00Z', created: 12, failed: 1 },
+  },
+}
+
+function anImport(given: Partial<Import> = {}): Import {
+  return {
+    id: 5,
+    kind: 'contracts',
+    fileName: 'contracts.csv',
+    rows: 10,
+    created: 2,
+    createdCustomers: 1,
+    failed: 3,
+    throughLine: 11,
+    status: 'finished',
+    createdAt: new Date('2026-11-20T12:00:00Z'),
+    finishedAt: new Date('2026-11-20T12:00:05Z'),
+    takenBackAt: null,
+    ...given,
+  }
+}
+
+/** The header's buttons, and the dialog that opens from them. */
+async function openDialog(kind: ImportKind = 'contracts', imports: Imports = {}) {
+  const server = trpcServer({ imports: { list: () => aPage<Import>([]), ...imports } })
+  const uploads = uploadServer()
+  const shown = renderScreen(<BulkActions kind={kind} filter={{}} getToken={async () => 'token'} />)
+  await shown.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
+  await screen.findByRole('dialog')
+  return { server, uploads, ...shown }
+}
+
+type Opened = Awaited<ReturnType<typeof openDialog>>
+
+const aFile = (name = 'contracts.csv') => new File(['Customer,Amount'], name, { type: 'text/csv' })
+
+async function send({ user, uploads }: Opened, file = aFile()) {
+  const before = uploads.length
+  await user.upload(screen.getByLabelText('File to upload'), file)
+  await user.click(screen.getByRole('button', { name: 'Upload' }))
+  return sent(uploads, before)
+}
+
+/** The upload that comes next. */
+async function sent(uploads: Opened['uploads'], index: number) {
+  await waitFor(() => expect(uploads).toHaveLength(index + 1))
+  const upload = uploads[index]
+  if (!upload) throw new Error('Nothing was sent')
+  return upload
+}
+
+test('the header offers the template, the upload and the export', () => {
+  trpcServer({})
+  renderScreen(<BulkActions kind="customers" filter={{}} getToken={async () => 'token'} />)
+  for (const name of ['Download Template', 'Bulk Upload', 'Export CSV']) {
+    expect(screen.getByRole('button', { name })).toBeVisible()
+  }
+})
+
+test.each([
+  ['customers', 'Download Template', '/customers/bulk-template'],
+  ['contracts', 'Export CSV', '/contracts/export.csv?status=active&direction=asc'],
+] as const)('of %s "%s" asks for %s and says what was saved', async (kind, name, address) => {
+  const fetched = vi.fn<(path: string) => Promise<Response>>(
+    async () => new Response('a,b', { headers: { 'content-disposition': 'attachment; filename="saved.csv"' } }),
+  )
+  vi.stubGlobal('fetch', fetched)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const filter = { status: 'active', search: undefined, direction: 'asc' }
+  const { user } = renderScreen(<BulkActions kind={kind} filter={filter} getToken={async () => 'token'} />)
+  await user.click(screen.getByRole('button', { name }))
+  expect(await screen.findByRole('status')).toHaveTextContent('Downloaded saved.csv')
+  expect(fetched.mock.calls[0]?.[0]).toBe(address)
+})
+
+test.each([
+  ['Download Template', 'Failed to download template'],
+  ['Export CSV', 'Failed to export contracts'],
+])('where "%s" fails the page says so', async (name, text) => {
+  vi.stubGlobal('fetch', async () => new Response('{"error":"Something went wrong"}', { status: 500 }))
+  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} getToken={async () => 'token'} />)
+  await user.click(screen.getByRole('button', { name }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+})
+
+test('in the menu of a small screen the same can be done', async () => {
+  trpcServer({})
+  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} getToken={async () => 'token'} />)
+  await user.click(screen.getByRole('button', { name: 'More actions', hidden: true }))
+  await user.click(screen.getByRole('menuitem', { name: 'Bulk Upload', hidden: true }))
+  expect(await screen.findByRole('dialog', { name: 'Bulk Upload Contracts' })).toBeVisible()
+})
+
+test('only a CSV or Excel file is sent', async () => {
+  const { user, uploads } = await openDialog()
+  const refusal = 'Please select a CSV file or an Excel file (.xlsx)'
+  await user.click(screen.getByRole('button', { name: 'Upload' }))
+  expect(screen.getByRole('alert')).toHaveTextContent(refusal)
+  const field = screen.getByLabelText('File to upload')
+  await user.upload(field, aFile('contracts.xlsx'))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  field.removeAttribute('accept')
+  await user.upload(field, aFile('contracts.pdf'))
+  expect(screen.getByRole('alert')).toHaveTextContent(refusal)
+  await user.click(screen.getByRole('button', { name: 'Upload' }))
+  expect(uploads).toEqual([])
+})
+
+test('a file is sent, its progress shown, and the rows counted', async () => {
+  const opened = await openDialog('contracts', {
+    list: () => aPage([anImport({ status: 'running', created: 1500, failed: 500, rows: 10_000 })]),
+  })
+  await opened.user.click(screen.getByRole('checkbox', { name: 'Create customers that are missing' }))
+  const upload = await send(opened)
+  expect(upload.sent.url.pathname + upload.sent.url.search).toBe('/contracts/bulk-upload?createCustomers=true')
+  upload.progress(40, 100)
+  const bar = await screen.findByRole('progressbar', { name: 'Sending the file...' })
+  await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'))
+  upload.progress(100, 100)
+  expect(await screen.findByText('2,000 of 10,000 rows')).toBeVisible()
+  expect(screen.getByRole('progressbar', { name: 'Importing the rows...' })).toHaveAttribute('aria-valuenow', '20')
+  upload.answer(200, { ...DONE, createdCustomers: 1, ignoredColumns: ['Notes'] })
+  expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
+  expect(screen.getByText('1 customer created along with them.')).toBeVisible()
+  expect(screen.getByText('Columns that were not used: Notes')).toBeVisible()
+})
+
+test('customers are not asked whether missing ones shall be created', async () => {
+  const opened = await openDialog('customers')
+  expect(screen.queryByRole('checkbox')).not.toBeInTheDocument()
+  const upload = await send(opened)
+  expect(upload.sent.url.pathname + upload.sent.url.search).toBe('/customers/bulk-upload')
+})
+
+test('what is being sent can be stopped, and the file stays chosen', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.progress(40, 100)
+  const stopped = vi.spyOn(upload, 'abort')
+  await opened.user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(stopped).toHaveBeenCalledOnce()
+  expect(await screen.findByText('contracts.csv')).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('an ambiguous date is asked about with its example, and the answer sends the file again', async () => {
+  const opened = await openDialog()
+  const first = await send(opened)
+  first.answer(409, ASKED)
+  const choices = within(await screen.findByRole('group', { name: ASKED.error }))
+  expect(screen.getByText('For example on line 3, in the column "Start Date": 03/04/2026')).toBeVisible()
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(screen.getByRole('alert')).toHaveTextContent('Please choose one')
+  await opened.user.click(choices.getByRole('radio', { name: 'Day first (DD/MM/YYYY)' }))
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  const second = await sent(opened.uploads, 1)
+  expect(second.sent.url.search).toBe('?dateOrder=dmy')
+  second.answer(409, REPEATED)
+  expect(await screen.findByText(REPEATED.error)).toBeVisible()
+  expect(screen.getByText(/^Imported on Nov 20, 2026, .*: 12 rows created, 1 failed\.$/)).toBeVisible()
+  await opened.user.click(screen.getByRole('button', { name: 'Import it again' }))
+  expect((await sent(opened.uploads, 2)).sent.url.search).toBe('?dateOrder=dmy&again=true')
+})
+
+test('a question can be left unanswered', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.answer(409, REPEATED)
+  await screen.findByText(REPEATED.error)
+  await opened.user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('contracts.csv')).toBeVisible()
+  expect(opened.uploads).toHaveLength(1)
+})
+
+test('failed rows are shown with line, column, value and reason, and how many more there are', async () => {
+  const opened = await openDialog()
+  const errors = Array.from({ length: 12 }, (_, index) => ({
+    line: index + 2,
+    column: 'Amount',
+    value: `minus ${index}`,
+    reason: 'Must be an amount',
+  }))
+  const upload = await send(opened)
+  upload.answer(200, { ...DONE, created: 1, failed: 1512, errors })
+  const text = 'Bulk upload complete: 1 created, 1,512 failed. Some rows failed.'
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.getByRole('row', { name: 'Line 2 Amount minus 0 Must be an amount' })).toBeVisible()
+  expect(screen.getAllByRole('row')).toHaveLength(11)
+  expect(screen.getByText('And 1,502 rows more: the file of errors has all of them.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Download errors' })).toBeVisible()
+})
+
+test.each([
+  [422, { error: 'The file has no rows' }, 'The file has no rows'],
+  [402, { error: 'Please update the card' }, 'Please update the card'],
+  [500, { error: 'Something went wrong' }, 'Bulk upload failed.'],
+  [502, '<html>', 'Bulk upload failed.'],
+])('an upload refused with %i says why', async (status, body, text) => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.answer(status, body)
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  expect(screen.getByText('contracts.csv')).toBeVisible()
+})
+
+test('an upload that nobody answers says "Bulk upload failed."', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.break()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Bulk upload failed.')
+})
+
+test('once the file is there the dialog may be closed, and the page tells what came of it', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.progress(100, 100)
+  expect(await screen.findByText('Reading the file...')).toBeVisible()
+  await opened.user.click(screen.getAllByRole('button', { name: 'Close' })[0] ?? document.body)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  upload.answer(200, DONE)
+  expect(await screen.findByRole('status')).toHaveTextContent('Bulk upload complete: 2 created, 0 failed.')
+})
+
+test('what came of an upload can be taken back at once', async () => {
+  const opened = await openDialog('contracts', {
+    takeBack: () => ({ removedContracts: 2, removedCustomers: 0, keptCount: 0, kept: [] }),
+  })
+  const upload = await send(opened)
+  upload.answer(200, DONE)
+  await opened.user.click(await screen.findByRole('button', { name: 'Take back' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
+  expect(dialog.getByText('Remove the 2 contracts that came with contracts.csv?')).toBeVisible()
+  expect(opened.server.callsOf('imports.takeBack')).toEqual([])
+  await opened.user.click(dialog.getByRole('button', { name: 'Take back' }))
+  expect(await dialog.findByText('Removed 2 contracts.')).toBeVisible()
+  expect(opened.server.callsOf('imports.takeBack')).toEqual([{ id: 5 }])
+})
+
+async function openEarlier(imports: Imports) {
+  const opened = await openDialog('contracts', imports)
+  await opened.user.click(screen.getByRole('tab', { name: 'Earlier imports' }))
+  return opened
+}
+
+test('earlier imports are listed with what came of them', async () => {
+  await openEarlier({
+    list: () =>
+      aPage([
+        anImport(),
+        anImport({ id: 4, fileName: 'going.csv', status: 'running', created: 4, failed: 1 }),
+        anImport({ id: 3, fileName: 'cut.csv', status: 'interrupted', throughLine: 2001 }),
+        anImport({
+          id: 2,
+          fileName: 'cut-at-once.csv',
+          status: 'interrupted',
+          created: 0,
+          createdCustomers: 0,
+          failed: 0,
+          throughLine: 0,
+        }),
+        anImport({ id: 1, fileName: 'back.csv', takenBackAt: new Date('2026-11-20T13:00:00Z') }),
+      ]),
+  })
+  const list = await screen.findByRole('list', { name: 'Earlier imports' })
+  const [done, going, cut, cutAtOnce, back] = within(list).getAllByRole('listitem')
+  expect(done).toHaveTextContent('2 contracts and 1 customer created, 3 failed')
+  expect(going).toHaveTextContent('5 of 10 rows')
+  expect(cut).toHaveTextContent('It was interrupted: the rows through line 2,001 are in, none after it.')
+  expect(cutAtOnce).toHaveTextContent('It was interrupted before any row was in.')
+  expect(back).toHaveTextContent(/Taken back on Nov 20, 2026/)
+  expect(screen.queryByRole('button', { name: 'Take back going.csv' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Take back cut-at-once.csv' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Download errors of contracts.csv' })).toBeVisible()
+})
+
+test('taking an earlier import back tells what is kept, and why', async () => {
+  const there = { current: [anImport()] }
+  const { user } = await openEarlier({
+    list: () => aPage(there.current),
+    takeBack: () => {
+      there.current = []
+      return {
+        removedContracts: 1,
+        removedCustomers: 0,
+        keptCount: 2,
+        kept: [
+          { kind: 'contract', id: 1, name: 'Acme', reason: 'edited' },
+          { kind: 'customer', id: 2, name: 'Acme', reason: 'hasContracts' },
+        ],
+      }
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Take back contracts.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
+  await user.click(dialog.getByRole('button', { name: 'Take back' }))
+  expect(await dialog.findByText('Removed 1 contract.')).toBeVisible()
+  expect(dialog.getByText('2 rows are kept:')).toBeVisible()
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Contract of Acme: edited since the import',
+    'Acme: has contracts',
+  ])
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] ?? document.body)
+  expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible()
+})
+
+test('an import that cannot be taken back says why', async () => {
+  const { user } = await openEarlier({
+    list: () => aPage([anImport()]),
+    takeBack: () => Promise.reject(new AppError('IMPORT_RUNNING')),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Take back contracts.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
+  await user.click(dialog.getByRole('button', { name: 'Take back' }))
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This import is still running')
+})
+
+test('earlier imports that cannot be fetched leave a text and a Retry', async () => {
+  const failing = { current: true }
+  const { user } = await openEarlier({
+    list: () => (failing.current ? Promise.reject(new AppError('FAULT')) : aPage([anImport()])),
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch imports')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('contracts.csv')).toBeVisible()
+})

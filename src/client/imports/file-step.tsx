@@ -1,0 +1,84 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/CheckboxCard.css'
+import '@mantine/core/styles/CheckboxIndicator.css'
+import '@mantine/core/styles/Checkbox.css'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { REFUSALS } from '#shared/errors.ts'
+import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
+import { FileDrop } from '#client/ui/file-drop.tsx'
+import type { BulkUpload } from './use-bulk-upload.ts'
+
+export interface Template {
+  busy: boolean
+  onSave: () => void
+}
+
+interface FileStepProps {
+  kind: ImportKind
+  bulk: BulkUpload
+  template: Template
+  onClose: () => void
+}
+
+/** Which file, and how it is to be taken. */
+export function FileStep({ kind, bulk, template, onClose }: FileStepProps) {
+  const { file, createsCustomers, error } = bulk
+  const [refusal, setRefusal] = useState<string>()
+  const wrong = refusal ?? error
+  const choose = (chosen: File) => {
+    setRefusal(refusalOf(chosen))
+    bulk.choose(chosen)
+  }
+  const send = () => {
+    const found = refusalOf(file)
+    setRefusal(found)
+    if (!found) bulk.send()
+  }
+  return (
+    <Stack>
+      <FileDrop
+        label="File to upload"
+        hint=".csv or .xlsx, up to 50 MB"
+        accept=".csv,.xlsx"
+        file={file}
+        onFile={choose}
+      />
+      <Text size="sm" c="dimmed">
+        {HINTS[kind]}{' '}
+        <Button variant="transparent" size="compact-sm" px={0} loading={template.busy} onClick={template.onSave}>
+          Download the template
+        </Button>
+      </Text>
+      {kind === 'contracts' && (
+        <Checkbox
+          label="Create customers that are missing"
+          description="Otherwise the rows of customers that you do not have yet fail."
+          checked={createsCustomers}
+          onChange={({ currentTarget }) => bulk.setCreatesCustomers(currentTarget.checked)}
+        />
+      )}
+      {wrong && (
+        <Alert color="red" role="alert">
+          {wrong}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={send}>Upload</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const HINTS: Record<ImportKind, string> = {
+  customers: 'The first row names the columns; only the name is needed.',
+  contracts: 'The first row names the columns. A customer is found by number, name or ID.',
+}
+
+function refusalOf(file: File | undefined): string | undefined {
+  if (!file || !/\.(?:csv|xlsx)$/i.test(file.name)) return REFUSALS.IMPORT_TYPE_UNSUPPORTED.message
+  return file.size > LARGEST_IMPORT_BYTES ? REFUSALS.IMPORT_TOO_LARGE.message : undefined
+}

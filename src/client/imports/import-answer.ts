@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { RestFailure } from '#client/rest-failure.ts'
+
+/** What a finished upload answers. */
+export const ImportAnswer = z.object({
+  importId: z.number(),
+  created: z.number(),
+  failed: z.number(),
+  createdCustomers: z.number(),
+  errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), reason: z.string() })),
+  ignoredColumns: z.array(z.string()),
+})
+export type ImportAnswer = z.output<typeof ImportAnswer>
+export type RowError = ImportAnswer['errors'][number]
+
+const Asked = z.object({
+  question: z.object({
+    parameter: z.enum(['again', 'dateOrder', 'decimalMark']),
+    choices: z.array(z.object({ value: z.string(), label: z.string() })),
+    example: z.object({ line: z.number(), column: z.string(), value: z.string() }).optional(),
+    earlier: z.object({ createdAt: z.coerce.date(), created: z.number(), failed: z.number() }).optional(),
+  }),
+})
+
+export interface Question extends z.output<typeof Asked.shape.question> {
+  /** What is asked, in words. */
+  text: string
+}
+
+/** What an upload was asked instead of being imported. */
+export function questionOf(error: unknown): Question | undefined {
+  if (!(error instanceof RestFailure)) return undefined
+  const { data } = Asked.safeParse(error.answer)
+  return data && { ...data.question, text: error.message }
+}

@@ -1,0 +1,77 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+import { createdText } from './import-words.ts'
+import { ImportProgress } from './progress-step.tsx'
+
+type Import = Answers['imports']['get']
+
+interface ImportItemProps {
+  row: Import
+  /** Its errors are being downloaded. */
+  busy: boolean
+  onErrors: () => void
+  onTakeBack: () => void
+}
+
+/** One import: what came of it, and what can be done about it. */
+export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps) {
+  const { fileName, createdAt, status, created, createdCustomers, failed } = row
+  return (
+    <Stack component="li" gap={6} py="md">
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {fileName}
+        </Text>
+        {status === 'interrupted' && <Badge color="red">Interrupted</Badge>}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {formatInstant(createdAt, browserTimeZone())}
+      </Text>
+      {status === 'running' ? <ImportProgress {...row} label="Importing..." /> : <Outcome {...row} />}
+      {status !== 'running' && (
+        <Group gap="xs">
+          {created + createdCustomers > 0 && (
+            <Button variant="default" size="xs" aria-label={`Take back ${fileName}`} onClick={onTakeBack}>
+              Take back
+            </Button>
+          )}
+          {failed > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`Download errors of ${fileName}`}
+              loading={busy}
+              onClick={onErrors}
+            >
+              Download errors
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function Outcome(row: Import) {
+  const { failed, status, throughLine, takenBackAt } = row
+  return (
+    <>
+      <Text size="sm">
+        {createdText(row)} created, {formatCount(failed)} failed
+      </Text>
+      {status === 'interrupted' && <Text size="sm">{interruptedText(throughLine)}</Text>}
+      {takenBackAt && (
+        <Text size="sm">
+          Taken back on {formatInstant(takenBackAt, browserTimeZone())}. What was edited since or has contracts was
+          kept.
+        </Text>
+      )}
+    </>
+  )
+}
+
+function interruptedText(throughLine: number): string {
+  if (throughLine === 0) return 'It was interrupted before any row was in.'
+  return `It was interrupted: the rows through line ${formatCount(throughLine)} are in, none after it.`
+}

@@ -1,0 +1,21 @@
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import { formatCount } from '#client/format.ts'
+
+const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', rows: 'row' }
+
+/** As in "1 contract" and "1,200 contracts". */
+export function counted(count: number, things: 'contracts' | 'customers' | 'rows'): string {
+  return `${formatCount(count)} ${count === 1 ? ONE[things] : things}`
+}
+
+interface Created {
+  kind: ImportKind
+  created: number
+  createdCustomers: number
+}
+
+/** As in "12 contracts and 3 customers". */
+export function createdText({ kind, created, createdCustomers }: Created): string {
+  const brought = createdCustomers > 0 ? ` and ${counted(createdCustomers, 'customers')}` : ''
+  return counted(created, kind) + brought
+}

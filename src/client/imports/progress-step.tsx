@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import { formatCount } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { ProgressLine } from '#client/ui/progress-line.tsx'
+import type { BulkUpload } from './use-bulk-upload.ts'
+
+const POLL_MS = 700
+const LATEST = 5
+
+type Import = Answers['imports']['get']
+
+interface ProgressStepProps {
+  kind: ImportKind
+  bulk: BulkUpload
+  onClose: () => void
+}
+
+/** First how much of the file is sent, then how many of its rows are in. */
+export function ProgressStep({ kind, bulk: { sent, file, stop }, onClose }: ProgressStepProps) {
+  const hasArrived = sent === 1
+  const running = useRunning({ kind, fileName: file?.name, enabled: hasArrived })
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {file?.name}
+      </Text>
+      {hasArrived ? <Importing running={running} /> : <ProgressLine label="Sending the file..." done={sent} />}
+      {hasArrived && (
+        <Text size="sm" c="dimmed">
+          You can close this window: the import goes on, and what came of it is told on the page.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={hasArrived ? onClose : stop}>
+          {hasArrived ? 'Close' : 'Cancel'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Importing({ running }: { running: Import | undefined }) {
+  if (!running) return <ProgressLine label="Reading the file..." done={undefined} />
+  return <ImportProgress {...running} label="Importing the rows..." />
+}
+
+/** How many of the rows of a running import are in. */
+export function ImportProgress({ label, rows, created, failed }: Omit<Import, 'id'> & { label: string }) {
+  const done = created + failed
+  const detail = `${formatCount(done)} of ${formatCount(rows)} rows`
+  return <ProgressLine label={label} done={rows > 0 ? done / rows : undefined} detail={detail} />
+}
+
+/** The import that the server is at: the answer itself comes only when it is finished. */
+function useRunning({ kind, fileName, enabled }: { kind: ImportKind; fileName: string | undefined; enabled: boolean }) {
+  const { data } = trpc.imports.list.useQuery({ limit: LATEST }, { enabled, refetchInterval: POLL_MS })
+  const isOurs = (row: Import) => row.status === 'running' && row.kind === kind && row.fileName === fileName
+  return enabled ? data?.rows.find(isOurs) : undefined
+}

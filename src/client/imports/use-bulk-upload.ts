@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import { failureText } from '#client/failure-text.ts'
+import { tokenFrom, type GetToken } from '#client/rest-address.ts'
+import { upload } from '#client/upload.ts'
+import { ImportAnswer, questionOf } from './import-answer.ts'
+import { useImportsRefresh } from './use-imports-refresh.ts'
+
+const FAILED = 'Bulk upload failed.'
+
+interface Sending {
+  file: File
+  createsCustomers: boolean
+  /** What was asked about this file, and answered. */
+  answers: Record<string, string>
+}
+
+/** One file on its way into the account: sent, perhaps asked about and sent again, and imported. */
+export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
+  const [file, setFile] = useState<File>()
+  const [createsCustomers, setCreatesCustomers] = useState(false)
+  const [sent, setSent] = useState(0)
+  // Only as long as stopping it would still keep the server from importing.
+  const stoppable = useRef<AbortController>(undefined)
+  const refresh = useImportsRefresh()
+  const progress = (fraction: number) => {
+    setSent(fraction)
+    if (fraction === 1) stoppable.current = undefined
+  }
+  const sending = useMutation({
+    mutationFn: async ({ file, createsCustomers, answers }: Sending) => {
+      const { signal } = (stoppable.current = new AbortController())
+      setSent(0)
+      const query = { ...answers, createCustomers: createsCustomers || undefined }
+      const token = await tokenFrom(getToken)
+      const path = `/${kind}/bulk-upload`
+      return ImportAnswer.parse(await upload({ path, field: 'file', file, query, token, signal, onProgress: progress }))
+    },
+    // An import that stopped in the middle has brought rows as well.
+    onSettled: (_answer, error) => {
+      if (!questionOf(error)) void refresh()
+    },
+  })
+  useEffect(() => () => stoppable.current?.abort(), [])
+
+  const question = questionOf(sending.error)
+  return {
+    file,
+    createsCustomers,
+    isPending: sending.isPending,
+    sent,
+    question,
+    answer: sending.data,
+    error: sending.error && !question ? failureText(sending.error, { failed: FAILED, network: FAILED }) : undefined,
+    choose: (chosen: File) => {
+      sending.reset()
+      setFile(chosen)
+    },
+    setCreatesCustomers,
+    send: () => file && sending.mutate({ file, createsCustomers, answers: {} }),
+    reply: (choice: string) => {
+      const { variables } = sending
+      if (!variables || !question) return
+      sending.mutate({ ...variables, answers: { ...variables.answers, [question.parameter]: choice } })
+    },
+    /** Back to the file, which stays chosen. */
+    stop: () => {
+      stoppable.current?.abort()
+      sending.reset()
+    },
+    /** Back to no file at all. */
+    forget: () => {
+      sending.reset()
+      setFile(undefined)
+    },
+  }
+}
+
+export type BulkUpload = ReturnType<typeof useBulkUpload>

@@ -1,0 +1,109 @@
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Modal.css'
+import { Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import classes from './palette.module.css'
+import type { Destination, PaletteEntry } from './palette-entry.ts'
+import { optionId, PaletteList } from './palette-list.tsx'
+import { usePaletteSections } from './use-palette-sections.ts'
+
+interface PaletteProps {
+  opened: boolean
+  onClose: () => void
+  onGo: (destination: Destination) => void
+}
+
+/** Goes to a screen, a customer or a contract, or adds one, by a few letters of its name. */
+export function Palette({ opened, ...acts }: PaletteProps) {
+  const mounted = useMounted()
+  return (
+    <Modal.Root
+      opened={opened && mounted}
+      onClose={acts.onClose}
+      size="lg"
+      radius="lg"
+      yOffset="10vh"
+      // At once, so that it can be opened again as fast as one types.
+      transitionProps={{ duration: 0 }}
+      // Whoever opened it gives the focus back: before what is chosen takes it.
+      returnFocus={false}
+    >
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content aria-label="Search or jump to">
+        <Search {...acts} />
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function Search({ onGo }: Omit<PaletteProps, 'opened'>) {
+  const list = useId()
+  const [text, setText] = useState('')
+  const [activeKey, setActiveKey] = useState<string>()
+  const { sections, pending, failure, retry } = usePaletteSections(text)
+  const entries = sections.flatMap((section) => section.entries)
+  const active = entries.find(({ key }) => key === activeKey) ?? entries[0]
+  const choose = ({ destination }: PaletteEntry) => onGo(destination)
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const target = entryByKey(event.key, entries, active)
+    if (target) setActiveKey(target.key)
+    if (event.key === 'Enter' && active) choose(active)
+    if (target || event.key === 'Enter') event.preventDefault()
+  }
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        size="md"
+        variant="unstyled"
+        className={classes.field ?? ''}
+        role="combobox"
+        aria-label="Search or jump to"
+        aria-expanded
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={active && optionId(list, active)}
+        placeholder="Search customers and contracts, or jump to..."
+        autoComplete="off"
+        maxLength={200}
+        leftSection={pending ? <Loader size="xs" aria-hidden /> : <MagnifyingGlassIcon />}
+        value={text}
+        onKeyDown={press}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setActiveKey(undefined)
+        }}
+      />
+      <PaletteList
+        id={list}
+        sections={sections}
+        active={active}
+        busy={pending}
+        onActive={({ key }) => setActiveKey(key)}
+        onChoose={choose}
+      />
+      {failure && <ErrorState message={failure} onRetry={retry} />}
+      {entries.length === 0 && !failure && (
+        <Text size="sm" c="dimmed" ta="center" px="md" pt="sm" pb="lg">
+          {pending ? 'Searching...' : `Nothing found for ‘${text.trim()}’`}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>
+    </>
+  )
+}
+
+function entryByKey(key: string, entries: PaletteEntry[], active: PaletteEntry | undefined): PaletteEntry | undefined {
+  const at = entries.findIndex((entry) => entry === active)
+  if (key === 'ArrowDown') return entries[(at + 1) % entries.length]
+  return key === 'ArrowUp' ? entries.at(at - 1) : undefined
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 result' : `${count} results`
+}

@@ -1,0 +1,53 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { FileTextIcon, PersonIcon } from '@radix-ui/react-icons'
+import { keepPreviousData } from '@tanstack/react-query'
+import { capitalised } from '#client/contract-words.ts'
+import { failureText } from '#client/failure-text.ts'
+import { formatDay, formatMoney } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { knownSections, type PaletteEntry } from './palette-entry.ts'
+
+const DEBOUNCE_MS = 200
+const FEW = 5
+
+/** What the text finds: screens and additions at once, a few customers and contracts once the server has answered. */
+export function usePaletteSections(written: string) {
+  const text = written.trim()
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS)
+  const options = { enabled: search !== '', placeholderData: keepPreviousData }
+  const customers = trpc.customers.list.useQuery({ search, limit: FEW }, options)
+  const contracts = trpc.contracts.list.useQuery({ search, limit: FEW }, options)
+  const queries = [customers, contracts]
+  const isSettled = search === text && queries.every((query) => !query.isPlaceholderData && !query.isPending)
+  const error = text && search === text ? (customers.error ?? contracts.error) : null
+  const found =
+    text === ''
+      ? []
+      : [
+          { title: 'Customers', entries: customers.data?.rows.map(customerEntry) ?? [] },
+          { title: 'Contracts', entries: contracts.data?.rows.map(contractEntry) ?? [] },
+        ]
+  return {
+    sections: [...knownSections(text.toLowerCase()), ...found].filter(({ entries }) => entries.length > 0),
+    pending: text !== '' && !error && !isSettled,
+    failure: error ? failureText(error, { failed: 'Failed to search' }) : undefined,
+    retry: () => void Promise.all(queries.map((query) => query.refetch())),
+  }
+}
+
+function customerEntry({ id, name, customerNumber }: Answers['customers']['get']): PaletteEntry {
+  const hint = customerNumber ?? undefined
+  return { key: `customer-${id}`, name, hint, icon: PersonIcon, destination: { to: '/customers', open: id } }
+}
+
+function contractEntry(contract: Answers['contracts']['get']): PaletteEntry {
+  const { id, customerName, amount, renewalCycle, renewalDate } = contract
+  const hint = `${formatMoney(amount)} ${capitalised(renewalCycle).toLowerCase()}, renews ${formatDay(renewalDate)}`
+  return {
+    key: `contract-${id}`,
+    name: customerName,
+    hint,
+    icon: FileTextIcon,
+    destination: { to: '/contracts', open: id },
+  }
+}

@@ -1,0 +1,43 @@
+import { Alert, Button, List, Text } from '@mantine/core'
+import { DownloadIcon } from '@radix-ui/react-icons'
+import { useMutation } from '@tanstack/react-query'
+import { download } from '#client/download.ts'
+import { failureText } from '#client/failure-text.ts'
+import type { GetToken } from '#client/rest-address.ts'
+import { Card } from './card.tsx'
+
+/** Everything that the account has, to be taken along. */
+export function DataCard({ getToken }: { getToken: GetToken }) {
+  const saving = useMutation({ mutationFn: () => download({ path: '/export' }, getToken) })
+  return (
+    <Card title="Your data">
+      <Text c="dimmed">Everything in your account, as one zip file:</Text>
+      <List size="sm" spacing={4}>
+        <List.Item>your customers, contracts, notifications and imports, as CSV for spreadsheets and as JSON</List.Item>
+        <List.Item>the PDFs of your contracts</List.Item>
+      </List>
+      <Text size="sm" c="dimmed">
+        The CSV files of customers and contracts can be uploaded again, here or in another account.
+      </Text>
+      {saving.error && (
+        <Alert color="red" role="alert">
+          {failureText(saving.error, { failed: 'Failed to export your data' })}
+        </Alert>
+      )}
+      {saving.isSuccess && (
+        <Alert color="green" role="status">
+          Downloaded {saving.data}
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<DownloadIcon aria-hidden />}
+        loading={saving.isPending}
+        onClick={() => saving.mutate()}
+      >
+        Export everything
+      </Button>
+    </Card>
+  )
+}

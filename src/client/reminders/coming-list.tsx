@@ -1,0 +1,114 @@
+import { Badge, Button, Center, Text } from '@mantine/core'
+import { failureText } from '#client/failure-text.ts'
+import { formatDay } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
+import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { lineText, occasionText, type Message } from './reminder-words.ts'
+import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+
+const PAGE = 20
+
+interface Coming extends Message {
+  isWaiting: boolean
+}
+
+interface ComingListProps {
+  acts: OutboxActs
+  onSnooze: (message: Message) => void
+}
+
+/** What the next 90 days will bring: first what the ledger has already, then what will fall due. */
+export function ComingList({ acts, onSnooze }: ComingListProps) {
+  const waiting = trpc.reminders.list.useQuery({ state: 'planned', limit: 100 })
+  const coming = trpc.reminders.coming.useInfiniteQuery(
+    { limit: PAGE },
+    { getNextPageParam: ({ next }) => next ?? undefined },
+  )
+  const failure = coming.error ?? waiting.error
+  if (failure) {
+    return (
+      <ErrorState
+        message={failureText(failure, { failed: 'Failed to fetch reminders' })}
+        retrying={coming.isFetching || waiting.isFetching}
+        onRetry={() => void Promise.all([coming.refetch(), waiting.refetch()])}
+      />
+    )
+  }
+  if (!coming.data || !waiting.data) return <TableSkeleton />
+  const kept = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
+  const rows: Coming[] = [
+    ...kept.map((message) => ({ ...message, obstacle: null, isWaiting: true })),
+    ...coming.data.pages.flatMap((page) => page.rows.map((message) => ({ ...message, isWaiting: false }))),
+  ]
+  if (rows.length === 0 && !coming.hasNextPage) {
+    return <EmptyState title="Nothing is coming up" hint="No reminder falls due in the next 90 days" />
+  }
+  return (
+    <>
+      <DataTable
+        label="Coming messages"
+        columns={columnsFor({ acts, onSnooze })}
+        rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
+        rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
+          [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+        }
+      />
+      {coming.hasNextPage && (
+        <Center p="md">
+          <Button variant="default" loading={coming.isFetchingNextPage} onClick={() => void coming.fetchNextPage()}>
+            Show more
+          </Button>
+        </Center>
+      )}
+    </>
+  )
+}
+
+function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
+  return [
+    { header: 'Day', cell: ({ day }) => formatDay(day) },
+    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Message', cell: (message) => <What message={message} /> },
+    { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
+    { header: 'Status', cell: (message) => <Outlook {...message} /> },
+    {
+      header: 'Actions',
+      cell: (message) => (
+        <MessageActions
+          message={message}
+          onSend={message.obstacle === null ? () => acts.sendNow(message) : undefined}
+          onSnooze={message.obstacle === null ? () => onSnooze(message) : undefined}
+          onSkip={() => acts.skip(message)}
+        />
+      ),
+    },
+  ]
+}
+
+export function What({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
+  return (
+    <div>
+      {occasionText(message)}
+      <Text size="sm" c="dimmed">
+        {lineText(message)}
+      </Text>
+    </div>
+  )
+}
+
+function Outlook({ obstacle, isWaiting }: Pick<Coming, 'obstacle' | 'isWaiting'>) {
+  if (isWaiting) return <Badge color="cobalt">Waiting</Badge>
+  if (obstacle === null) return <Badge color="gray">Planned</Badge>
+  return (
+    <div>
+      <Badge color="yellow">Will be skipped</Badge>
+      <Text size="sm" c="dimmed">
+        {obstacle}
+      </Text>
+    </div>
+  )
+}

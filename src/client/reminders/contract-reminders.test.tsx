@@ -1,0 +1,112 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Answers } from '#client/trpc.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { ContractReminders } from './contract-reminders.tsx'
+
+type Reminders = Answers['reminders']['ofContract']
+
+const NONE = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+const KEY = {
+  contractId: 31,
+  customerName: 'Harbor Bakery',
+  renewalDate: toDay('2026-12-05'),
+  kind: 'reminder',
+  recipient: 'customer',
+  channel: 'email',
+} as const
+
+function someReminders(given: Partial<Reminders> = {}): Reminders {
+  return {
+    account: {
+      enableNotifications: true,
+      reminderDays: [30, 14, 7, 1],
+      followUpDays: [1, 3, 7],
+      notificationMethods: { email: true, inApp: true },
+      hour: 8,
+      senderName: null,
+      replyTo: null,
+    },
+    own: NONE,
+    next: [{ ...KEY, offset: 7, day: toDay('2026-11-28'), obstacle: null }],
+    history: [
+      {
+        ...KEY,
+        id: 5,
+        offset: 14,
+        day: toDay('2026-11-21'),
+        state: 'skipped',
+        reason: 'There is no email address',
+        address: null,
+        subject: null,
+        body: null,
+        answer: null,
+        attempts: 0,
+        repeats: 0,
+        plannedAt: new Date(),
+        sentAt: null,
+        endedAt: new Date(),
+        deliveredAt: null,
+        bouncedAt: null,
+      },
+    ],
+    ...given,
+  }
+}
+
+function open(answers: NonNullable<FakeAnswers['reminders']> = {}) {
+  const server = trpcServer({ reminders: { ofContract: () => someReminders(), ...answers } })
+  return { server, ...renderScreen(<ContractReminders contractId={31} />) }
+}
+
+test("a contract's next messages and its history are listed, with what became of each and why", async () => {
+  open()
+  const next = within(await screen.findByRole('list', { name: 'Next' }))
+  expect(next.getByText(/Nov 28, 2026: 7 days before renewal/)).toBeVisible()
+  const history = screen.getByRole('list', { name: 'History' })
+  expect(history).toHaveTextContent('Nov 21, 2026: 14 days before renewal (Customer, by email)')
+  expect(history).toHaveTextContent('There is no email address')
+  expect(history).toHaveTextContent('Skipped')
+})
+
+test('a contract without either says so', async () => {
+  open({ ofContract: () => someReminders({ next: [], history: [] }) })
+  expect(await screen.findByText('Nothing is planned in the next 90 days')).toBeVisible()
+  expect(screen.getByText('Nothing yet')).toBeVisible()
+})
+
+test('a contract can want other days than its account, and again the same', async () => {
+  let own: Reminders['own'] = NONE
+  const { user, server } = open({
+    ofContract: () => someReminders({ own }),
+    saveContractSettings: ({ id: _id, ...given }) => {
+      own = { ...NONE, ...given }
+      return someReminders({ own })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Change for this contract' }))
+  const before = within(screen.getByRole('group', { name: 'Days before renewal' }))
+  await user.click(before.getByRole('checkbox', { name: '30 days' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'You by email' }), 'Off')
+  await user.click(screen.getByRole('button', { name: 'Save Settings' }))
+  await user.click(await screen.findByRole('button', { name: 'Own settings' }))
+  await user.click(screen.getByRole('button', { name: 'As in the account' }))
+  await user.click(screen.getByRole('button', { name: 'Save Settings' }))
+  expect(await screen.findByRole('button', { name: 'Change for this contract' })).toBeVisible()
+  expect(server.callsOf('reminders.saveContractSettings')).toEqual([
+    { id: 31, ...NONE, reminderDays: [14, 7, 1], email: false },
+    { id: 31, ...NONE },
+  ])
+})
+
+test('what cannot be saved says why, and stays as it was chosen', async () => {
+  const { user } = open({ saveContractSettings: () => Promise.reject(new AppError('FAULT')) })
+  await user.click(await screen.findByRole('button', { name: 'Change for this contract' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Reminders' }), 'Off')
+  await user.click(screen.getByRole('button', { name: 'Save Settings' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
+  expect(screen.getByRole('combobox', { name: 'Reminders' })).toHaveValue('false')
+})

@@ -1,0 +1,130 @@
+import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { useId, useState, type ReactNode } from 'react'
+import { failureText } from '#client/failure-text.ts'
+import { formatDay } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { ContractSettings } from './contract-settings.tsx'
+import { lineText, occasionText, STATES } from './reminder-words.ts'
+
+const SHORT = 3
+
+type Reminders = Answers['reminders']['ofContract']
+
+/** What was and what will be sent about one contract, and what it wants otherwise than its account. */
+export function ContractReminders({ contractId }: { contractId: number }) {
+  const heading = useId()
+  const [editing, setEditing] = useState(false)
+  const reminders = trpc.reminders.ofContract.useQuery({ id: contractId })
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={heading}>
+      <Group justify="space-between">
+        <Title order={3} size="h5" id={heading}>
+          Reminders
+        </Title>
+        {reminders.data && !editing && (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            {hasOwn(reminders.data) ? 'Own settings' : 'Change for this contract'}
+          </Button>
+        )}
+      </Group>
+      {reminders.error && (
+        <ErrorState
+          message={failureText(reminders.error, { failed: 'Failed to fetch reminders' })}
+          retrying={reminders.isFetching}
+          onRetry={() => void reminders.refetch()}
+        />
+      )}
+      {reminders.isPending && <Loader size="xs" aria-label="Loading..." />}
+      {reminders.data && editing && (
+        <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
+      )}
+      {reminders.data && <Lists reminders={reminders.data} />}
+    </Stack>
+  )
+}
+
+function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
+  return (
+    <>
+      <Rows title="Next" none="Nothing is planned in the next 90 days">
+        {next.map((message) => (
+          <Row
+            key={[message.kind, message.offset, message.recipient, message.channel].join(' ')}
+            text={`${formatDay(message.day)}: ${occasionText(message)}`}
+            line={lineText(message)}
+            badge={
+              <Badge color={message.obstacle ? 'yellow' : 'gray'}>
+                {message.obstacle ? 'Will be skipped' : 'Planned'}
+              </Badge>
+            }
+            note={message.obstacle}
+          />
+        ))}
+      </Rows>
+      <Rows title="History" none="Nothing yet">
+        {history.map((message) => (
+          <Row
+            key={message.id}
+            text={`${formatDay(message.day)}: ${occasionText(message)}`}
+            line={lineText(message)}
+            badge={<Badge color={STATES[message.state].color}>{STATES[message.state].label}</Badge>}
+            note={message.reason}
+          />
+        ))}
+      </Rows>
+    </>
+  )
+}
+
+function Rows({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+  const heading = useId()
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? children : children.slice(0, SHORT)
+  return (
+    <div>
+      <Text size="sm" c="dimmed" id={heading}>
+        {title}
+      </Text>
+      {children.length === 0 && <Text size="sm">{none}</Text>}
+      <Stack component="ul" gap={6} p={0} m={0} aria-labelledby={heading} style={{ listStyle: 'none' }}>
+        {shown}
+      </Stack>
+      {children.length > shown.length && (
+        <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setIsWhole(true)}>
+          Show all {children.length}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  text: string
+  line: string
+  badge: ReactNode
+  note: string | null
+}
+
+function Row({ text, line, badge, note }: RowProps) {
+  return (
+    <Group component="li" gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+      <Text size="sm">
+        {text}
+        <Text component="span" size="sm" c="dimmed">
+          {` (${line})`}
+        </Text>
+        {note && (
+          <Text component="span" display="block" size="xs" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </Text>
+      {badge}
+    </Group>
+  )
+}
+
+function hasOwn({ own }: Reminders): boolean {
+  return Object.values(own).some((value) => value !== null)
+}

@@ -1,0 +1,121 @@
+import { Badge, Group, NativeSelect, Text } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+import { keepPreviousData } from '@tanstack/react-query'
+import { failureText } from '#client/failure-text.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/format.ts'
+import { listInput, START } from '#client/list-place.ts'
+import { trpc } from '#client/trpc.ts'
+import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { ListCard } from '#client/ui/list-card.tsx'
+import { Pager } from '#client/ui/pager.tsx'
+import { useListPager } from '#client/use-list-pager.ts'
+import { What } from './coming-list.tsx'
+import { MessageActions } from './message-actions.tsx'
+import type { OutboxSearch } from './outbox-search.ts'
+import { STATES, type LedgerMessage } from './reminder-words.ts'
+import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+
+const CHOICES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
+
+interface LedgerListProps {
+  search: OutboxSearch
+  onSearch: (changes: Partial<OutboxSearch>) => void
+  acts: OutboxActs
+  onOpen: (message: LedgerMessage) => void
+}
+
+/** What became of every message of the last 90 days. */
+export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) {
+  const list = trpc.reminders.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+  const pager = useListPager(list, search, onSearch)
+  return (
+    <>
+      {list.error && (
+        <ErrorState
+          message={failureText(list.error, { failed: 'Failed to fetch reminders' })}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      <ListCard
+        toolbar={<StateFilter search={search} onSearch={onSearch} />}
+        list={list}
+        empty={<EmptyState title="No messages" hint={search.state ? 'None is in this state' : NOTHING_YET} />}
+        pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      >
+        {({ rows }) => (
+          <DataTable
+            label="Messages of the last 90 days"
+            columns={columnsFor(acts)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={onOpen}
+            busy={list.isPlaceholderData}
+          />
+        )}
+      </ListCard>
+    </>
+  )
+}
+
+const NOTHING_YET = 'Reminders appear here once they fall due'
+
+function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onSearch'>) {
+  const choose = (value: string) => {
+    const state = STATE_NAMES.find((one) => one === value)
+    onSearch({ ...START, state })
+  }
+  return (
+    <Group p="md">
+      <NativeSelect
+        aria-label="State"
+        data={[{ value: '', label: 'All states' }, ...CHOICES]}
+        rightSection={<CaretSortIcon aria-hidden />}
+        value={search.state ?? ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+    </Group>
+  )
+}
+
+const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
+
+function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
+  return [
+    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Day', cell: ({ day }) => formatDay(day) },
+    { header: 'Message', cell: (message) => <What message={message} /> },
+    { header: 'State', cell: (message) => <State message={message} /> },
+    { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
+  ]
+}
+
+/** Where a message stands, and why or since when. */
+export function State({ message: { state, reason, sentAt, bouncedAt } }: { message: LedgerMessage }) {
+  const at = bouncedAt ?? sentAt
+  const { label, color } = STATES[state]
+  return (
+    <div>
+      <Badge color={color}>{label}</Badge>
+      <Text size="sm" c="dimmed">
+        {reason ?? (at && formatInstant(at, browserTimeZone()))}
+      </Text>
+    </div>
+  )
+}
+
+function Actions({ message, acts }: { message: LedgerMessage; acts: OutboxActs }) {
+  const meant = actionable(message)
+  if (!meant) return null
+  const { state } = message
+  const canSend = state === 'planned' || state === 'failed' || state === 'skipped'
+  return (
+    <MessageActions
+      message={meant}
+      onSend={canSend ? () => acts.sendNow(meant) : undefined}
+      onSkip={state === 'planned' ? () => acts.skip(meant) : undefined}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
+import { oneOf, searchReader } from '#client/search-params.ts'
+import type { LedgerMessage } from './reminder-words.ts'
+
+type State = LedgerMessage['state']
+
+/** What the outbox keeps in its address. */
+export interface OutboxSearch extends ListPlace {
+  tab: 'coming' | 'ledger'
+  state?: State | undefined
+}
+
+export const OUTBOX_DEFAULTS = { tab: 'coming', ...PLACE_DEFAULTS } as const
+
+const STATES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
+
+export const outboxSearch = searchReader<OutboxSearch>(
+  { tab: oneOf(['coming', 'ledger']), state: oneOf(STATES), ...PLACE_READERS },
+  OUTBOX_DEFAULTS,
+)

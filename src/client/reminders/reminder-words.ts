@@ -1,0 +1,36 @@
+import { days } from '#client/contract-words.ts'
+import type { Answers } from '#client/trpc.ts'
+
+export type Settings = Answers['reminders']['settings']
+export type Message = Answers['reminders']['coming']['rows'][number]
+export type LedgerMessage = Answers['reminders']['list']['rows'][number]
+type Kind = Pick<Message, 'kind' | 'offset'>
+type Line = Pick<Message, 'recipient' | 'channel'>
+
+export const STATES: Record<LedgerMessage['state'], { label: string; color: string }> = {
+  planned: { label: 'Waiting', color: 'cobalt' },
+  sending: { label: 'Sending', color: 'cobalt' },
+  sent: { label: 'Sent', color: 'green' },
+  delivered: { label: 'Delivered', color: 'green' },
+  skipped: { label: 'Skipped', color: 'gray' },
+  failed: { label: 'Failed', color: 'red' },
+  bounced: { label: 'Came back', color: 'red' },
+}
+
+/** What a message is, as in "14 days before renewal". */
+export function occasionText({ kind, offset }: Kind): string {
+  if (kind === 'manual') return 'Sent by hand'
+  return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
+}
+
+/** Whom it goes to and how, as in "Customer, by email". */
+export function lineText({ recipient, channel }: Line): string {
+  return `${recipient === 'customer' ? 'Customer' : 'You'}, ${channel === 'email' ? 'by email' : 'in the app'}`
+}
+
+/** An hour of the day, as in "8:00 AM". */
+export function hourText(hour: number): string {
+  return hours.format(new Date(Date.UTC(2000, 0, 1, hour)))
+}
+
+const hours = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' })

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { Settings } from './reminder-words.ts'
+
+export type Draft = Omit<Settings, 'timeZone' | 'ownerEmail'>
+
+export interface DraftControl {
+  draft: Draft
+  /** Whether it is other than what is saved. */
+  isChanged: boolean
+  change: (changes: Partial<Draft>) => void
+  reset: () => void
+}
+
+/** What is being chosen, over what is saved. */
+export function useSettingsDraft({ timeZone: _zone, ownerEmail: _email, ...saved }: Settings): DraftControl {
+  const [changes, setChanges] = useState<Partial<Draft>>({})
+  const draft = { ...saved, ...changes }
+  return {
+    draft,
+    isChanged: fingerprint(draft) !== fingerprint(saved),
+    change: (more) => setChanges((before) => ({ ...before, ...more })),
+    reset: () => setChanges({}),
+  }
+}
+
+/** The days with one more, or one less, in the order in which they come. */
+export function toggled(days: readonly number[], day: number, options: readonly number[]): number[] {
+  const chosen = days.includes(day) ? days.filter((one) => one !== day) : [...days, day]
+  return options.filter((option) => chosen.includes(option))
+}
+
+function fingerprint({ reminderDays, followUpDays, notificationMethods: methods, ...rest }: Draft): string {
+  const { enableNotifications, hour, senderName, replyTo } = rest
+  const texts = [senderName, replyTo].map((text) => text?.trim() || null)
+  return JSON.stringify([enableNotifications, reminderDays, followUpDays, methods.email, methods.inApp, hour, texts])
+}

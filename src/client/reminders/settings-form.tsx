@@ -1,0 +1,172 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+import { useId, type ReactNode } from 'react'
+import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
+import { failureText } from '#client/failure-text.ts'
+import { failureOf, trpc } from '#client/trpc.ts'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import { DayChips } from './day-chips.tsx'
+import { hourText, type Settings } from './reminder-words.ts'
+import { useSettingsDraft, type DraftControl } from './settings-draft.ts'
+import { SettingsPreview } from './settings-preview.tsx'
+
+const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save settings' }
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
+
+interface SettingsFormProps {
+  settings: Settings
+  flash: FlashControl
+}
+
+export function SettingsForm({ settings, flash }: SettingsFormProps) {
+  const utils = trpc.useUtils()
+  const control = useSettingsDraft(settings)
+  const { draft, isChanged, change, reset } = control
+  const save = trpc.reminders.saveSettings.useMutation({
+    onSuccess: (saved) => {
+      utils.reminders.settings.setData(undefined, saved)
+      reset()
+      void utils.reminders.invalidate()
+      flash.succeed('Notification settings saved successfully!')
+    },
+    onError: (error) => flash.fail(failureText(error, FAILURE)),
+  })
+  const fields = save.error ? failureOf(save.error).fields : {}
+  return (
+    <form
+      noValidate
+      aria-label="Notification settings"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !save.isPending) save.mutate(draft)
+      }}
+    >
+      <Stack gap="lg">
+        <Part title="Notifications" hint="Reminders before a contract renews, and follow-ups once its date has passed.">
+          <Switch
+            label="Enable notifications"
+            checked={draft.enableNotifications}
+            onChange={(event) => change({ enableNotifications: event.currentTarget.checked })}
+          />
+        </Part>
+        <Occasions {...control} />
+        <Methods {...control} />
+        <Sender {...control} settings={settings} fields={fields} />
+        {isChanged && <SettingsPreview draft={draft} saved={settings} />}
+        <Group justify="flex-end">
+          {isChanged && (
+            <Button variant="default" disabled={save.isPending} onClick={reset}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" disabled={!isChanged || save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save Settings'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Occasions({ draft, change }: DraftControl) {
+  return (
+    <Part title="When">
+      <DayChips
+        label="Renewal reminders"
+        hint="This long before the renewal date"
+        options={REMINDER_DAYS}
+        days={draft.reminderDays}
+        onDays={(reminderDays) => change({ reminderDays })}
+      />
+      <DayChips
+        label="Follow-ups"
+        hint="This long after it, while the contract is still open"
+        options={FOLLOW_UP_DAYS}
+        days={draft.followUpDays}
+        onDays={(followUpDays) => change({ followUpDays })}
+      />
+    </Part>
+  )
+}
+
+function Methods({ draft, change }: DraftControl) {
+  const methods = draft.notificationMethods
+  return (
+    <Part title="How you are told" hint="Customers are always written to by email, where they want it.">
+      <Switch
+        label="Email"
+        checked={methods.email}
+        onChange={({ currentTarget: { checked } }) => change({ notificationMethods: { ...methods, email: checked } })}
+      />
+      <Switch
+        label="In-app notifications"
+        checked={methods.inApp}
+        onChange={({ currentTarget: { checked } }) => change({ notificationMethods: { ...methods, inApp: checked } })}
+      />
+    </Part>
+  )
+}
+
+interface SenderProps extends DraftControl {
+  settings: Settings
+  fields: Record<string, string>
+}
+
+function Sender({ draft, change, settings, fields }: SenderProps) {
+  return (
+    <Part title="Your messages">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <NativeSelect
+          label="Time of day"
+          description={`By the clock of ${settings.timeZone}`}
+          data={HOURS}
+          rightSection={<CaretSortIcon aria-hidden />}
+          value={String(draft.hour)}
+          onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
+        />
+        <TextInput
+          label="Sender name"
+          description="What customers see as the sender"
+          placeholder={settings.ownerEmail}
+          maxLength={100}
+          value={draft.senderName ?? ''}
+          error={fields['senderName']}
+          onChange={(event) => change({ senderName: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Reply-to address"
+          description="Where their answers go"
+          type="email"
+          placeholder={settings.ownerEmail}
+          maxLength={254}
+          value={draft.replyTo ?? ''}
+          error={fields['replyTo']}
+          onChange={(event) => change({ replyTo: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+    </Part>
+  )
+}
+
+function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  const heading = useId()
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
+      <Stack>
+        <div>
+          <Title order={2} size="h4" id={heading}>
+            {title}
+          </Title>
+          {hint && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}

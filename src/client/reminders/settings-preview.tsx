@@ -1,0 +1,63 @@
+import { Alert, List, Loader, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { formatCount, formatDay } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { hourText, lineText, occasionText, type Settings } from './reminder-words.ts'
+import type { Draft } from './settings-draft.ts'
+
+const PAUSE_MS = 250
+
+type Messages = Answers['reminders']['previewSettings']['added']
+
+/** Says, before anything is saved, what it would change. */
+export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Settings }) {
+  const [asked] = useDebouncedValue(askedFor(draft), PAUSE_MS)
+  const preview = trpc.reminders.previewSettings.useQuery(asked, { placeholderData: keepPreviousData })
+  // Nothing but a help: without it everything can be saved as well.
+  if (preview.isError) return null
+  return (
+    <Alert color="cobalt" role="status" title="What saving would change in the next 90 days">
+      {preview.data ? (
+        <div style={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }} aria-busy={preview.isPlaceholderData}>
+          <Side messages={preview.data.added} verb="more" />
+          <Side messages={preview.data.removed} verb="fewer" />
+          {preview.data.added.count + preview.data.removed.count === 0 && (
+            <Text size="sm">The same messages would be sent.</Text>
+          )}
+          {draft.hour !== saved.hour && (
+            <Text size="sm">
+              Messages would go out at {hourText(draft.hour)} instead of {hourText(saved.hour)}.
+            </Text>
+          )}
+        </div>
+      ) : (
+        <Loader size="xs" aria-label="Loading..." />
+      )}
+    </Alert>
+  )
+}
+
+function Side({ messages: { count, first }, verb }: { messages: Messages; verb: 'more' | 'fewer' }) {
+  if (count === 0) return null
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {count === 1 ? `1 message ${verb}` : `${formatCount(count)} messages ${verb}`}
+      </Text>
+      <List size="sm" mb="xs">
+        {first.map((message) => (
+          <List.Item key={Object.values(message).join(' ')}>
+            {message.customerName}: {occasionText(message)}, on {formatDay(message.day)} ({lineText(message)})
+          </List.Item>
+        ))}
+        {count > first.length && <List.Item>and {formatCount(count - first.length)} more</List.Item>}
+      </List>
+    </>
+  )
+}
+
+/** The hour and the sender change no message, and are not asked about while they are typed. */
+function askedFor(draft: Draft): Draft {
+  return { ...draft, senderName: null, replyTo: null }
+}

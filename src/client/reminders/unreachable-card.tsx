@@ -1,0 +1,42 @@
+import { Alert, List, Text } from '@mantine/core'
+import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { formatCount, formatDay, formatMoney } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
+
+interface UnreachableCardProps {
+  /** The way to a customer. */
+  link: (customer: { id: number; name: string }) => ReactNode
+}
+
+/** Customers whom no reminder can reach, and what is at stake. */
+export function UnreachableCard({ link }: UnreachableCardProps) {
+  const { data } = trpc.reminders.unreachable.useQuery()
+  if (!data || data.total === 0) return null
+  const { total, revenue, customers } = data
+  return (
+    <Alert
+      color="yellow"
+      role="region"
+      icon={<ExclamationTriangleIcon aria-hidden />}
+      title={
+        total === 1
+          ? `1 customer renewing soon has no usable email address: ${formatMoney(revenue)} at stake`
+          : `${formatCount(total)} customers renewing soon have no usable email address: ${formatMoney(revenue)} at stake`
+      }
+    >
+      <List size="sm" spacing={4}>
+        {customers.map(({ customerId, customerName, email, contracts, renewalDate, ...worth }) => (
+          <List.Item key={customerId}>
+            {link({ id: customerId, name: customerName })}: {formatMoney(worth.revenue)}
+            {contracts > 1 && ` in ${contracts} contracts`}, renews {formatDay(renewalDate)}
+            <Text component="span" size="sm" c="dimmed">
+              {' '}
+              {email === null ? '(no email address)' : `(mail to ${email} came back)`}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

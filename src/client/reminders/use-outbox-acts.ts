@@ -1,0 +1,53 @@
+import { failureText } from '#client/failure-text.ts'
+import { formatDay } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import type { LedgerMessage, Message } from './reminder-words.ts'
+
+type Meant = Omit<Message, 'obstacle'>
+
+export interface OutboxActs {
+  sendNow: (message: Meant) => void
+  skip: (message: Meant) => void
+  snooze: (message: Meant, until: string) => void
+  busy: boolean
+}
+
+/** What can be done with a message that has not been sent. */
+export function useOutboxActs(flash: FlashControl): OutboxActs {
+  const utils = trpc.useUtils()
+  const settle = () => Promise.all([utils.reminders.invalidate(), utils.notifications.invalidate()])
+  const or = (failed: string) => ({
+    onError: (error: unknown) => flash.fail(failureText(error, { failed })),
+    // Also a refusal may be news.
+    onSettled: () => void settle(),
+  })
+  const sendNow = trpc.reminders.sendNow.useMutation({
+    ...or('Failed to send reminder'),
+    onSuccess: ({ message }) => flash.succeed(message),
+  })
+  const skip = trpc.reminders.skip.useMutation({
+    ...or('Failed to skip the message'),
+    onSuccess: () => flash.succeed('The message will not be sent'),
+  })
+  const snooze = trpc.reminders.snooze.useMutation({
+    ...or('Failed to put off the message'),
+    onSuccess: (_answer, { until }) => flash.succeed(`Put off until ${formatDay(until)}`),
+  })
+  return {
+    sendNow: (message) => sendNow.mutate(keyOf(message)),
+    skip: (message) => skip.mutate(keyOf(message)),
+    snooze: (message, until) => snooze.mutate({ ...keyOf(message), until }),
+    busy: sendNow.isPending || skip.isPending || snooze.isPending,
+  }
+}
+
+/** A message of the ledger as one that something can be done with; undefined where its contract was deleted. */
+export function actionable(message: LedgerMessage): Meant | undefined {
+  const { contractId } = message
+  return contractId === null ? undefined : { ...message, contractId }
+}
+
+function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: Meant) {
+  return { contractId, renewalDate, kind, offset, recipient, channel }
+}

@@ -1,0 +1,59 @@
+import type { RefusalKey } from '#shared/errors.ts'
+import type { Failure } from './trpc.ts'
+
+const NETWORK_ERROR = 'Network error'
+const FAULT = 'Something went wrong'
+
+/** A REST call that did not succeed: `failureOf` and `failureText` read it as they read any other. */
+export class RestFailure extends Error implements Failure {
+  readonly refusal: RefusalKey | undefined
+  readonly isNetwork: boolean
+  readonly fields = {}
+  /** The whole answer, for what it tells besides its text. */
+  readonly answer: unknown
+
+  private constructor({ message, refusal, isNetwork = false, answer }: Partial<Failure> & { answer?: unknown }) {
+    super(message)
+    this.refusal = refusal
+    this.isNetwork = isNetwork
+    this.answer = answer
+  }
+
+  /** There is nobody to call as. */
+  static signedOut(): RestFailure {
+    return new RestFailure({ message: 'Unable to get authentication token', refusal: 'NOT_SIGNED_IN' })
+  }
+
+  /** No answer came at all. */
+  static unanswered(): RestFailure {
+    return new RestFailure({ message: NETWORK_ERROR, isNetwork: true })
+  }
+
+  /** What was answered instead of a success; what is no JSON of ours comes from something in between. */
+  static answered(status: number, body: string): RestFailure {
+    const answer = jsonOf(body)
+    const message = wordsOf(answer) ?? FAULT
+    return new RestFailure({ message, refusal: refusalOf(status, message), answer })
+  }
+}
+
+/** What an answer holds; undefined where it is no JSON. */
+export function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function wordsOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
+  return typeof answer.error === 'string' ? answer.error : undefined
+}
+
+/** REST sends a refusal's words and not its key. These are the keys on which more depends than the words. */
+function refusalOf(status: number, message: string): RefusalKey {
+  if (status === 401) return 'NOT_SIGNED_IN'
+  if (status === 402) return 'SUBSCRIPTION_REQUIRED'
+  return message === FAULT ? 'FAULT' : 'INPUT_INVALID'
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { SettingsScreen } from '#client/reminders/settings-screen.tsx'
+
+export const Route = createFileRoute('/_app/notifications_/settings')({
+  staticData: { title: 'Notification Settings' },
+  loader: ({ context: { trpcUtils } }) => void trpcUtils.reminders.settings.prefetch(),
+  component: SettingsRoute,
+})
+
+function SettingsRoute() {
+  return (
+    <SettingsScreen>
+      <Button variant="default" renderRoot={(props) => <Link to="/notifications" {...props} />}>
+        Notifications
+      </Button>
+    </SettingsScreen>
+  )
+}

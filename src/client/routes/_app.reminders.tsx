@@ -1,0 +1,33 @@
+import { Anchor, Button } from '@mantine/core'
+import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
+import { OUTBOX_DEFAULTS, outboxSearch, type OutboxSearch } from '#client/reminders/outbox-search.ts'
+import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
+
+export const Route = createFileRoute('/_app/reminders')({
+  staticData: { title: 'Reminders' },
+  validateSearch: outboxSearch,
+  search: { middlewares: [stripSearchParams(OUTBOX_DEFAULTS)] },
+  component: RemindersRoute,
+})
+
+function RemindersRoute() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const change = (changes: Partial<OutboxSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), resetScroll: false })
+  return (
+    <OutboxScreen
+      search={search}
+      onSearch={change}
+      customerLink={({ id, name }) => (
+        <Anchor inherit renderRoot={(props) => <Link to="/customers" search={{ open: id }} {...props} />}>
+          {name}
+        </Anchor>
+      )}
+    >
+      <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+        Settings
+      </Button>
+    </OutboxScreen>
+  )
+}

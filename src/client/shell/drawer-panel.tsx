@@ -1,0 +1,34 @@
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Drawer.css'
+import { Drawer } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { Brand } from './brand.tsx'
+import { NavigationLinks } from './navigation-links.tsx'
+
+interface DrawerPanelProps {
+  opened: boolean
+  onClose: () => void
+}
+
+export function DrawerPanel({ opened, onClose }: DrawerPanelProps) {
+  // The focus returns only from what has stood here closed.
+  const mounted = useMounted()
+  return (
+    <Drawer.Root opened={opened && mounted} onClose={onClose} size="xs">
+      <Drawer.Overlay />
+      <Drawer.Content>
+        {/* Beside the app's own header it would count as a second banner of the page. */}
+        <Drawer.Header role="presentation">
+          <Drawer.Title>
+            <Brand />
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label="Close navigation" />
+        </Drawer.Header>
+        <Drawer.Body>
+          <NavigationLinks direction="column" onFollow={onClose} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

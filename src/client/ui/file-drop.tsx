@@ -1,0 +1,57 @@
+import { Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
+import classes from './file-drop.module.css'
+import { useDropTarget, useNoStrayFiles } from './use-drop-target.ts'
+
+interface FileDropProps {
+  /** Names the field. */
+  label: string
+  /** What is accepted, in words. */
+  hint: string
+  /** What the browser offers to choose from, as in ".csv,.xlsx". What is dropped may be anything. */
+  accept: string
+  file: File | undefined
+  onFile: (file: File) => void
+}
+
+/** A field for one file: chosen by mouse or keyboard, or dropped anywhere on it. */
+export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
+  useNoStrayFiles()
+  const drop = useDropTarget(() => ({ label: 'Drop the file', onFiles: ([dropped]) => dropped && onFile(dropped) }))
+  return (
+    <label {...drop.target} className={classes.zone} data-drop={drop.label}>
+      <VisuallyHidden>
+        <input
+          type="file"
+          aria-label={label}
+          accept={accept}
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? []
+            if (chosen) onFile(chosen)
+            // The same file chosen again, mended in between, is a change as well.
+            currentTarget.value = ''
+          }}
+        />
+      </VisuallyHidden>
+      <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
+        {file ? <FileTextIcon width={20} height={20} /> : <UploadIcon width={20} height={20} />}
+      </ThemeIcon>
+      <Stack gap={2} align="center" ta="center" maw="100%" role="status">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {file ? file.name : 'Choose a file, or drop it here'}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {file ? `${sizeText(file.size)} · Choose another` : hint}
+        </Text>
+      </Stack>
+    </label>
+  )
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** As in "0.3 MB", and in KB what is less than that. */
+function sizeText(bytes: number): string {
+  if (bytes >= MEGABYTE / 10) return `${(bytes / MEGABYTE).toFixed(1)} MB`
+  return `${Math.ceil(bytes / 1024)} KB`
+}

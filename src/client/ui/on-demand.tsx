@@ -1,0 +1,50 @@
+import { useEffect, useState, type ComponentType, type SyntheticEvent } from 'react'
+import { OnDemandState } from './on-demand-state.tsx'
+
+type OnDemandProps<Props> = Props & {
+  /** Turns true when it is to be shown; from then on it stays. */
+  wanted: boolean
+}
+
+/**
+ * A part of a screen that is fetched when somebody needs it, or a moment before: dialogs and forms weigh more than
+ * the screens they open from. One that does not come says so, and can be asked for again.
+ */
+export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let found: ComponentType<Props> | undefined
+  const fetchPart = async () => (found ??= await load())
+
+  function Part(props: OnDemandProps<Props>) {
+    const { wanted } = props
+    const [Loaded, setLoaded] = useState(() => found)
+    const [failures, setFailures] = useState(0)
+    const [asked, setAsked] = useState(0)
+    useEffect(() => {
+      if (!wanted) return undefined
+      let left = false
+      fetchPart().then(
+        (part) => left || setLoaded(() => part),
+        () => left || setFailures((before) => before + 1),
+      )
+      return () => {
+        left = true
+      }
+    }, [wanted, asked])
+
+    if (Loaded) return <Loaded {...props} />
+    if (!wanted) return null
+    // Asked twice in vain, it is of a build that the server no longer has.
+    const retry = () => (failures > 1 ? location.reload() : setAsked(failures))
+    return <OnDemandState failed={failures > asked} onRetry={retry} />
+  }
+
+  return { Part, prefetch: () => void fetchPart().catch(() => undefined) }
+}
+
+/** Fetches ahead once the pointer or the focus comes to a button inside. */
+export function whenButtonNears(...prefetches: (() => void)[]) {
+  const near = ({ target }: SyntheticEvent) => {
+    if (target instanceof Element && target.closest('button')) for (const prefetch of prefetches) prefetch()
+  }
+  return { onPointerOver: near, onFocus: near }
+}

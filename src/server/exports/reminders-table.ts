@@ -1,0 +1,40 @@
+import sql from 'sql-template-tag'
+import type { ReaderContext } from '#server/context.ts'
+import { REMINDER_COLUMNS } from '#server/reminders/reminder-rows.ts'
+import { reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
+import { BATCH, byId, type ExportTable } from './tables.ts'
+
+const COLUMNS: [heading: string, name: keyof ReminderView][] = [
+  ['ID', 'id'],
+  ['Contract ID', 'contractId'],
+  ['Customer', 'customerName'],
+  ['Renewal Date', 'renewalDate'],
+  ['Kind', 'kind'],
+  ['Days', 'offset'],
+  ['Due', 'day'],
+  ['To', 'recipient'],
+  ['Channel', 'channel'],
+  ['State', 'state'],
+  ['Reason', 'reason'],
+  ['Address', 'address'],
+  ['Subject', 'subject'],
+  ['Text', 'body'],
+  ['Sent', 'sentAt'],
+  ['Delivered', 'deliveredAt'],
+  ['Came Back', 'bouncedAt'],
+]
+
+/** The whole ledger. */
+export function remindersTable({ read, accountId }: ReaderContext): ExportTable<ReminderView> {
+  return {
+    headings: COLUMNS.map(([heading]) => heading),
+    cells: (reminder) => COLUMNS.map(([, name]) => reminder[name]),
+    batches: () =>
+      byId(async (after) => {
+        const rows = await read<ReminderRow>(sql`
+          select ${REMINDER_COLUMNS} from reminders r
+          where r.account_id = ${accountId} and r.id > ${after} order by r.id limit ${BATCH}`)
+        return rows.map(reminderView)
+      }),
+  }
+}

@@ -1,0 +1,145 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Transport } from 'nodemailer'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { mailFailureOf } from './mail-failure.ts'
+import { openMailer, type Message } from './mailer.ts'
+
+const FROM = 'TRAXX <reminders@traxx.test>'
+const MESSAGE = { to: 'orders@harbor.test', subject: 'Hello', text: 'Hello.' }
+
+/** The message as it would go over the wire. */
+async function sent(message: Partial<Message>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const transport: Transport = {
+    name: 'wire',
+    version: '1',
+    send: ({ message: built }, callback) => {
+      built.build((error, bytes) => (error ? reject(error) : resolve(String(bytes))))
+      callback(null, { envelope: built.getEnvelope(), messageId: built.messageId() })
+    },
+  }
+  await openMailer(FROM, transport).send({ ...MESSAGE, ...message })
+  return promise
+}
+
+function headersOf(wire: string): string[] {
+  return (wire.split('\r\n\r\n')[0] ?? '').replaceAll(/\r\n\s+/g, ' ').split('\r\n')
+}
+
+test('a message comes under the name of the sender, from our address, and is answered to theirs', async () => {
+  const headers = headersOf(await sent({ senderName: 'Harbor Supplies', replyTo: 'owner@supplies.test' }))
+  expect(headers).toContain('From: Harbor Supplies <reminders@traxx.test>')
+  expect(headers).toContain('Reply-To: owner@supplies.test')
+})
+
+test('a name is no more than a name, whatever is in it', async () => {
+  const headers = headersOf(await sent({ senderName: '" <evil@example.com>, "\\' }))
+  const from = headers.filter((header) => header.startsWith('From:'))
+  expect(from).toHaveLength(1)
+  expect(from[0]).toMatch(/<reminders@traxx\.test>$/)
+  expect(from[0]).not.toMatch(/[^\\]" <evil/)
+})
+
+test('one key has one Message-ID', async () => {
+  expect(headersOf(await sent({ key: 'reminder-7.abc' }))).toContain('Message-ID: <reminder-7.abc@traxx.test>')
+  expect(openMailer(FROM, 'smtp://127.0.0.1:9').messageIdOf('k')).toBe('<k@traxx.test>')
+})
+
+test.each(['\r\nBcc: victim@example.com', '\nBcc: victim@example.com', '\u2028Bcc: victim@example.com'])(
+  'no header can be smuggled in by any field: %j',
+  async (evil) => {
+    const wire = await sent({
+      subject: `Hello${evil}`,
+      senderName: `Harbor${evil}`,
+      replyTo: `owner@supplies.test${evil}`,
+      to: `orders@harbor.test${evil}`,
+      key: `k${evil}`,
+    }).catch((error: unknown) => String(error))
+    expect(headersOf(wire).filter((header) => /^bcc:/i.test(header))).toEqual([])
+  },
+)
+
+test('an address that looks like several is no more than one', async () => {
+  const transport: Transport = {
+    name: 'envelope',
+    version: '1',
+    send: ({ message }, callback) => callback(null, { envelope: message.getEnvelope(), messageId: '' }),
+  }
+  const spied: string[] = []
+  const spy: Transport = {
+    ...transport,
+    send: (mail, callback) => {
+      spied.push(...mail.message.getEnvelope().to)
+      transport.send(mail, callback)
+    },
+  }
+  await openMailer(FROM, spy).send({ ...MESSAGE, to: 'a@harbor.test, b@harbor.test' })
+  expect(spied).toHaveLength(1)
+})
+
+describe('a failure', () => {
+  const OK = '250 ok'
+  /** A mail server that answers each command as told, and hangs up where it is told nothing. */
+  async function against(answers: Record<string, string>): Promise<unknown> {
+    const server = createServer((socket) => serve(socket, answers))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => stop(server))
+    return openMailer(FROM, `smtp://127.0.0.1:${portOf(server)}`)
+      .send(MESSAGE)
+      .then(
+        () => undefined,
+        (error: unknown) => mailFailureOf(error),
+      )
+  }
+  const willing = { EHLO: OK, MAIL: OK, RCPT: OK, DATA: '354 go on', '.': OK }
+
+  test('is none where the server takes the message', async () => {
+    expect(await against(willing)).toBeUndefined()
+  })
+
+  test('is for good where the server refuses the address or the message', async () => {
+    expect(await against({ ...willing, RCPT: '550 no such user' })).toBe('refused')
+    expect(await against({ ...willing, '.': '554 spam' })).toBe('refused')
+  })
+
+  test('can be tried again where the server says so, or was never reached', async () => {
+    expect(await against({ ...willing, RCPT: '451 later' })).toBe('unreachable')
+    expect(await against({ ...willing, '.': '451 later' })).toBe('unreachable')
+    const nobody = await openMailer(FROM, 'smtp://127.0.0.1:9')
+      .send(MESSAGE)
+      .catch((error: unknown) => mailFailureOf(error))
+    expect(nobody).toBe('unreachable')
+  })
+
+  test('leaves it open whether the message was sent where the server hangs up on it', async () => {
+    expect(await against({ ...willing, '.': '' })).toBe('unknown')
+  })
+})
+
+function serve(socket: Socket, answers: Record<string, string>) {
+  let inMessage = false
+  let rest = ''
+  socket.on('error', () => {})
+  socket.write('220 ready\r\n')
+  socket.on('data', (bytes) => {
+    const lines = (rest + String(bytes)).split('\r\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (inMessage && line !== '.') continue
+      const command = line.split(' ')[0] ?? ''
+      const answer = answers[command]
+      inMessage = command === 'DATA'
+      if (answer) socket.write(`${answer}\r\n`)
+      else socket.destroy()
+    }
+  })
+}
+
+function portOf(server: Server): number {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- a server on a TCP port has such an address
+  return (server.address() as AddressInfo).port
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}

@@ -1,0 +1,94 @@
+import sql from 'sql-template-tag'
+import { isOpen } from '#shared/domain/contract-status.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ContractReminderSettings, ReminderSettings, SaveContractSettings } from '#shared/schemas/reminders.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { candidateColumns, type Candidate } from './candidates.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { REMINDER_COLUMNS } from './reminder-rows.ts'
+import { SUBJECT_TABLES } from './reminder-subject.ts'
+import { messageView, reminderView, type MessageView, type ReminderRow, type ReminderView } from './reminder.view.ts'
+import { forecastOf } from './settings.service.ts'
+
+const LATEST = 100
+const UNCHANGED: ContractReminderSettings = {
+  enableNotifications: null,
+  reminderDays: null,
+  followUpDays: null,
+  email: null,
+  inApp: null,
+}
+
+export interface ContractRemindersView {
+  /** What the account wants, and what this contract wants otherwise. */
+  account: ReminderSettings
+  own: ContractReminderSettings
+  /** The latest first. */
+  history: ReminderView[]
+  /** What the next 90 days will bring. */
+  next: MessageView[]
+}
+
+/** What one contract's reminders were and will be. @throws CONTRACT_NOT_FOUND, also for somebody else's */
+export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  return remindersOf(ctx, { read: ctx.read, account, id })
+}
+
+/** They count at once. @throws CONTRACT_NOT_FOUND */
+export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
+  const { write, accountId, services } = ctx
+  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  const [added] = await write(sql`
+    insert into contract_reminder_preferences (account_id, contract_id, enable_notifications, reminder_days,
+      follow_up_days, email, in_app)
+    select account_id, id, ${own.enableNotifications}::boolean, ${own.reminderDays}::int[], ${own.followUpDays}::int[],
+      ${own.email}::boolean, ${own.inApp}::boolean
+    from contracts where account_id = ${accountId} and id = ${id}
+    on conflict (account_id, contract_id) do update set enable_notifications = excluded.enable_notifications,
+      reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
+      in_app = excluded.in_app
+    returning contract_id`)
+  if (!added) throw new AppError('CONTRACT_NOT_FOUND')
+  return remindersOf(ctx, { read: write, account: await readReminderAccount(write, accountId), id })
+}
+
+interface Asked {
+  read: Read
+  account: ReminderAccount
+  id: number
+}
+
+async function remindersOf(
+  { accountId, today }: ReaderContext,
+  { read, account, id }: Asked,
+): Promise<ContractRemindersView> {
+  const [row] = await read<Candidate>(sql`
+    select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+  if (!row) throw new AppError('CONTRACT_NOT_FOUND')
+  const history = await read<ReminderRow>(sql`
+    select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
+    order by r.due_on desc, r.id desc limit ${LATEST}`)
+  const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
+  return {
+    account: account.settings,
+    own: ownOf(row),
+    history: history.map(reminderView),
+    next: coming.filter(({ verdict }) => !HIDDEN.includes(verdict)).map((decision) => messageView(row, decision)),
+  }
+}
+
+const HIDDEN: string[] = ['decided', 'off', 'superseded', 'manual', 'too_late']
+
+function ownOf({ own }: Candidate): ContractReminderSettings {
+  if (!own) return UNCHANGED
+  const { reminderDays, followUpDays } = own
+  return {
+    ...own,
+    reminderDays: reminderDays && [...reminderDays],
+    followUpDays: followUpDays && [...followUpDays],
+  }
+}

@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import type { RequestContext } from '#server/context.ts'
+import { answerOf, mailFailureOf, type MailFailure } from '#server/mail/mail-failure.ts'
+import type { Message } from '#server/mail/mailer.ts'
+
+/** A message whose row says "sending". */
+export interface Outgoing {
+  id: number
+  accountId: number
+  message: Message
+  /** The account's calendar day. */
+  today: Day
+}
+
+export type Outcome = { state: 'sent' } | { state: 'failed'; failure: MailFailure; answer: string }
+
+/** After this long nobody is believed to be at sending a message any more; longer than any attempt takes. */
+export const LEASE_MS = 5 * 60_000
+
+type Outside = Pick<RequestContext, 'db' | 'services'>
+
+/** Sends, outside any transaction. */
+export async function send({ services }: Outside, { message }: Outgoing): Promise<Outcome> {
+  try {
+    await services.mailer.send(message)
+    return { state: 'sent' }
+  } catch (error) {
+    return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error) }
+  }
+}
+
+export async function recordSent({ db, services }: Outside, { id, accountId, today }: Outgoing): Promise<void> {
+  await db.writeAs(accountId, (_em, write) =>
+    write(sql`
+      update reminders set state = 'sent', sent_at = ${services.now()}, sent_on = ${today}, next_attempt_at = null,
+        answer = null
+      where account_id = ${accountId} and id = ${id} and state = 'sending'`),
+  )
+}
+
+interface Ended {
+  failure: MailFailure
+  answer: string
+}
+
+/** For good: nobody tries it again by itself. */
+export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, { failure, answer }: Ended) {
+  const { id, accountId } = outgoing
+  await db.writeAs(accountId, (_em, write) =>
+    write(sql`
+      update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${services.now()},
+        next_attempt_at = null
+      where account_id = ${accountId} and id = ${id} and state = 'sending'`),
+  )
+}

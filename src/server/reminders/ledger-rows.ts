@@ -1,0 +1,66 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Decision } from '#shared/domain/reminder-plan.ts'
+import { noticeOf, type Planning } from './notices.ts'
+import type { SubjectRow } from './reminder-subject.ts'
+
+/** What the ledger is told of a decision. What is unwanted anyway, or decided already, it is not told. */
+export function ledgerRow(row: SubjectRow, decision: Decision, planning: Planning) {
+  const { verdict, kind, offset, day, recipient, channel } = decision
+  if (verdict === 'closed' || verdict === 'off' || verdict === 'decided') return []
+  const isNotice = verdict === 'due' && channel === 'in_app'
+  return {
+    contract_id: row.contractId,
+    customer_id: row.customerId,
+    customer_name: row.customerName,
+    renewal_date: row.renewalDate,
+    kind,
+    offset_days: offset,
+    due_on: day,
+    recipient,
+    channel,
+    state: stateOf(decision),
+    reason: verdict === 'due' ? null : verdict,
+    ...(isNotice && noticeOf(row, decision, planning)),
+  }
+}
+
+type LedgerRow = Exclude<ReturnType<typeof ledgerRow>, never[]>
+
+/**
+ * Adds rows that the ledger does not have yet. Notices are there with them; what a newer one overtakes while it
+ * still waits is skipped. Answers how many rows were added.
+ */
+export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning): Sql {
+  return sql`
+    with due as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as d(contract_id int, customer_id int,
+        customer_name text, renewal_date date, kind text, offset_days int, due_on date, recipient text, channel text,
+        state text, reason text, title text, message text, type text, action_url text)
+    ), added as (
+      insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+        due_on, recipient, channel, state, reason, subject, body, planned_at, next_attempt_at, sent_at, sent_on, ended_at)
+      select ${account.id}, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on, recipient,
+        channel, state, reason, title, message, ${now}::timestamptz,
+        case state when 'planned' then ${now}::timestamptz end, case state when 'sent' then ${now}::timestamptz end,
+        case state when 'sent' then ${today}::date end, case state when 'skipped' then ${now}::timestamptz end
+      from due order by contract_id, due_on
+      on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do nothing
+      returning contract_id, renewal_date, kind, offset_days, recipient, channel, state
+    ), notified as (
+      insert into notifications (account_id, type, title, message, action_url, created_at)
+      select ${account.id}, type, title, message, action_url, ${now}::timestamptz
+      from added join due using (contract_id, renewal_date, kind, offset_days, recipient, channel)
+      where added.state = 'sent' order by due_on, contract_id
+    ), overtaken as (
+      update reminders r set state = 'skipped', reason = 'superseded', ended_at = ${now}::timestamptz,
+        next_attempt_at = null
+      from added where r.account_id = ${account.id} and r.contract_id = added.contract_id and r.state = 'planned'
+        and r.recipient = added.recipient and r.channel = added.channel and added.state in ('planned', 'sent')
+    )
+    select count(*)::int as count from added`
+}
+
+function stateOf({ verdict, channel }: Decision): 'planned' | 'sent' | 'skipped' {
+  if (verdict !== 'due') return 'skipped'
+  return channel === 'in_app' ? 'sent' : 'planned'
+}

@@ -1,0 +1,116 @@
+import sql from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { instantOf } from '#shared/domain/reminder-hour.ts'
+import { unreachable } from '#shared/domain/reminder-plan.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MessageKey, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
+import { asSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { candidateColumns, type Candidate } from './candidates.ts'
+import type { Due } from './claim.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { SUBJECT_TABLES } from './reminder-subject.ts'
+import { refuseManual, type ReminderAnswer } from './reminders.service.ts'
+import { sendOne } from './send-reminders.ts'
+import { forecastOf } from './settings.service.ts'
+
+/** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
+export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
+  const found = await findMessage(ctx, key)
+  await decide(ctx, found, { state: 'skipped', from: ['planned'] })
+}
+
+/** Puts it off until the hour of another day. @throws REMINDER_SNOOZE_DAY besides */
+export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: SnoozeReminder): Promise<void> {
+  const found = await findMessage(ctx, key)
+  const { settings, timeZone } = found.account
+  const last = key.kind === 'follow_up' ? comingSpan(ctx.today).through : key.renewalDate
+  if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
+  const at = instantOf(until, settings.hour, timeZone)
+  await decide(ctx, { ...found, day: until }, { state: 'planned', at, from: ['planned'] })
+}
+
+/**
+ * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
+ * @throws what a reminder by hand is refused with besides
+ */
+export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
+  const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
+  await sendOne(ctx, due)
+  const [row] = await ctx.db.readAs(due.accountId)<{ state: ReminderState; address: string | null }>(
+    sql`select state, address from reminders where account_id = ${due.accountId} and id = ${due.id}`,
+  )
+  if (row?.state !== 'sent') throw new AppError('REMINDER_FAILED')
+  return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
+}
+
+async function release(ctx: SubscriberContext, key: MessageKey): Promise<Due> {
+  const found = await findMessage(ctx, key)
+  if (key.recipient === 'customer') await refuseManual(ctx, { contractId: key.contractId, besides: found.id })
+  else if (key.channel === 'email' && unreachable(found.account.owner)) throw new AppError('REMINDER_ADDRESS_BOUNCED')
+  const at = ctx.services.now()
+  return decide(ctx, { ...found, day: ctx.today }, { state: 'planned', at, from: ['planned', 'failed', 'skipped'] })
+}
+
+interface Found {
+  account: ReminderAccount
+  row: Candidate
+  key: MessageKey
+  /** When it is due. */
+  day: Day
+  /** Where the ledger has it. */
+  id: number | undefined
+}
+
+/** A message of the ledger, or one that the coming days would bring. */
+async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
+  const { write, accountId, today } = ctx
+  // The planner of the account's reminders waits here.
+  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
+  const account = await readReminderAccount(write, accountId)
+  const [row] = await write<Candidate>(sql`
+    select ${candidateColumns(account)} from ${SUBJECT_TABLES}
+    where k.account_id = ${accountId} and k.id = ${key.contractId} and k.renewal_date = ${key.renewalDate}`)
+  if (!row) throw new AppError('REMINDER_NOT_FOUND')
+  const [past] = await write<{ id: number; day: Day }>(sql`
+    select id, due_on as day from reminders
+    where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
+      and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
+      and channel = ${key.channel}`)
+  if (past) return { account, row, key, ...past }
+  const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
+  if (!coming || ['closed', 'off'].includes(coming.verdict)) throw new AppError('REMINDER_NOT_FOUND')
+  return { account, row, key, day: coming.day, id: undefined }
+}
+
+function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: MessageKey): boolean {
+  const { kind, offset, recipient, channel } = key
+  return one.kind === kind && one.offset === offset && one.recipient === recipient && one.channel === channel
+}
+
+interface Decided {
+  state: 'planned' | 'skipped'
+  /** When it is sent. */
+  at?: Date
+  /** What it may have been before. */
+  from: ReminderState[]
+}
+
+async function decide(ctx: SubscriberContext, found: Found, { state, at, from }: Decided): Promise<Due> {
+  const { write, accountId, services } = ctx
+  const { row, key, day } = found
+  const now = services.now()
+  const [decided] = await write<{ id: number }>(sql`
+    insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+      due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
+    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, ${key.kind},
+      ${key.offset}, ${day}, ${key.recipient}, ${key.channel}, ${state}, ${at ? null : 'by_hand'}, ${now},
+      ${at ?? null}, ${at ? null : now})
+    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
+      set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
+        next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at
+      where r.state = any(${from}::text[])
+    returning id`)
+  if (!decided) throw new AppError('REMINDER_DECIDED')
+  return { id: decided.id, accountId }
+}

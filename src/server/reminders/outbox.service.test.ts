@@ -1,0 +1,309 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aMailbox, noMailServer } from '#support/mailbox.ts'
+import { NOON } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
+import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
+import { listComing, listReminders, listUnreachable } from './outbox.service.ts'
+import { planAccount } from './plan-account.ts'
+import { sendReminder } from './reminders.service.ts'
+import { sendReminders } from './send-reminders.ts'
+
+const world = useWorld()
+const DAY_MS = 86_400_000
+
+/** An account whose contract renews in 24 days: its reminders of 14, 7 and 1 days are to come. */
+async function anOutbox(customer: object = { email: 'orders@harbor.test' }) {
+  const mailbox = aMailbox()
+  let now = NOON
+  const request = await anAccount(world, { services: { mailer: mailbox.mailer, now: () => now } })
+  const { id: customerId } = await aCustomer(request, { name: 'Harbor Bakery', ...customer })
+  const contract = await aContract(request, { customerId, renewalDate: '2026-04-03', amount: 120 })
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(`update contracts set reminders_since = '2026-01-01', created_at = '2026-01-01'`),
+  )
+  const key: MessageKey = {
+    contractId: contract.id,
+    renewalDate: contract.renewalDate,
+    kind: 'reminder',
+    offset: 14,
+    recipient: 'customer',
+    channel: 'email',
+  }
+  const run = async () => {
+    await planAccount(request, request.caller?.id ?? 0)
+    await sendReminders({ ...request, signal: new AbortController().signal })
+  }
+  const later = (days: number) => void (now = new Date(now.getTime() + days * DAY_MS))
+  return { ...mailbox, request, contract, customerId, key, run, later }
+}
+
+describe('what is to come', () => {
+  test('is listed by day, a line for each recipient and channel', async () => {
+    const { request } = await anOutbox()
+    const { rows, next } = await listComing(requireReader(request), { limit: 20 })
+    expect(next).toBeNull()
+    expect(rows).toHaveLength(18)
+    expect(rows.slice(0, 4).map(({ day, offset, recipient, channel }) => [day, offset, recipient, channel])).toEqual([
+      ['2026-03-20', 14, 'customer', 'email'],
+      ['2026-03-20', 14, 'owner', 'email'],
+      ['2026-03-20', 14, 'owner', 'in_app'],
+      ['2026-03-27', 7, 'customer', 'email'],
+    ])
+  })
+
+  test('says why a message would not be sent', async () => {
+    const { request } = await anOutbox({ email: null })
+    const { rows } = await listComing(requireReader(request), { limit: 20 })
+    expect(rows[0]).toMatchObject({ recipient: 'customer', obstacle: REMINDER_REASONS.no_address })
+    expect(rows[1]).toMatchObject({ recipient: 'owner', obstacle: null })
+  })
+
+  test('comes in pages that miss and repeat nothing', async () => {
+    const { request, customerId } = await anOutbox()
+    for (const day of ['2026-04-03', '2026-04-10', '2026-05-20']) {
+      await aContract(request, { customerId, renewalDate: day })
+    }
+    const whole = await listComing(requireReader(request), { limit: 100 })
+    const paged = []
+    for (let cursor: string | undefined; ;) {
+      const page = await listComing(requireReader(request), { limit: 4, cursor })
+      paged.push(...page.rows)
+      if (page.next === null) break
+      cursor = page.next
+    }
+    expect(paged).toEqual(whole.rows)
+    expect(new Set(paged.map((row) => JSON.stringify(row))).size).toBe(paged.length)
+  })
+
+  test('is refused where the cursor is made up', async () => {
+    const { request } = await anOutbox()
+    await expect(listComing(requireReader(request), { limit: 4, cursor: 'x' })).rejects.toMatchObject({
+      key: 'CURSOR_INVALID',
+    })
+  })
+})
+
+describe('a skipped message', () => {
+  test('is written down with its reason, and never sent', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    later(10)
+    await run()
+    const customers = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
+    expect(customers).toMatchObject([{ state: 'skipped', reason: 'by_hand', dueOn: '2026-03-20', offset: 14 }])
+    expect(received.map(({ to }) => to)).toEqual([[request.caller?.email]])
+  })
+
+  test('keeps none of the others from being sent', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    later(17)
+    await run()
+    expect(received.map(({ to }) => to)).toContainEqual(['orders@harbor.test'])
+  })
+
+  test('can be one that waits for the mail server, but none that has been sent', async () => {
+    const { request, key, run, later, fail } = await anOutbox()
+    later(10)
+    fail(noMailServer())
+    await run()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    expect((await ledgerOf(request))[0]).toMatchObject({ state: 'skipped', reason: 'by_hand', nextAttemptAt: null })
+    fail()
+    await run()
+    const owners = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    await expect(asSubscriber(request, (ctx) => skipReminder(ctx, owners))).rejects.toMatchObject({
+      key: 'REMINDER_DECIDED',
+    })
+  })
+})
+
+describe('a message that is put off', () => {
+  test('is sent on the chosen day, and on its own day nothing is', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-22') }))
+    later(10)
+    await run()
+    expect(received.filter(({ to }) => to[0] === 'orders@harbor.test')).toEqual([])
+    later(2)
+    await run()
+    expect(received.filter(({ to }) => to[0] === 'orders@harbor.test')).toMatchObject([
+      { subject: 'Your contract renews on April 3, 2026', text: expect.stringContaining('in 12 days') },
+    ])
+  })
+
+  test('that is a notice comes then as well', async () => {
+    const { request, key, run, later } = await anOutbox()
+    const notice = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...notice, until: toDay('2026-03-22') }))
+    later(12)
+    await run()
+    const [row] = await ledgerOf(request)
+    expect(row).toMatchObject({ channel: 'in_app', state: 'sent', sentOn: '2026-03-22', subject: 'Renewal in 12 days' })
+    const notices = await requireReader(request).read<{ title: string }>(
+      sql`select title from notifications where account_id = ${request.caller?.id ?? 0}`,
+    )
+    expect(notices).toEqual([{ title: 'Renewal in 12 days' }])
+  })
+
+  test('leaves the way free for a reminder by hand', async () => {
+    const { request, key, contract } = await anOutbox()
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-22') }))
+    await expect(sendReminder(request, contract)).resolves.toMatchObject({ success: true })
+  })
+
+  test.each(['2026-03-10', '2026-03-01', '2026-04-04'])('cannot be until %s', async (until) => {
+    const { request, key } = await anOutbox()
+    await expect(
+      asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay(until) })),
+    ).rejects.toMatchObject({ key: 'REMINDER_SNOOZE_DAY' })
+  })
+})
+
+describe('a message that is sent now', () => {
+  test('is sent once, and not again on its own day', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    expect(await sendReminderNow(request, key)).toEqual({
+      success: true,
+      message: 'Reminder sent to orders@harbor.test',
+    })
+    later(10)
+    await run()
+    expect(received.filter(({ to }) => to[0] === 'orders@harbor.test')).toHaveLength(1)
+  })
+
+  test('is refused on a day on which the customer was written to already', async () => {
+    const { request, key, contract } = await anOutbox()
+    await sendReminder(request, contract)
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_SENT_TODAY' })
+  })
+
+  test('is refused where the customer has no address', async () => {
+    const { request, key } = await anOutbox({ email: null })
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_NO_ADDRESS' })
+  })
+
+  test('that does not get through says so, and is tried again', async () => {
+    const { request, key, fail } = await anOutbox()
+    fail(noMailServer())
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_FAILED' })
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'planned', attempts: 1 }])
+    fail()
+    await expect(sendReminderNow(request, key)).resolves.toMatchObject({ success: true })
+  })
+
+  test('can be one that was skipped', async () => {
+    const { request, key } = await anOutbox()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    await expect(sendReminderNow(request, key)).resolves.toMatchObject({ success: true })
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'sent', reason: null }])
+  })
+
+  test('can be a notice', async () => {
+    const { request, key } = await anOutbox()
+    const notice = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    await expect(sendReminderNow(request, notice)).resolves.toMatchObject({ message: 'Notification added' })
+  })
+})
+
+describe('a message that is not there', () => {
+  test.each([
+    { offset: 3 },
+    { kind: 'follow_up', offset: 30 },
+    { renewalDate: toDay('2026-04-04') },
+    { contractId: 999 },
+  ] as const)('is not found: %o', async (changes) => {
+    const { request, key } = await anOutbox()
+    await expect(asSubscriber(request, (ctx) => skipReminder(ctx, { ...key, ...changes }))).rejects.toMatchObject({
+      key: 'REMINDER_NOT_FOUND',
+    })
+    expect(await ledgerOf(request)).toEqual([])
+  })
+
+  test("nor is another account's", async () => {
+    const { key } = await anOutbox()
+    const other = await anAccount(world)
+    await expect(asSubscriber(other, (ctx) => skipReminder(ctx, key))).rejects.toMatchObject({
+      key: 'REMINDER_NOT_FOUND',
+    })
+  })
+})
+
+test('the ledger is listed the latest first, by state where one is chosen, and says how each message went', async () => {
+  const { request, run, later } = await anOutbox()
+  later(10)
+  await run()
+  const everything = await listReminders(requireReader(request), { limit: 2, skip: 0 })
+  expect(everything).toMatchObject({ total: 3, rows: [{ state: 'sent' }, { state: 'sent' }] })
+  const rest = await listReminders(requireReader(request), { limit: 2, skip: 0, after: everything.last ?? '' })
+  expect(rest.rows).toMatchObject([
+    { customerName: 'Harbor Bakery', address: 'orders@harbor.test', sentAt: request.services.now() },
+  ])
+  const failed = await listReminders(requireReader(request), { limit: 10, skip: 0, state: 'failed' })
+  expect(failed).toMatchObject({ total: 0, rows: [] })
+})
+
+describe('the reminders of a contract', () => {
+  test('are its history and what is to come', async () => {
+    const { request, contract, run, later } = await anOutbox()
+    later(10)
+    await run()
+    const { history, next } = await contractReminders(requireReader(request), contract)
+    expect(history.map(({ offset, state }) => [offset, state])).toEqual([
+      [14, 'sent'],
+      [14, 'sent'],
+      [14, 'sent'],
+    ])
+    expect(next).toHaveLength(15)
+    expect(next[0]).toMatchObject({ offset: 7, day: '2026-03-27' })
+  })
+
+  test('follow what the contract wants otherwise, and the account again where it wants nothing', async () => {
+    const { request, contract } = await anOutbox()
+    const none = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+    const own = { ...none, reminderDays: [3], followUpDays: [], email: false }
+    const saved = await asSubscriber(request, (ctx) => saveContractSettings(ctx, { id: contract.id, ...own }))
+    expect(saved.own).toEqual(own)
+    expect(saved.next.map(({ offset, channel }) => [offset, channel])).toEqual([
+      [3, 'email'],
+      [3, 'in_app'],
+    ])
+    const back = await asSubscriber(request, (ctx) => saveContractSettings(ctx, { id: contract.id, ...none }))
+    expect(back.next).toHaveLength(18)
+  })
+
+  test('are not found for somebody else', async () => {
+    const { contract } = await anOutbox()
+    await expect(contractReminders(requireReader(await anAccount(world)), contract)).rejects.toMatchObject({
+      key: 'CONTRACT_NOT_FOUND',
+    })
+  })
+})
+
+test('customers without a usable address are listed with what their contracts are worth', async () => {
+  const { request, customerId } = await anOutbox({ email: null })
+  await aContract(request, { customerId, renewalDate: '2026-03-20', amount: 80.5 })
+  await aContract(request, { customerId, renewalDate: '2026-03-20', status: 'expired' })
+  await aContract(request, { customerId, renewalDate: '2026-12-20' })
+  await aCustomer(request, { name: 'Reachable', email: 'a@b.test' })
+  expect(await listUnreachable(requireReader(request))).toEqual({
+    total: 1,
+    revenue: 200.5,
+    customers: [
+      {
+        customerId,
+        customerName: 'Harbor Bakery',
+        email: null,
+        contracts: 2,
+        revenue: 200.5,
+        renewalDate: '2026-03-20',
+      },
+    ],
+  })
+  expect(await listUnreachable(requireReader(await anAccount(world)))).toMatchObject({ total: 0, customers: [] })
+})

@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+
+/** An account that never changed its preferences has no row. */
+export const ReminderPreferencesEntity = defineEntity({
+  name: 'ReminderPreferences',
+  tableName: 'reminder_preferences',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    enableNotifications: p.boolean(),
+    reminderDays: p.array((text) => Number(text)).columnType('int[]'),
+    followUpDays: p.array((text) => Number(text)).columnType('int[]'),
+    email: p.boolean(),
+    inApp: p.boolean(),
+    hour: p.integer(),
+    senderName: p.text().nullable(),
+    replyTo: p.text().nullable(),
+  },
+})
+
+/** What one contract wants otherwise; a column that is null is as its account has it. */
+export const ContractReminderPreferencesEntity = defineEntity({
+  name: 'ContractReminderPreferences',
+  tableName: 'contract_reminder_preferences',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    contractId: p.integer().primary(),
+    enableNotifications: p.boolean().nullable(),
+    reminderDays: p
+      .array((text) => Number(text))
+      .columnType('int[]')
+      .nullable(),
+    followUpDays: p
+      .array((text) => Number(text))
+      .columnType('int[]')
+      .nullable(),
+    email: p.boolean().nullable(),
+    inApp: p.boolean().nullable(),
+  },
+})

@@ -1,0 +1,16 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+
+/** The columns of a ReminderRow, from reminders `r`. */
+export const REMINDER_COLUMNS = sql`
+  r.id, r.contract_id as "contractId", r.customer_name as "customerName", r.renewal_date as "renewalDate", r.kind,
+  r.offset_days as "offset", r.due_on as day, r.recipient, r.channel, r.state, r.reason, r.address, r.subject, r.body,
+  r.answer, r.attempts, r.repeats, r.planned_at as "plannedAt", r.sent_at as "sentAt", r.ended_at as "endedAt",
+  r.delivered_at as "deliveredAt", r.bounced_at as "bouncedAt"`
+
+/** Whether the customer of contract `k` was written to on that day, by hand or not. */
+export function wasRemindedOn(day: Day): Sql {
+  return sql`exists (
+    select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+      and r.recipient = 'customer' and r.sent_on = ${day})`
+}

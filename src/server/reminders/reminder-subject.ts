@@ -1,0 +1,82 @@
+import sql, { raw } from 'sql-template-tag'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import type { Addressee, Line, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
+import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Message } from '#server/mail/mailer.ts'
+import type { ReminderAccount } from './reminder-account.ts'
+import { writeReminder, type ReminderFacts } from './reminder-letter.ts'
+
+/** A contract as its reminders need it. */
+export interface SubjectRow {
+  contractId: number
+  customerId: number
+  customerName: string
+  email: string | null
+  sendNotifications: boolean
+  hasBounced: boolean
+  status: ContractStatus
+  renewalDate: Day
+  amountCents: Cents
+  renewalCycle: RenewalCycle
+  own: ReminderOverrides | null
+}
+
+/** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
+export const SUBJECT_COLUMNS = sql`
+  k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", c.email,
+  c.send_notifications as "sendNotifications",
+  exists (select from reminders r where r.account_id = k.account_id and r.state = 'bounced' and r.address = c.email)
+    as "hasBounced",
+  k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
+  k.renewal_cycle as "renewalCycle",
+  case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,
+    'reminderDays', o.reminder_days, 'followUpDays', o.follow_up_days, 'email', o.email, 'inApp', o.in_app) end as own`
+
+export const SUBJECT_TABLES = sql`
+  contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+  left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
+
+/** What has been sent, or may yet be: everything but what was skipped or failed for good. */
+export const COUNTS = raw(`r.state not in ('skipped', 'failed')`)
+
+export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
+  return {
+    contract: row,
+    customer: customerOf(row),
+    owner: account.owner,
+    preferences: preferencesOf(account.settings, row.own),
+    history,
+  }
+}
+
+export function customerOf({ email, sendNotifications, hasBounced }: SubjectRow): Addressee {
+  return { email, sendNotifications, hasBounced }
+}
+
+interface Written {
+  recipient: Line['recipient']
+  account: ReminderAccount
+  today: Day
+}
+
+export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
+  const sender = account.settings.senderName || account.owner.email || 'TRAXX'
+  return { ...row, recipient, sender, today }
+}
+
+/** The e-mail about a contract, as it is today. */
+export function mailAbout(row: SubjectRow, written: Written & { id: number }): Message & { key: string } {
+  const { account, recipient } = written
+  const { senderName, replyTo } = account.settings
+  const answers = replyTo || account.owner.email
+  return {
+    ...writeReminder(factsOf(row, written)),
+    to: (recipient === 'customer' ? row.email : account.owner.email) ?? '',
+    key: `reminder-${written.id}.${account.installation}`,
+    ...(recipient === 'customer' && senderName && { senderName }),
+    ...(recipient === 'customer' && answers && { replyTo: answers }),
+  }
+}

@@ -1,0 +1,48 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { dueRemindersPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
+import type { ReminderReason, ReminderState } from '#shared/schemas/reminders.ts'
+
+/** The ledger: a row for every message that fell due, which stays when its contract or customer is deleted. */
+export const ReminderEntity = defineEntity({
+  name: 'Reminder',
+  tableName: 'reminders',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy(), dueRemindersPolicy()],
+  properties: {
+    id: p.integer().primary(),
+    accountId: p.integer(),
+    contractId: p.integer().nullable(),
+    customerId: p.integer().nullable(),
+    customerName: p.text(),
+    renewalDate: p.date().$type<Day>(),
+    kind: p.text().$type<PastMessage['kind']>(),
+    /** Days before the renewal date, or after it for a follow-up; of a manual reminder the days that were left. */
+    offsetDays: p.integer(),
+    dueOn: p.date().$type<Day>(),
+    recipient: p.text().$type<Line['recipient']>(),
+    channel: p.text().$type<Line['channel']>(),
+    state: p.text().$type<ReminderState>(),
+    reason: p.text().$type<ReminderReason>().nullable(),
+    address: p.text().nullable(),
+    subject: p.text().nullable(),
+    body: p.text().nullable(),
+    messageId: p.text().nullable(),
+    attempts: p.integer().default(0),
+    /** How often it was sent again without knowing whether it had been sent. */
+    repeats: p.integer().default(0),
+    /** What the mail server said last. */
+    answer: p.text().nullable(),
+    /** While planned: when it is tried. While sending: from when on nobody is believed to be at it any more. */
+    nextAttemptAt: p.datetime().nullable(),
+    plannedAt: p.datetime(),
+    sendingAt: p.datetime().nullable(),
+    sentAt: p.datetime().nullable(),
+    /** The account's calendar day then. */
+    sentOn: p.date().$type<Day>().nullable(),
+    endedAt: p.datetime().nullable(),
+    deliveredAt: p.datetime().nullable(),
+    bouncedAt: p.datetime().nullable(),
+  },
+})

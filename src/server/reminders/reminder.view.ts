@@ -1,0 +1,71 @@
+import type { Day } from '#shared/domain/day.ts'
+import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
+import { REMINDER_REASONS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
+import type { SubjectRow } from './reminder-subject.ts'
+
+/** A message of the coming days, which the ledger does not have yet. */
+export interface MessageView extends Line {
+  contractId: number
+  customerName: string
+  renewalDate: Day
+  kind: PastMessage['kind']
+  offset: number
+  day: Day
+  /** Why it would not be sent. */
+  obstacle: string | null
+}
+
+/** A message of the ledger. */
+export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle'> {
+  id: number
+  /** Null where the contract was deleted. */
+  contractId: number | null
+  state: ReminderState
+  reason: string | null
+  address: string | null
+  subject: string | null
+  body: string | null
+  /** What the mail server said last. */
+  answer: string | null
+  attempts: number
+  repeats: number
+  plannedAt: Date
+  sentAt: Date | null
+  endedAt: Date | null
+  deliveredAt: Date | null
+  bouncedAt: Date | null
+}
+
+type Instants = 'plannedAt' | 'sentAt' | 'endedAt' | 'deliveredAt' | 'bouncedAt'
+
+export interface ReminderRow extends Omit<ReminderView, Instants | 'reason'> {
+  reason: ReminderReason | null
+  plannedAt: string
+  sentAt: string | null
+  endedAt: string | null
+  deliveredAt: string | null
+  bouncedAt: string | null
+}
+
+export function messageView(row: SubjectRow, decision: Decision): MessageView {
+  const { kind, offset, day, recipient, channel, verdict } = decision
+  const { contractId, customerName, renewalDate } = row
+  const obstacle = verdict === 'due' || verdict === 'decided' ? null : REMINDER_REASONS[verdict]
+  return { contractId, customerName, renewalDate, kind, offset, day, recipient, channel, obstacle }
+}
+
+export function reminderView({ reason, ...row }: ReminderRow): ReminderView {
+  return {
+    ...row,
+    reason: reason && REMINDER_REASONS[reason],
+    plannedAt: new Date(row.plannedAt),
+    sentAt: instant(row.sentAt),
+    endedAt: instant(row.endedAt),
+    deliveredAt: instant(row.deliveredAt),
+    bouncedAt: instant(row.bouncedAt),
+  }
+}
+
+function instant(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}

@@ -1,0 +1,177 @@
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
+import { fakeServices } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { claim } from './claim.ts'
+import { planReminders } from './plan-reminders.ts'
+import { sendReminders } from './send-reminders.ts'
+
+const world = useWorld()
+const MINUTE = 60_000
+
+/** An account with a contract of which a reminder is due today, a mail server, and a clock. */
+async function aServer() {
+  let now = new Date('2026-03-10T08:00:00Z')
+  const mailbox = aMailbox()
+  const services = fakeServices({ mailer: mailbox.mailer, now: () => now, billingNow: () => now })
+  const ctx = { db: world.db, services, log: Fastify().log, signal: new AbortController().signal }
+  const request = await anAccount(world, { services })
+  const { id: customerId } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const contract = await aContract(request, { customerId, renewalDate: '2026-03-24' })
+  const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
+  await run(`update contracts set reminders_since = '2026-01-01'`)
+  await run(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10'`)
+  return {
+    ...mailbox,
+    ctx,
+    request,
+    customerId,
+    contract,
+    plan: () => planReminders(ctx),
+    send: () => sendReminders(ctx),
+    pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
+    toCustomer: async () => (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer'),
+    mailToCustomer: () => mailbox.received.filter(({ to }) => to.includes('orders@harbor.test')),
+  }
+}
+
+test('what is due is planned and sent by itself, to the customer and the owner, once', async () => {
+  const server = await aServer()
+  await server.plan()
+  await server.send()
+  await server.plan()
+  await server.send()
+  expect(server.received.map(({ subject }) => subject).toSorted()).toEqual([
+    'Acme Ltd renews in 14 days',
+    'Your contract renews on March 24, 2026',
+  ])
+  expect((await ledgerOf(server.request)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+})
+
+test('two senders at once send nothing twice', async () => {
+  const server = await aServer()
+  await server.plan()
+  await Promise.all([server.send(), server.send(), server.send()])
+  expect(server.received).toHaveLength(2)
+})
+
+describe('where the mail server is away', () => {
+  test('a message waits and is tried again, ever less often', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(noMailServer())
+    for (const minutes of [0, 1, 4, 10]) {
+      server.pass(minutes * MINUTE)
+      await server.send()
+    }
+    expect(await server.toCustomer()).toMatchObject([{ state: 'planned', attempts: 3 }])
+    server.fail()
+    server.pass(15 * MINUTE)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', attempts: 4, repeats: 0 }])
+    expect(server.mailToCustomer()).toHaveLength(1)
+  })
+
+  test('until it is too late, which is written down', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(noMailServer())
+    await server.send()
+    server.fail()
+    server.pass(15 * 24 * 60 * MINUTE)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'too_late' }])
+    expect(server.received).toEqual([])
+  })
+})
+
+test('a message that the mail server refuses for good has failed, with its words', async () => {
+  const server = await aServer()
+  await server.plan()
+  server.fail(refusedMessage())
+  await server.send()
+  expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'refused', answer: '550 no such user' }])
+})
+
+describe('where nobody can tell whether a message was sent', () => {
+  test('it is sent once more under the same Message-ID, and the ledger says so', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(lostConnection())
+    await server.send()
+    const [before] = await server.toCustomer()
+    expect(before).toMatchObject({ state: 'sending', repeats: 0 })
+    server.fail()
+    server.pass(MINUTE)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', repeats: 1, messageId: before?.messageId }])
+  })
+
+  test('it is not sent a third time', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(lostConnection())
+    for (let n = 0; n < 4; n += 1) {
+      await server.send()
+      server.pass(60 * MINUTE)
+    }
+    expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', attempts: 2, repeats: 1 }])
+  })
+
+  test('a crash between sending and writing it down is such a case, after five minutes', async () => {
+    const server = await aServer()
+    await server.plan()
+    const [row] = await server.toCustomer()
+    await claim(server.ctx, { id: row?.id ?? 0, accountId: server.request.caller?.id ?? 0 })
+    await server.send()
+    expect(server.mailToCustomer()).toEqual([])
+    server.pass(5 * MINUTE)
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', repeats: 1 }])
+  })
+})
+
+describe('a message that waits', () => {
+  test.each([
+    ['closed', { status: 'expired' }],
+    ['date_changed', { renewalDate: toDay('2026-05-01') }],
+  ] as const)('is not sent any more: %s', async (reason, changes) => {
+    const server = await aServer()
+    await server.plan()
+    await asSubscriber(server.request, (ctx) => updateContract(ctx, { id: server.contract.id, ...changes }))
+    await server.send()
+    expect(server.received).toEqual([])
+    expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason }])
+  })
+
+  test('is not sent any more once its contract is deleted', async () => {
+    const server = await aServer()
+    await server.plan()
+    await asSubscriber(server.request, (ctx) => removeContract(ctx, server.contract))
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'contract_deleted' }])
+  })
+
+  test('goes to the address that the customer has by then', async () => {
+    const server = await aServer()
+    await server.plan()
+    await asSubscriber(server.request, (ctx) =>
+      updateCustomer(ctx, { id: server.customerId, email: 'new@harbor.test' }),
+    )
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', address: 'new@harbor.test' }])
+  })
+})
+
+test('a server that stops begins nothing more', async () => {
+  const server = await aServer()
+  await server.plan()
+  await sendReminders({ ...server.ctx, signal: AbortSignal.abort() })
+  expect(server.received).toEqual([])
+})

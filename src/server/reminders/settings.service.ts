@@ -1,0 +1,91 @@
+import sql from 'sql-template-tag'
+import { comingSpan, forecast, forecastChange, type Span } from '#shared/domain/reminder-forecast.ts'
+import type { ReminderSettings } from '#shared/schemas/reminders.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { candidates, type Candidate } from './candidates.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { subjectOf } from './reminder-subject.ts'
+import { messageView, type MessageView } from './reminder.view.ts'
+
+const NAMED = 5
+
+export interface SettingsView extends ReminderSettings {
+  /** By whose clock the hour strikes. */
+  timeZone: string
+  /** Where answers go unless another address is given. */
+  ownerEmail: string
+}
+
+interface Messages {
+  count: number
+  /** The first few of them. */
+  first: MessageView[]
+}
+
+/** What other settings would change in the coming 90 days. */
+export interface SettingsPreview {
+  added: Messages
+  removed: Messages
+}
+
+export async function getSettings({ read, accountId }: ReaderContext): Promise<SettingsView> {
+  return settingsView(await readReminderAccount(read, accountId))
+}
+
+export async function previewSettings(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
+  const { read, accountId, today } = ctx
+  const account = await readReminderAccount(read, accountId)
+  const preview = { added: noMessages(), removed: noMessages() }
+  const span = comingSpan(today)
+  for await (const rows of candidates(read, account, { from: span.from, today: span.through })) {
+    for (const row of rows) {
+      const before = forecastOf(row, account, span)
+      const { added, removed } = forecastChange(before, forecastOf(row, { ...account, settings }, span))
+      add(
+        preview.added,
+        added.map((decision) => messageView(row, decision)),
+      )
+      add(
+        preview.removed,
+        removed.map((decision) => messageView(row, decision)),
+      )
+    }
+  }
+  return preview
+}
+
+/** They count at once: the account is planned anew. */
+export async function saveSettings(ctx: SubscriberContext, settings: ReminderSettings): Promise<SettingsView> {
+  const { write, accountId, services } = ctx
+  const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings
+  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  await write(sql`
+    insert into reminder_preferences (account_id, enable_notifications, reminder_days, follow_up_days, email, in_app,
+      hour, sender_name, reply_to)
+    values (${accountId}, ${enableNotifications}, ${reminderDays}::int[], ${followUpDays}::int[],
+      ${notificationMethods.email}, ${notificationMethods.inApp}, ${hour}, ${senderName}, ${replyTo})
+    on conflict (account_id) do update set enable_notifications = excluded.enable_notifications,
+      reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
+      in_app = excluded.in_app, hour = excluded.hour, sender_name = excluded.sender_name, reply_to = excluded.reply_to`)
+  return settingsView(await readReminderAccount(write, accountId))
+}
+
+/** Never before the first day that counts for the contract. */
+export function forecastOf(row: Candidate, account: ReminderAccount, span: Span) {
+  const from = row.since > span.from ? row.since : span.from
+  return forecast(subjectOf(row, account, row.history), { ...span, from })
+}
+
+function settingsView({ settings, timeZone, owner }: ReminderAccount): SettingsView {
+  return { ...settings, timeZone, ownerEmail: owner.email ?? '' }
+}
+
+function noMessages(): Messages {
+  return { count: 0, first: [] }
+}
+
+function add(messages: Messages, more: MessageView[]): void {
+  messages.count += more.length
+  if (more.length === 0) return
+  messages.first = [...messages.first, ...more].toSorted((one, other) => (one.day < other.day ? -1 : 1)).slice(0, NAMED)
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { ById } from '#shared/schemas/fields.ts'
+import {
+  ListComing,
+  MessageKey,
+  ReminderSettings,
+  SaveContractSettings,
+  SliceReminders,
+  SnoozeReminder,
+} from '#shared/schemas/reminders.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
+import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
+import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
+import { inputOf } from './input.ts'
+import { sendSlice } from './slices.ts'
+
+export async function reminderRoutes(app: FastifyInstance) {
+  app.get('/reminders', async (request, reply) => {
+    const ctx = requireReader(request.context)
+    const { limit, cursor, ...filter } = inputOf(SliceReminders, request)
+    return sendSlice({ request, reply }, { limit, cursor }, (page) => listReminders(ctx, { ...filter, ...page }))
+  })
+
+  app.get('/reminders/coming', async (request) =>
+    listComing(requireReader(request.context), inputOf(ListComing, request)),
+  )
+
+  app.get('/reminders/unreachable', async (request) => listUnreachable(requireReader(request.context)))
+
+  app.post('/reminders/skip', async (request, reply) => {
+    const input = inputOf(MessageKey, request)
+    await asSubscriber(request.context, (ctx) => skipReminder(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.post('/reminders/snooze', async (request, reply) => {
+    const input = inputOf(SnoozeReminder, request)
+    await asSubscriber(request.context, (ctx) => snoozeReminder(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.post('/reminders/send', async (request) => sendReminderNow(request.context, inputOf(MessageKey, request)))
+
+  app.get('/contracts/:id/reminders', async (request) =>
+    contractReminders(requireReader(request.context), inputOf(ById, request)),
+  )
+
+  app.put('/contracts/:id/reminders', async (request) => {
+    const input = inputOf(SaveContractSettings, request)
+    return asSubscriber(request.context, (ctx) => saveContractSettings(ctx, input))
+  })
+
+  app.get('/notifications/settings', async (request) => getSettings(requireReader(request.context)))
+
+  app.post('/notifications/settings/preview', async (request) =>
+    previewSettings(requireReader(request.context), inputOf(ReminderSettings, request)),
+  )
+
+  app.put('/notifications/settings', async (request) => {
+    const input = inputOf(ReminderSettings, request)
+    return asSubscriber(request.context, (ctx) => saveSettings(ctx, input))
+  })
+}

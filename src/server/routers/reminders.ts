@@ -1,0 +1,30 @@
+import { ById } from '#shared/schemas/fields.ts'
+import {
+  ListComing,
+  ListReminders,
+  MessageKey,
+  ReminderSettings,
+  SaveContractSettings,
+  SnoozeReminder,
+} from '#shared/schemas/reminders.ts'
+import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
+import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
+import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
+import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
+
+export const remindersRouter = router({
+  list: readerProcedure.input(ListReminders).query(({ ctx, input }) => listReminders(ctx, input)),
+  coming: readerProcedure.input(ListComing).query(({ ctx, input }) => listComing(ctx, input)),
+  unreachable: readerProcedure.query(({ ctx }) => listUnreachable(ctx)),
+  ofContract: readerProcedure.input(ById).query(({ ctx, input }) => contractReminders(ctx, input)),
+  settings: readerProcedure.query(({ ctx }) => getSettings(ctx)),
+  previewSettings: readerProcedure.input(ReminderSettings).query(({ ctx, input }) => previewSettings(ctx, input)),
+  saveSettings: subscriberProcedure.input(ReminderSettings).mutation(({ ctx, input }) => saveSettings(ctx, input)),
+  saveContractSettings: subscriberProcedure
+    .input(SaveContractSettings)
+    .mutation(({ ctx, input }) => saveContractSettings(ctx, input)),
+  skip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => skipReminder(ctx, input)),
+  snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
+  sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
+})

@@ -1,0 +1,24 @@
+import { isOpen, type ContractStatus } from './contract-status.ts'
+import type { Day } from './day.ts'
+import { unreachable, type Addressee, type Unreachable } from './reminder-plan.ts'
+
+/** What decides whether a reminder can be sent by hand. */
+export interface ManualSubject {
+  status: ContractStatus
+  customer: Addressee
+  /** When the customer was last written to about this contract, by hand or not. */
+  lastSentOn: Day | null
+  /** Whether a message to the customer waits to be sent. */
+  isOnItsWay: boolean
+}
+
+export type ManualObstacle = 'closed' | Unreachable | 'sent_today' | 'on_its_way'
+
+/** Why no reminder can be sent to the customer by hand now; undefined where one can. The preferences do not matter. */
+export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
+  if (!isOpen(subject.status)) return 'closed'
+  const hindrance = unreachable(subject.customer)
+  if (hindrance) return hindrance
+  if (subject.lastSentOn === today) return 'sent_today'
+  return subject.isOnItsWay ? 'on_its_way' : undefined
+}

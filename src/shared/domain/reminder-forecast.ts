@@ -1,0 +1,42 @@
+import { addDays, type Day } from './day.ts'
+import { occasionsOf } from './reminder-occasions.ts'
+import { plan, type Decision, type Subject } from './reminder-plan.ts'
+
+/** How far the outbox looks back and ahead. */
+export const OUTBOX_DAYS = 90
+
+/** Days from one to the other, both included. */
+export interface Span {
+  from: Day
+  through: Day
+}
+
+/** The days that the outbox looks ahead, today among them. */
+export function comingSpan(today: Day): Span {
+  return { from: today, through: addDays(today, OUTBOX_DAYS) }
+}
+
+/** What would be decided on each of these days if nothing changed until then. */
+export function forecast(subject: Subject, { from, through }: Span): Decision[] {
+  return occasionsOf(subject.contract.renewalDate, subject.preferences)
+    .filter(({ day }) => day >= from && day <= through)
+    .flatMap(({ day }) => plan(subject, { from: day, today: day }))
+}
+
+/** The messages that one forecast has and the other has not. */
+export function forecastChange(before: readonly Decision[], after: readonly Decision[]) {
+  return { added: missingFrom(before, after), removed: missingFrom(after, before) }
+}
+
+function missingFrom(known: readonly Decision[], others: readonly Decision[]): Decision[] {
+  const keys = new Set(known.filter(isDue).map(keyOf))
+  return others.filter((one) => isDue(one) && !keys.has(keyOf(one)))
+}
+
+function isDue({ verdict }: Decision): boolean {
+  return verdict === 'due'
+}
+
+function keyOf({ kind, offset, recipient, channel }: Decision): string {
+  return [kind, offset, recipient, channel].join(' ')
+}

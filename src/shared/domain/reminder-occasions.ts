@@ -1,0 +1,39 @@
+import { addDays, type Day } from './day.ts'
+import { FOLLOW_UP_DAYS, REMINDER_DAYS, type ReminderPreferences } from './reminder-preferences.ts'
+
+export type OccasionKind = 'reminder' | 'follow_up'
+
+/** A day on which a term asks for a message. */
+export interface Occasion {
+  kind: OccasionKind
+  /** Days before the renewal date, or after it for a follow-up. */
+  offset: number
+  day: Day
+}
+
+/** Days from one to the other, both included. */
+export interface Days {
+  from: Day
+  today: Day
+}
+
+/** The days on which the preferences want a message about this renewal date, the earliest first. */
+export function occasionsOf(renewalDate: Day, { reminderDays, followUpDays }: ReminderPreferences): Occasion[] {
+  const reminders = reminderDays.map((offset) => occasion('reminder', offset, renewalDate))
+  const followUps = followUpDays.map((offset) => occasion('follow_up', offset, renewalDate))
+  return [...reminders, ...followUps].toSorted((one, other) => (one.day < other.day ? -1 : 1))
+}
+
+/** The renewal dates of which any preferences can have an occasion on one of these days. */
+export function renewalDatesWithOccasions({ from, today }: Days): Day[] {
+  const dates = new Set<Day>()
+  for (let day = from; day <= today; day = addDays(day, 1)) {
+    for (const offset of REMINDER_DAYS) dates.add(addDays(day, offset))
+    for (const offset of FOLLOW_UP_DAYS) dates.add(addDays(day, -offset))
+  }
+  return [...dates].toSorted()
+}
+
+function occasion(kind: OccasionKind, offset: number, renewalDate: Day): Occasion {
+  return { kind, offset, day: addDays(renewalDate, kind === 'reminder' ? -offset : offset) }
+}

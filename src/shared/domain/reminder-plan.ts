@@ -1,0 +1,123 @@
+import { isOpen } from './contract-status.ts'
+import type { Term } from './contract-term.ts'
+import { daysBetween, type Day } from './day.ts'
+import { occasionsOf, type Days, type Occasion, type OccasionKind } from './reminder-occasions.ts'
+import type { ReminderPreferences } from './reminder-preferences.ts'
+
+/** Who is told, and how. */
+export interface Line {
+  recipient: 'customer' | 'owner'
+  channel: 'email' | 'in_app'
+}
+
+/** Somebody who may be written to. */
+export interface Addressee {
+  email: string | null
+  /** False where they want no messages. */
+  sendNotifications: boolean
+  /** True where mail to this address came back. */
+  hasBounced: boolean
+}
+
+/** A message of the same term that the ledger has. */
+export interface PastMessage extends Line {
+  kind: OccasionKind | 'manual'
+  offset: number
+  /** The occasion's day, or the day of a manual reminder. */
+  day: Day
+  /** False where it was skipped, or failed for good. */
+  counts: boolean
+}
+
+/** Everything that decides about the messages of one contract's term. */
+export interface Subject {
+  contract: Term
+  customer: Addressee
+  owner: Addressee
+  preferences: ReminderPreferences
+  history: readonly PastMessage[]
+}
+
+/** Why the addressee cannot be written to. */
+export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced'
+/** Why nothing is wanted: by the status, or by the preferences. */
+export type Unwanted = 'closed' | 'off'
+export type NotDue = Unreachable | Unwanted | 'decided' | 'superseded' | 'too_late' | 'manual'
+
+export interface Decision extends Occasion, Line {
+  verdict: 'due' | NotDue
+}
+
+/** A message that was missed for longer than this after a renewal date helps nobody. */
+export const LATEST_FOLLOW_UP_DAYS = 30
+
+const CUSTOMER_EMAIL: Line = { recipient: 'customer', channel: 'email' }
+
+/**
+ * What falls due on these days, and why the rest does not. Whatever was missed in between, at most one message a line
+ * is due: the latest. Days before `from` are settled, or were before the contract had this renewal date.
+ */
+export function plan(subject: Subject, days: Days): Decision[] {
+  const { contract, preferences } = subject
+  const occasions = occasionsOf(contract.renewalDate, preferences).filter(
+    ({ day }) => day >= days.from && day <= days.today,
+  )
+  const latest = occasions.at(-1)
+  return occasions.flatMap((occasion) =>
+    linesOf(preferences).map((line) => {
+      const verdict = verdictOf(subject, { ...occasion, ...line }, { today: days.today, latest })
+      return { ...occasion, ...line, verdict }
+    }),
+  )
+}
+
+/** Whom the preferences want told: the customer always, the owner as they say. */
+export function linesOf({ notificationMethods: { email, inApp } }: ReminderPreferences): Line[] {
+  return [
+    CUSTOMER_EMAIL,
+    ...(email ? [{ recipient: 'owner', channel: 'email' } as const] : []),
+    ...(inApp ? [{ recipient: 'owner', channel: 'in_app' } as const] : []),
+  ]
+}
+
+type Message = Occasion & Line
+
+/** What keeps a message that fell due from being sent now; undefined where nothing does. */
+export function obstacle(subject: Subject, message: Message, today: Day): NotDue | undefined {
+  const { contract, preferences } = subject
+  if (!isOpen(contract.status)) return 'closed'
+  if (!preferences.enableNotifications || !linesOf(preferences).some((line) => isSameLine(line, message))) return 'off'
+  if (isTooLate(contract, message, today)) return 'too_late'
+  return message.channel === 'email' ? unreachable(subject[message.recipient]) : undefined
+}
+
+export function unreachable({ email, sendNotifications, hasBounced }: Addressee): Unreachable | undefined {
+  if (!sendNotifications) return 'opted_out'
+  if (!email) return 'no_address'
+  return hasBounced ? 'address_bounced' : undefined
+}
+
+interface Moment {
+  today: Day
+  latest: Occasion | undefined
+}
+
+function verdictOf(subject: Subject, message: Message, { today, latest }: Moment): Decision['verdict'] {
+  const past = subject.history.filter((one) => isSameLine(one, message))
+  if (past.some(({ kind, offset }) => kind === message.kind && offset === message.offset)) return 'decided'
+  const hindrance = obstacle(subject, message, today)
+  if (hindrance === 'closed' || hindrance === 'off') return hindrance
+  const later = past.find(({ counts, day }) => counts && day >= message.day)
+  if (later) return later.kind === 'manual' ? 'manual' : 'superseded'
+  if (latest && latest.day > message.day) return 'superseded'
+  return hindrance ?? 'due'
+}
+
+function isSameLine(one: Line, other: Line): boolean {
+  return one.recipient === other.recipient && one.channel === other.channel
+}
+
+// A reminder after the renewal date would announce what has been.
+function isTooLate({ renewalDate }: Term, { kind, day }: Occasion, today: Day): boolean {
+  return kind === 'reminder' ? today > renewalDate : daysBetween(day, today) > LATEST_FOLLOW_UP_DAYS
+}

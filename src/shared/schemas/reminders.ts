@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import {
+  DEFAULT_HOUR,
+  DEFAULT_PREFERENCES,
+  FOLLOW_UP_DAYS,
+  REMINDER_DAYS,
+} from '#shared/domain/reminder-preferences.ts'
+import { day, Id, textOrNone } from './fields.ts'
+import { Cursor, Page, Slice } from './lists.ts'
+
+/** Where a message of the ledger stands. */
+export const REMINDER_STATES = ['planned', 'sending', 'sent', 'skipped', 'failed', 'delivered', 'bounced'] as const
+export type ReminderState = (typeof REMINDER_STATES)[number]
+
+/** Why a message was skipped or failed. */
+export const REMINDER_REASONS = {
+  closed: 'The contract is no longer open',
+  contract_deleted: 'The contract was deleted',
+  date_changed: 'The renewal date was changed',
+  off: 'Reminders of this kind are turned off',
+  no_address: 'There is no email address',
+  opted_out: 'Notifications are turned off for this customer',
+  address_bounced: 'Mail to this address came back',
+  superseded: 'A more urgent message took its place',
+  too_late: 'It was missed for too long',
+  manual: 'A reminder was sent by hand',
+  by_hand: 'You skipped it',
+  refused: 'The mail server refused the message',
+  unreachable: 'The mail server could not be reached',
+  unknown: 'Whether the message was sent is not known',
+} as const
+export type ReminderReason = keyof typeof REMINDER_REASONS
+
+const email = textOrNone(254).refine(
+  (value) => value === null || z.email().safeParse(value).success,
+  'Email must be a valid address',
+)
+
+/** Days chosen from the options, each once, in the order in which they come. */
+function chosenDays(options: readonly number[], order: (one: number, other: number) => number) {
+  return z
+    .array(z.int(), 'Must be a list of days')
+    .refine((days) => days.every((day) => options.includes(day)), `Must be days among ${options.join(', ')}`)
+    .transform((days) => [...new Set(days)].toSorted(order))
+}
+
+const reminderDays = chosenDays(REMINDER_DAYS, (one, other) => other - one)
+const followUpDays = chosenDays(FOLLOW_UP_DAYS, (one, other) => one - other)
+const flag = z.boolean('Must be true or false')
+
+/** An account's reminder settings (spec, section 3), with the hour and the sender of its messages. */
+export const ReminderSettings = z.object({
+  enableNotifications: flag,
+  reminderDays,
+  followUpDays,
+  notificationMethods: z.object({ email: flag, inApp: flag }),
+  hour: z
+    .int('Must be an hour from 0 to 23')
+    .min(0, 'Must be an hour from 0 to 23')
+    .max(23, 'Must be an hour from 0 to 23'),
+  senderName: textOrNone(100),
+  replyTo: email,
+})
+export type ReminderSettings = z.output<typeof ReminderSettings>
+
+/** What one contract wants otherwise; null is as the account has it. */
+export const ContractReminderSettings = z.object({
+  enableNotifications: flag.nullable(),
+  reminderDays: reminderDays.nullable(),
+  followUpDays: followUpDays.nullable(),
+  email: flag.nullable(),
+  inApp: flag.nullable(),
+})
+export type ContractReminderSettings = z.output<typeof ContractReminderSettings>
+
+export const DEFAULT_SETTINGS: ReminderSettings = {
+  ...DEFAULT_PREFERENCES,
+  reminderDays: [...DEFAULT_PREFERENCES.reminderDays],
+  followUpDays: [...DEFAULT_PREFERENCES.followUpDays],
+  hour: DEFAULT_HOUR,
+  senderName: null,
+  replyTo: null,
+}
+
+/** Saves what one contract wants otherwise. */
+export const SaveContractSettings = ContractReminderSettings.extend({ id: Id })
+export type SaveContractSettings = z.output<typeof SaveContractSettings>
+
+/** The ledger of the days that the outbox shows. */
+const LedgerFilter = z.object({ state: z.enum(REMINDER_STATES).optional() })
+export const ListReminders = LedgerFilter.extend(Page.shape)
+export type ListReminders = z.output<typeof ListReminders>
+
+export const SliceReminders = LedgerFilter.extend(Slice.shape)
+
+/** What is to come; a page begins after the cursor that the one before it ended with. */
+export const ListComing = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: Cursor.optional(),
+})
+export type ListComing = z.output<typeof ListComing>
+
+/** Which message is meant, whether the ledger has it or not. */
+export const MessageKey = z.object({
+  contractId: Id,
+  renewalDate: day('Renewal date is required'),
+  kind: z.enum(['reminder', 'follow_up', 'manual']),
+  offset: z.int().min(-36_500).max(36_500),
+  recipient: z.enum(['customer', 'owner']),
+  channel: z.enum(['email', 'in_app']),
+})
+export type MessageKey = z.output<typeof MessageKey>
+
+export const SnoozeReminder = MessageKey.extend({ until: day('Choose a day') })
+export type SnoozeReminder = z.output<typeof SnoozeReminder>

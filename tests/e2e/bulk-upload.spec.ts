@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { DEMO, expect, signIn, startTrial, test } from './support/journey.ts'
+
+const GOOD = ['Bakery,100.00,03/04/2026,monthly,2027-01-01,active', 'Dairy,200.00,2026-01-01,yearly,2027-01-01,pending']
+const BAD = ['Bakery,minus one,2026-01-01,monthly,2027-01-01,active', ',5.00,2026-01-01,weekly,2027-01-01,active']
+
+/** What a click saves: the name that the server gave it, and its content. */
+async function saved(page: Page, button: Locator) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
+}
+
+/** The template with these contracts in place of its example, and without the column that they do not have. */
+function filledTemplate(template: string, rows: string[]): string {
+  const [headings = ''] = template.replace('\uFEFF', '').split('\r\n')
+  return [headings.replace('Customer Number,', ''), ...rows].join('\r\n')
+}
+
+async function choose(page: Page, content: string) {
+  const file = { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(content) }
+  await page.getByLabel('File to upload').setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+async function expectAccessible(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+    expect(found, colorScheme).toEqual([])
+  }
+}
+
+test('contracts come from a filled template, are asked about, counted, taken back and exported', async ({ page }) => {
+  test.setTimeout(120_000)
+  await startTrial(page)
+  await page.goto('/contracts')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const template = await saved(page, button('Download Template'))
+  expect(template.name).toBe('contracts-template.csv')
+  const content = filledTemplate(template.content.toString(), [...GOOD, ...BAD])
+
+  await button('Bulk Upload').click()
+  const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
+  await expectAccessible(page)
+  await dialog.getByLabel('Create customers that are missing').check()
+  await choose(page, content)
+  await expect(dialog.getByText('Dates such as 03/04/2026 can be read in two ways.')).toBeVisible()
+  await expect(dialog.getByText('For example on line 2, in the column "Start Date": 03/04/2026')).toBeVisible()
+  await dialog.getByLabel('Day first').check()
+  await button('Continue').click()
+
+  await expect(dialog.getByText('Bulk upload complete: 2 created, 2 failed. Some rows failed.')).toBeVisible()
+  await expect(dialog.getByText('2 customers created along with them.')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /Line 4 Amount minus one/ })).toBeVisible()
+  await expectAccessible(page)
+  const errors = await saved(page, button('Download errors'))
+  expect(errors.name).toMatch(/^import-\d+-errors\.csv$/)
+  expect(errors.content.toString()).toContain('4,"Amount: Must be an amount, such as 1234.50",Bakery,minus one')
+  await button('Done').click()
+  await expect(page.getByRole('row', { name: /Bakery \$100\.00 Apr 3, 2026/ })).toBeVisible()
+  await expect(button('Bulk Upload')).toBeFocused()
+
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending')
+  await expect(page).toHaveURL(/status=pending/)
+  const list = await saved(page, button('Export CSV'))
+  expect(list.name).toMatch(/^contracts-\d{4}-\d{2}-\d{2}\.csv$/)
+  expect(list.content.toString()).toContain('Dairy')
+  expect(list.content.toString()).not.toContain('Bakery')
+
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('All Statuses')
+  await button('Bulk Upload').click()
+  await choose(page, content)
+  await expect(dialog.getByText('This file has been imported before. Import it again?')).toBeVisible()
+  await button('Cancel').click()
+  await dialog.getByRole('tab', { name: 'Earlier imports' }).click()
+  await expect(dialog.getByText('2 contracts and 2 customers created, 2 failed')).toBeVisible()
+  await button('Take back contracts.csv').click()
+  await button('Take back').click()
+  await expect(page.getByText('Removed 2 contracts and 2 customers.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('heading', { name: 'No imports yet' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'No contracts found' })).toBeVisible()
+})
+
+test('everything that an account has is saved as one archive', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.goto('/profile')
+  const archive = await saved(page, page.getByRole('button', { name: 'Export everything' }))
+  expect(archive.name).toMatch(/^traxx-\d{4}-\d{2}-\d{2}\.zip$/)
+  await expect(page.getByText(`Downloaded ${archive.name}`)).toBeVisible()
+  const files = unzipSync(archive.content)
+  const tables = ['customers', 'contracts', 'notifications', 'imports']
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(tables.flatMap((name) => [`${name}.csv`, `${name}.json`])))
+  expect(JSON.parse(strFromU8(files['contracts.json'] ?? new Uint8Array()))).toHaveLength(120)
+})
+
+test('on a phone all of it is in one menu, and nothing is wider than the screen', async ({ page }) => {
+  test.setTimeout(60_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, DEMO)
+  await page.goto('/customers')
+  const menu = page.getByRole('button', { name: 'More actions' })
+  await menu.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Download Template' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Bulk Upload Customers' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+})

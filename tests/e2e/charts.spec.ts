@@ -1,0 +1,95 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+const TITLES = ['Revenue Trend', 'Contract Status Distribution', 'Revenue by Renewal Cycle', 'Contract Growth']
+const DRAWING = /\/assets\/plot-.*\.js/
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const drawing = (page: Page, title: string) => card(page, title).getByRole('img', { name: title })
+
+/** A machine with much else to do takes its time for a first screen. */
+async function expectDrawn(page: Page) {
+  for (const title of TITLES) await expect(drawing(page, title)).toBeVisible({ timeout: 30_000 })
+}
+
+async function heights(page: Page) {
+  const boxes = await Promise.all(TITLES.map((title) => card(page, title).boundingBox()))
+  return boxes.map((box) => box?.height)
+}
+
+test('the charts come after the figures, in the space that is kept for them', async ({ page }) => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(DRAWING, async (route) => {
+    asked.resolve()
+    await answered.promise
+    await route.continue()
+  })
+  await signIn(page, DEMO)
+  await asked.promise
+  await expect(page.getByRole('group', { name: 'Total Contracts' })).toContainText('120', { timeout: 30_000 })
+  const before = await heights(page)
+  await expect(drawing(page, TITLES[0] ?? '')).toHaveCount(0)
+  answered.resolve()
+  await expectDrawn(page)
+  expect(await heights(page)).toEqual(before)
+})
+
+test('axe finds nothing serious in the charts, nothing moves against the wish, and nothing is wider than a phone', async ({
+  page,
+}) => {
+  await signIn(page, DEMO)
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    await expectDrawn(page)
+    await expect(drawing(page, 'Revenue Trend').locator('..')).toHaveCSS('animation-name', 'none')
+    await card(page, 'Contract Growth').getByRole('button').last().focus()
+    await expect(page.getByRole('tooltip')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).include('[aria-label="Charts"]').analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
+  }
+})
+
+test('the keyboard, the pointer and a finger read every point, and Tab goes from chart to chart', async ({ page }) => {
+  await signIn(page, DEMO)
+  await expectDrawn(page)
+  const tooltip = page.getByRole('tooltip')
+  await card(page, 'Contract Status Distribution').getByRole('button').first().focus()
+  await expect(tooltip).toHaveText(/^Pending/)
+  await page.keyboard.press('ArrowDown')
+  await expect(tooltip).toHaveText(/^Active91 \(/)
+  await page.keyboard.press('Tab')
+  await expect(tooltip).toHaveText(/^Monthly\$/)
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(0)
+
+  const bars = card(page, 'Revenue by Renewal Cycle')
+  await bars.getByRole('button', { name: /^Yearly/ }).hover()
+  await expect(tooltip).toHaveText(/^Yearly\$/)
+  await page.mouse.move(0, 0)
+  await expect(tooltip).toHaveCount(0)
+  const slice = drawing(page, 'Contract Status Distribution').locator('path').nth(1)
+  await slice.dispatchEvent('pointerover', { pointerType: 'touch' })
+  await expect(tooltip).toHaveText(/^Active/)
+})
+
+test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {
+  await page.route(DRAWING, (route) => route.abort())
+  await signIn(page, DEMO)
+  await expect(page.getByRole('alert')).toContainText('Failed to load the charts', { timeout: 30_000 })
+  await expect(card(page, 'Contract Growth').getByRole('table').locator('..')).not.toHaveCSS('position', 'absolute')
+  await page.unroute(DRAWING)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expectDrawn(page)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

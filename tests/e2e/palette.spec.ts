@@ -1,0 +1,102 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
+const found = (page: Page, section: string) =>
+  page.getByRole('listbox', { name: 'Results' }).getByRole('group', { name: section })
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+async function openPalette(page: Page) {
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+  await press(page, 'ControlOrMeta+k')
+  await expect(palette(page)).toBeFocused()
+}
+
+async function checkAxe(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').include('[role=listbox]').analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const lines = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  expect(lines, what).toEqual([])
+}
+
+test('by keys alone a customer is found, their details are read, and the focus comes back', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.getByRole('link', { name: 'Customers' }).focus()
+  await openPalette(page)
+  await press(page, 'Escape')
+  await expect(page.getByRole('link', { name: 'Customers' })).toBeFocused()
+
+  await openPalette(page)
+  await page.keyboard.type('bluebird')
+  await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
+  await press(page, 'Enter')
+  const details = page.getByRole('dialog', { name: 'Customer Details' })
+  await expect(details.getByText('Bluebird Bakery')).toBeVisible()
+  await expect(page).toHaveURL(/\/customers\?open=\d+$/)
+  await page.reload()
+  await expect(details.getByText('Bluebird Bakery')).toBeVisible()
+  await press(page, 'Escape')
+  await expect(details).toBeHidden()
+  await expect(page).toHaveURL(/\/customers$/)
+
+  await page.getByRole('link', { name: 'Customers' }).focus()
+  await openPalette(page)
+  await page.keyboard.type('bluebird')
+  await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
+  await press(page, 'Enter')
+  await expect(details).toBeVisible()
+  await press(page, 'Escape')
+  await expect(details).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Customers' })).toBeFocused()
+})
+
+test('by keys alone a contract is added, with a customer who is new', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await openPalette(page)
+  await page.keyboard.type('add con')
+  await press(page, 'Enter')
+  const form = page.getByRole('dialog', { name: 'Add Contract' })
+  await expect(form.getByRole('combobox', { name: 'Customer' })).toBeFocused()
+  await page.keyboard.type('Zephyr Kites')
+  await expect(page.getByText('No customers found')).toBeVisible()
+  await press(page, 'ArrowDown', 'Enter')
+  await expect(form.getByText('Customer ‘Zephyr Kites’ was added')).toBeVisible()
+  await form.getByLabel('Amount').focus()
+  await page.keyboard.type('125')
+  await form.getByLabel('Start Date').fill('2026-11-01')
+  await form.getByLabel('Amount').focus()
+  await press(page, 'Enter')
+  await expect(page.getByText('Contract added successfully!')).toBeVisible()
+  await expect(form).toBeHidden()
+
+  await openPalette(page)
+  await page.keyboard.type('zephyr')
+  await expect(found(page, 'Contracts').getByRole('option')).toHaveCount(1)
+  await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in the palette and the customer picker, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(60_000)
+    await page.emulateMedia({ colorScheme })
+    await signIn(page, DEMO)
+    await openPalette(page)
+    await checkAxe(page, 'the palette as it opens')
+    await page.keyboard.type('bluebird')
+    await expect(found(page, 'Contracts')).toBeVisible()
+    await checkAxe(page, 'the palette with results')
+    await press(page, 'ControlOrMeta+a')
+    await page.keyboard.type('nobody at all')
+    await expect(page.getByText('Nothing found for ‘nobody at all’')).toBeVisible()
+    await checkAxe(page, 'the palette without results')
+    await page.goto('/contracts?open=new')
+    await page.getByRole('combobox', { name: 'Customer' }).pressSequentially('Nobody')
+    await expect(page.getByText('No customers found')).toBeVisible()
+    await checkAxe(page, 'the customer picker')
+  })
+}

@@ -1,0 +1,158 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Cookie, Page, Route } from '@playwright/test'
+import { toDay } from '#shared/domain/day.ts'
+import { agreementPdf } from '#standins/demo/demo-pdf.ts'
+import { aPdf } from '#support/pdf.ts'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+const TERMS = { amount: 1200, renewalCycle: 'yearly', startDate: toDay('2026-01-15'), renewalDate: toDay('2027-01-15') }
+
+/** A file that says it is a PDF, and is one unless it is given other content. */
+function aFile(customerName: string, buffer = agreementPdf({ ...TERMS, customerName })) {
+  return { name: `${customerName}.pdf`, mimeType: 'application/pdf', buffer }
+}
+
+let session: Cookie[] = []
+
+/** One row of the contracts page, signed in; the first four have no PDF. */
+async function openRow(page: Page, index: number) {
+  const context = page.context()
+  if (session.length > 0) await context.addCookies(session)
+  else await signIn(page, DEMO)
+  session = await context.cookies()
+  await page.goto('/contracts')
+  const row = page.locator('tbody').getByRole('row').nth(index)
+  await row.getByRole('button', { name: /^Upload PDF/ }).waitFor()
+  return row
+}
+
+type Place = Awaited<ReturnType<typeof openRow>>
+
+async function choose(page: Page, place: Place, file: ReturnType<typeof aFile>) {
+  const asked = page.waitForEvent('filechooser')
+  await place.getByRole('button', { name: /^(Upload|Replace) PDF/ }).click()
+  await (await asked).setFiles(file)
+}
+
+/** Moves a file over a place, and lets it go there. */
+async function drop(page: Page, place: Place, { name, buffer }: ReturnType<typeof aFile>) {
+  const dataTransfer = await page.evaluateHandle(
+    ({ bytes, called }) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(bytes)], called))
+      return transfer
+    },
+    { bytes: [...buffer], called: name },
+  )
+  await place.dispatchEvent('dragover', { dataTransfer })
+  await expect(page.getByText(/^Drop to (attach|replace) the PDF$/)).toBeVisible()
+  await place.dispatchEvent('drop', { dataTransfer })
+  await expect(page.getByText(/^Drop to/)).toHaveCount(0)
+}
+
+/** What the new tab shows: the PDF as it was fetched for it. */
+async function viewed(page: Page, place: Place): Promise<string> {
+  const { promise: content, resolve } = Promise.withResolvers<string>()
+  const passOn = async (route: Route) => {
+    const response = await route.fetch()
+    resolve(await response.text())
+    await route.fulfill({ response })
+  }
+  await page.route('**/contracts/*/pdf', passOn)
+  const opened = page.context().waitForEvent('page')
+  await place.getByRole('button', { name: /^View PDF/ }).click()
+  const tab = await opened
+  await tab.waitForURL(/^blob:/)
+  await page.unroute('**/contracts/*/pdf', passOn)
+  await tab.close()
+  return content
+}
+
+const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+
+async function check(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  expect(found, what).toEqual([])
+}
+
+test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ page }) => {
+  test.setTimeout(60_000)
+  const row = await openRow(page, 0)
+  await choose(page, row, aFile('First'))
+  await said(page, 'PDF uploaded successfully')
+  expect(await viewed(page, row)).toContain('Customer: First')
+
+  await choose(page, row, aFile('Second'))
+  await said(page, 'PDF uploaded successfully')
+  expect(await viewed(page, row)).toContain('Customer: Second')
+
+  await choose(page, row, aFile('Page', Buffer.from('<html>')))
+  await said(page, 'Please select a PDF file')
+  expect(await viewed(page, row)).toContain('Customer: Second')
+
+  await row.getByRole('button', { name: /^Delete PDF/ }).click()
+  await said(page, 'Delete this PDF? This action cannot be undone.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await said(page, 'PDF deleted successfully')
+  await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
+})
+
+test('a PDF is dropped on its row and on the details', async ({ page }) => {
+  test.setTimeout(60_000)
+  const row = await openRow(page, 1)
+  await drop(page, row, aFile('First'))
+  await said(page, 'PDF uploaded successfully')
+  expect(await viewed(page, row)).toContain('Customer: First')
+
+  await row.getByRole('cell').first().getByRole('button').click()
+  const details = page.getByRole('group', { name: 'PDF' })
+  await expect(details).toContainText('PDF attached')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await drop(page, details, aFile('Second'))
+  await said(page, 'PDF uploaded successfully')
+  expect(await viewed(page, details)).toContain('Customer: Second')
+})
+
+test('a long upload shows how far it is, and is cancelled by the keyboard', async ({ page, context }) => {
+  test.setTimeout(60_000)
+  const row = await openRow(page, 2)
+  const line = await context.newCDPSession(page)
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }
+  await line.send('Network.emulateNetworkConditions', slow)
+  await choose(page, row, aFile('Long', aPdf(8_000_000)))
+  const bar = row.getByRole('progressbar', { name: /^PDF upload for the contract of/ })
+  await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(0.01)
+  await expect(row.getByText(/^\d+%$/)).toBeVisible()
+  await expect(row.getByRole('button', { name: /^Cancel/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'PDF upload cancelled' })).toBeAttached()
+})
+
+test('axe finds nothing serious around PDFs, light and dark, also on a phone', async ({ page }) => {
+  test.setTimeout(60_000)
+  await openRow(page, 3)
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    const row = page.locator('tbody').getByRole('row').nth(4)
+    await row.getByRole('cell').first().getByRole('button').click()
+    const details = page.getByRole('group', { name: 'PDF' })
+    await expect(details).toContainText('PDF attached')
+    await check(page, `details, ${colorScheme}`)
+    await details.getByRole('button', { name: /^Delete PDF/ }).click()
+    await said(page, 'Delete this PDF? This action cannot be undone.')
+    await check(page, `confirmation, ${colorScheme}`)
+    await page.keyboard.press('Escape')
+    await expect(details.getByRole('button', { name: /^Delete PDF/ })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
+  }
+})

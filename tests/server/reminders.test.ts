@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const mailbox = aMailbox()
+const server = useApp(world, { mailer: mailbox.mailer })
+
+test('POST /contracts/{id}/reminder answers success and a message, or what is wrong', async () => {
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  const remind = ({ id }: { id: number }) => call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers })
+  const { id: customerId } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const contract = await aContract(request, { customerId })
+  expect(await remind(contract)).toMatchObject({
+    status: 200,
+    body: { success: true, message: 'Reminder sent to orders@harbor.test' },
+  })
+  expect(await remind(contract)).toMatchObject({
+    status: 409,
+    body: { success: false, error: 'A reminder was already sent to this customer today' },
+  })
+  expect(await remind(await aContract(request))).toMatchObject({
+    status: 422,
+    body: { success: false, error: 'This customer has no email address' },
+  })
+  expect(await remind({ id: 999 })).toMatchObject({ status: 404, body: { error: 'Contract not found' } })
+  expect(mailbox.received).toHaveLength(1)
+})
+
+test('the settings are read, tried and saved by REST, and what is wrong is said by field', async () => {
+  const headers = bearer(await anAccount(world))
+  const url = '/notifications/settings'
+  expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: DEFAULT_SETTINGS })
+  const payload = { ...DEFAULT_SETTINGS, reminderDays: [1, 30, 30], replyTo: ' office@mill.test ' }
+  expect(await call(server, { method: 'POST', url: `${url}/preview`, headers, payload })).toMatchObject({
+    status: 200,
+    body: { added: { count: 0 }, removed: { count: 0 } },
+  })
+  expect(await call(server, { method: 'PUT', url, headers, payload })).toMatchObject({
+    status: 200,
+    body: { reminderDays: [30, 1], replyTo: 'office@mill.test' },
+  })
+  const wrong = { ...DEFAULT_SETTINGS, followUpDays: [2], replyTo: 'nobody' }
+  expect(await call(server, { method: 'PUT', url, headers, payload: wrong })).toMatchObject({
+    status: 400,
+    body: {
+      fields: {
+        followUpDays: 'Must be days among 1, 3, 7, 14, 30',
+        replyTo: 'Email must be a valid address',
+      },
+    },
+  })
+})
+
+test('the outbox is read and acted upon by REST', async () => {
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  const { id: customerId } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const { id } = await aContract(request, { customerId, renewalDate: '2026-05-01' })
+  // The clock of the tests is another than the database's.
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(`update contracts set reminders_since = '2026-01-01'`),
+  )
+  const coming = await call(server, { url: '/reminders/coming?limit=1', headers })
+  expect(coming).toMatchObject({ status: 200, body: { rows: [{ contractId: id, offset: 30 }, {}, {}] } })
+  const { day: _day, customerName: _name, obstacle: _obstacle, ...payload } = coming.body.rows[0]
+  const post = (url: string, more = {}) =>
+    call(server, { method: 'POST', url, headers, payload: { ...payload, ...more } })
+  expect(await post('/reminders/snooze', { until: '2026-04-07' })).toMatchObject({ status: 204 })
+  expect(await post('/reminders/skip')).toMatchObject({ status: 204 })
+  expect(await post('/reminders/skip')).toMatchObject({ status: 409 })
+  expect(await post('/reminders/send')).toMatchObject({ status: 200, body: { success: true } })
+  expect(await call(server, { url: '/reminders?state=sent', headers })).toMatchObject({
+    status: 200,
+    body: [{ contractId: id, state: 'sent', address: 'orders@harbor.test' }],
+  })
+  expect(await call(server, { url: `/contracts/${id}/reminders`, headers })).toMatchObject({
+    status: 200,
+    body: { history: [{ state: 'sent' }], own: { reminderDays: null } },
+  })
+  expect(await call(server, { url: '/reminders/unreachable', headers })).toMatchObject({ body: { total: 0 } })
+})

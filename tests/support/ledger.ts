@@ -1,0 +1,36 @@
+import type { RequestContext } from '#server/context.ts'
+
+export interface LedgerRow {
+  id: number
+  contractId: number | null
+  customerName: string
+  renewalDate: string
+  kind: string
+  offset: number
+  dueOn: string
+  recipient: string
+  channel: string
+  state: string
+  reason: string | null
+  address: string | null
+  subject: string | null
+  body: string | null
+  messageId: string | null
+  attempts: number
+  repeats: number
+  answer: string | null
+  nextAttemptAt: string | null
+  sentOn: string | null
+}
+
+const COLUMNS = `id, contract_id as "contractId", customer_name as "customerName", renewal_date as "renewalDate", kind,
+  offset_days as "offset", due_on as "dueOn", recipient, channel, state, reason, address, subject, body,
+  message_id as "messageId", attempts, repeats, answer, next_attempt_at as "nextAttemptAt", sent_on as "sentOn"`
+
+/** All that an account's ledger says, in the order in which it was written. */
+export function ledgerOf({ db, caller }: Pick<RequestContext, 'db' | 'caller'>): Promise<LedgerRow[]> {
+  const accountId = caller?.id ?? 0
+  return db.writeAs(accountId, (em) =>
+    em.execute<LedgerRow[]>(`select ${COLUMNS} from reminders where account_id = ? order by id`, [accountId]),
+  )
+}

@@ -1,0 +1,71 @@
+import type { Transport } from 'nodemailer'
+import { openMailer, type Mailer } from '#server/mail/mailer.ts'
+
+/** A message as a mail server gets it. */
+export interface Received {
+  to: string[]
+  messageId: string
+  from: string
+  replyTo: string
+  subject: string
+  text: string
+  html: string
+}
+
+export interface Mailbox {
+  mailer: Mailer
+  received: Received[]
+  /** What the mail server answers from now on; nothing where it takes messages. */
+  fail: (error?: Error) => void
+}
+
+/** A mail server of the test, at the wire of the mailer. */
+export function aMailbox(): Mailbox {
+  const received: Received[] = []
+  let failure: Error | undefined
+  const transport: Transport = {
+    name: 'mailbox',
+    version: '1',
+    send: ({ data, message }, callback) => {
+      const { to } = message.getEnvelope()
+      if (failure) return callback(failure, { envelope: { from: '', to }, messageId: '' })
+      const messageId = message.messageId()
+      const addresses = message.getAddresses()
+      received.push({
+        to,
+        messageId,
+        from: textOf(addresses.from),
+        replyTo: textOf(addresses['reply-to']),
+        subject: data.subject ?? '',
+        text: plain(data.text),
+        html: plain(data.html),
+      })
+      return callback(null, { envelope: { from: '', to }, messageId })
+    },
+  }
+  const mailer = openMailer('TRAXX <reminders@traxx.test>', transport)
+  return { mailer, received, fail: (error) => void (failure = error) }
+}
+
+function textOf(addresses: { name?: string | undefined; address?: string | undefined }[] = []): string {
+  return addresses.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')
+}
+
+function plain(content: unknown): string {
+  return typeof content === 'string' ? content : ''
+}
+
+/** The mail server is not there. */
+export function noMailServer(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' })
+}
+
+/** The mail server refuses this message for good. */
+export function refusedMessage(): Error {
+  return Object.assign(new Error('550 no such user'), { code: 'EENVELOPE', responseCode: 550, permanent: true })
+}
+
+/** The connection was lost while the message was on its way. */
+export function lostConnection(): Error {
+  return Object.assign(new Error('Connection closed unexpectedly'), { code: 'ECONNECTION' })
+}
