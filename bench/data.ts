@@ -29,8 +29,8 @@ const SMALL = { customers: 200, contracts: 1000 }
 const LARGE = { customers: 20_000, contracts: 100_000 }
 
 /**
- * A PostgreSQL of its own that waits for the disk as a real one does: an account of each size (issue 3, "Speed") among
- * `neighbours` accounts of the small one.
+ * A PostgreSQL of its own that waits for the disk as a real one does: an account of each size among `neighbours` accounts
+ * of the small one.
  */
 export async function openBenchData(neighbours: number): Promise<BenchData> {
   const dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-'))

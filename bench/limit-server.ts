@@ -80,7 +80,7 @@ interface DashboardRow {
   expiring: number
   fresh: number
   months: unknown[]
-  attention: { daysLeft: number }[]
+  attention: { id: number; daysLeft: number; isReminded: boolean }[]
 }
 
 function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention }: DashboardRow) {
@@ -109,9 +109,14 @@ function dashboardOf({ totals, customers, overdue, expiring, fresh, months, atte
     contractsByStatus: statuses,
     revenueByCycle: { monthly: cents.monthly / 100, quarterly: cents.quarterly / 100, yearly: cents.yearly / 100 },
     months,
-    overdueContracts: attention.filter((contract) => contract.daysLeft < 0),
-    expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
+    overdueContracts: attention.filter((contract) => contract.daysLeft < 0).map(plain),
+    expiringContracts: attention.filter((contract) => contract.daysLeft >= 0).map(plain),
+    remindedToday: attention.filter((contract) => contract.isReminded).map(({ id }) => id),
   }
+}
+
+function plain({ isReminded: _isReminded, ...contract }: DashboardRow['attention'][number]) {
+  return contract
 }
 
 function today(): string {

@@ -1,6 +1,6 @@
 /**
- * What the limit server asks, with the best indexes and sums there are (facts: one statement, prepared under a name,
- * no row-level security, no filter that may be absent). $1 is the account, $2 today.
+ * What the limit server asks, with the best indexes and sums there are: one statement, prepared under a name, no
+ * row-level security, no filter that may be absent. $1 is the account, $2 today.
  */
 const CONTRACT = `
   k.id, k.customer_id as "customerId", c.name as "customerName", k.amount_cents::float8 / 100 as amount,
@@ -32,7 +32,9 @@ export const DASHBOARD = `
       select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::float8 / 100 as revenue
       from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
     (select json_agg(a) from (
-      select ${CONTRACT} from contracts k join customers c on c.id = k.customer_id
+      select ${CONTRACT}, exists (select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+          and r.recipient = 'customer' and r.sent_on = $2) as "isReminded"
+      from contracts k join customers c on c.id = k.customer_id
       where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date <= $2::date + 30
       order by k.renewal_date, k.id limit 100) a) as attention
   from (

@@ -7,7 +7,7 @@ import { startLimit, startOurs, type BenchServer } from './servers.ts'
 
 /**
  * `node bench/lists.ts`: lists, dashboard, search and create beside the leanest server that gives the same JSON
- * (limit-server.ts), both over HTTP, asked in turn in one run. The goals are those of issue 3, "Speed". `--quick` has
+ * (limit-server.ts), both over HTTP, asked in turn in one run. Each ratio is printed with its goal. `--quick` has
  * few neighbours and rounds, to look at while developing.
  */
 const QUICK = process.argv.includes('--quick')

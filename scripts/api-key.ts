@@ -25,7 +25,9 @@ async function newKeyOf(email: string | undefined): Promise<string> {
   stack.defer(() => db.close())
   const accountId = await accountOf(db.system, email)
   // Awaited here: the database is closed on the way out.
-  return await db.writeAs(accountId, (em) => createApiKey({ em, accountId }, { name: 'Command line' }))
+  return await db.writeAs(accountId, (em) =>
+    createApiKey({ em, accountId, viaApiKey: false }, { name: 'Command line' }),
+  )
 }
 
 async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {

@@ -38,6 +38,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/imports/imports.service.ts', '#server/rest/input.ts'],
   ['src/server/imports/imports.service.ts', '#server/exports/exports.service.ts'],
   ['src/server/exports/exports.service.ts', '#server/rest/input.ts'],
+  ['src/server/deletion/finish-deletions.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/app.ts'],
   ['src/server/rest/customers.ts', '#server/routers/customers.ts'],

@@ -28,6 +28,11 @@ test.each([
   ["describe('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], true],
   ["test('it rains', () => {})", ['it rain'], false],
   ["// it rains\nexpect(text).toBe('it rains')", ['it rains'], false],
+  ["test.skip('it rains', () => {})", ['it rains'], false],
+  ["test.todo('it rains')", ['it rains'], false],
+  ["test.skip.each([1])('day %i', (day) => {})", ['day %i'], false],
+  ["describe.skip('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], false],
+  ["test.skip('snows', () => {})\ntest('it rains', () => {})", ['it rains'], true],
   ["test('falls', () => {})\ndescribe('rain', () => {})", ['rain', 'falls'], false],
 ])('in %j the test %o is found: %s', (source, titles, found) => {
   expect(hasTest(source, titles)).toBe(found)
@@ -53,7 +58,7 @@ function isThere({ file, titles }: Proof): boolean {
   return existsSync(path) && hasTest(readFileSync(path, 'utf8'), titles)
 }
 
-/** Whether the titles follow each other, each as the first of several arguments. */
+/** Whether the titles follow each other, each as the first of several arguments of a call that is not passed over. */
 function hasTest(source: string, titles: string[]): boolean {
   let from = 0
   return titles.every((title) => {
@@ -66,7 +71,14 @@ function hasTest(source: string, titles: string[]): boolean {
 
 function findCall(source: string, quoted: string, from: number): number {
   for (let at = source.indexOf(quoted, from); at >= 0; at = source.indexOf(quoted, at + 1)) {
-    if (source.slice(0, at).trimEnd().endsWith('(') && source.startsWith(',', at + quoted.length)) return at
+    const before = source.slice(0, at).trimEnd()
+    if (before.endsWith('(') && source.startsWith(',', at + quoted.length) && !isPassedOver(before)) return at
   }
   return -1
+}
+
+/** Whether the call that the text ends in does not run what it is given. */
+function isPassedOver(before: string): boolean {
+  const call = before.match(/^[ ]*(?:test|describe)\b[.\w]*/gm)?.at(-1) ?? ''
+  return /\.(?:skip|todo|fixme)\b/.test(call)
 }

@@ -9,9 +9,9 @@ export function addressOf(path: string, query: Query): string {
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
 }
 
-/** @throws RestFailure where nobody is signed in. */
+/** @throws RestFailure where there is none. */
 export async function tokenFrom(getToken: GetToken): Promise<string> {
-  const token = await getToken()
+  const token = await getToken().catch(() => null)
   if (!token) throw RestFailure.signedOut()
   return token
 }

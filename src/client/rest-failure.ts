@@ -1,4 +1,5 @@
 import type { RefusalKey } from '#shared/errors.ts'
+import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import type { Failure } from './trpc.ts'
 
 const NETWORK_ERROR = 'Network error'
@@ -22,6 +23,16 @@ export class RestFailure extends Error implements Failure {
   /** There is nobody to call as. */
   static signedOut(): RestFailure {
     return new RestFailure({ message: 'Unable to get authentication token', refusal: 'NOT_SIGNED_IN' })
+  }
+
+  /** Somebody is signed in, and gets no token all the same. */
+  static withoutToken(): RestFailure {
+    return RestFailure.refusedHere('TOKEN_MISSING', SCREEN_REFUSALS.TOKEN_MISSING.message)
+  }
+
+  /** What the server would refuse, and so is not asked for. */
+  static refusedHere(refusal: RefusalKey, message: string): RestFailure {
+    return new RestFailure({ message, refusal })
   }
 
   /** No answer came at all. */

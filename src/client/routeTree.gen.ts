@@ -19,6 +19,7 @@ import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
 import { Route as AppNotificationsRouteImport } from './routes/_app.notifications.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
 import { Route as AppRemindersRouteImport } from './routes/_app.reminders.tsx'
+import { Route as AppTestAuthRouteImport } from './routes/_app.test-auth.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
 import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.tsx'
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
@@ -76,6 +77,11 @@ const AppRemindersRoute = AppRemindersRouteImport.update({
   path: '/reminders',
   getParentRoute: () => AppRoute,
 } as any)
+const AppTestAuthRoute = AppTestAuthRouteImport.update({
+  id: '/test-auth',
+  path: '/test-auth',
+  getParentRoute: () => AppRoute,
+} as any)
 const CheckoutIndexRoute = CheckoutIndexRouteImport.update({
   id: '/checkout/',
   path: '/checkout/',
@@ -124,6 +130,7 @@ export interface FileRoutesByFullPath {
   '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
   '/reminders': typeof AppRemindersRoute
+  '/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -143,6 +150,7 @@ export interface FileRoutesByTo {
   '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
   '/reminders': typeof AppRemindersRoute
+  '/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -163,6 +171,7 @@ export interface FileRoutesById {
   '/_app/notifications': typeof AppNotificationsRoute
   '/_app/profile': typeof AppProfileRoute
   '/_app/reminders': typeof AppRemindersRoute
+  '/_app/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -184,6 +193,7 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/profile'
     | '/reminders'
+    | '/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -203,6 +213,7 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/profile'
     | '/reminders'
+    | '/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -222,6 +233,7 @@ export interface FileRouteTypes {
     | '/_app/notifications'
     | '/_app/profile'
     | '/_app/reminders'
+    | '/_app/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -316,6 +328,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRemindersRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/test-auth': {
+      id: '/_app/test-auth'
+      path: '/test-auth'
+      fullPath: '/test-auth'
+      preLoaderRoute: typeof AppTestAuthRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/checkout/': {
       id: '/checkout/'
       path: '/checkout'
@@ -375,6 +394,7 @@ interface AppRouteChildren {
   AppNotificationsRoute: typeof AppNotificationsRoute
   AppProfileRoute: typeof AppProfileRoute
   AppRemindersRoute: typeof AppRemindersRoute
+  AppTestAuthRoute: typeof AppTestAuthRoute
   AppNotificationsSettingsRoute: typeof AppNotificationsSettingsRoute
 }
 
@@ -385,6 +405,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppNotificationsRoute: AppNotificationsRoute,
   AppProfileRoute: AppProfileRoute,
   AppRemindersRoute: AppRemindersRoute,
+  AppTestAuthRoute: AppTestAuthRoute,
   AppNotificationsSettingsRoute: AppNotificationsSettingsRoute,
 }
 

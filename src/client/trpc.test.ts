@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aServer, noServer, refused } from '#support/wire.ts'
+import { RestFailure } from './rest-failure.ts'
 import { failureOf, isTransient, makeTrpcClient } from './trpc.ts'
 
 const client = makeTrpcClient(async () => 'a-token')
@@ -48,4 +49,11 @@ test('calls that are made at once share one request, which carries the token', a
   const server = aServer({ 'dashboard.get': () => 1, 'notifications.unreadCount': () => ({ count: 2 }) })
   await Promise.all([client.dashboard.get.query(), client.notifications.unreadCount.query()])
   expect(server.calls.map(({ authorization }) => authorization)).toEqual(['Bearer a-token', 'Bearer a-token'])
+})
+
+test('without a token the call is not made, and says so', async () => {
+  const tokenless = makeTrpcClient(() => Promise.reject(RestFailure.withoutToken()))
+  const error = await failed(tokenless.dashboard.get.query())
+  expect(failureOf(error).message).toBe('Unable to get authentication token.')
+  expect(isTransient(error)).toBe(false)
 })

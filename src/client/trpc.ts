@@ -28,6 +28,7 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestFailure) return error
+  if (error instanceof TRPCClientError && error.cause instanceof RestFailure) return error.cause
   if (!isFromServer(error)) return { message: FAULT, refusal: undefined, fields: {}, isNetwork: false }
   const { data, message } = error
   if (!data) return { message: NETWORK_ERROR, refusal: undefined, fields: {}, isNetwork: true }

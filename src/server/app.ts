@@ -1,47 +1,69 @@
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { contactRoutes } from './contact-routes.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
 import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
+import { accountRoutes } from './rest/account.ts'
 import { answerError } from './rest/errors.ts'
+import { readJson } from './rest/json-body.ts'
 import { restRoutes } from './rest/rest.ts'
+import { unsubscribeRoutes } from './rest/unsubscribe.ts'
 import { webhookRoutes } from './rest/webhooks.ts'
 import { appRouter, type AppRouter } from './routers/index.ts'
+import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from './slow-clients.ts'
 import { rethrowForTRPC } from './trpc.ts'
 
 export interface AppOptions extends Shared {
   origins: string[]
   logLevel: string
   pages: Pages
+  /** Whose word counts on where a request comes from. */
+  trustedProxies?: string | undefined
+  /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
+  patienceMs?: number | undefined
   /** Stand-ins of outside services, and Vite while developing; none in production. */
   plugins: FastifyPluginAsync[]
 }
 
-const REQUEST_MS = 30_000
-
 /** The whole HTTP server, not yet listening: wiring and nothing else. */
-export async function buildApp({ pages, plugins, logLevel, ...shared }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  pages,
+  plugins,
+  logLevel,
+  trustedProxies,
+  patienceMs,
+  ...shared
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: LONGEST_UPLOAD_MS,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 5000 },
   })
   app.setErrorHandler(answerError)
+  limitSlowClients(app, patienceMs)
   contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
   await app.register(healthRoutes, { db: shared.db })
   for (const plugin of plugins) await app.register(plugin)
+  await app.register(unsubscribeRoutes, { db: shared.db })
   const [origin = ''] = shared.origins
-  await pageRoutes(app, { pages, callers: shared.callers, billingNow: shared.services.billingNow, origin })
+  const { billingNow, identityConfig } = shared.services
+  await pageRoutes(app, { pages, callers: shared.callers, billingNow, identityConfig, origin })
+  await app.register(contactRoutes, { pages, origins: shared.origins, services: shared.services })
   const context = contextOf(shared)
   await app.register(async (calls) => {
     callSecurity(calls)
     await calls.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
     await calls.register(async (rest) => {
       provideContext(rest, context)
+      readJson(rest)
+      await rest.register(accountRoutes)
       await rest.register(restRoutes)
       await rest.register(webhookRoutes)
     })

@@ -26,6 +26,12 @@ export interface Services {
   stripeWebhookSecret: string
   priceLookupKey: string
   mailer: Mailer
+  /** Where the messages of the contact form go. */
+  contactMail: string
+  /** What the mail provider's webhooks are signed with; none where there is no such provider. */
+  mailWebhookKey: string | undefined
+  /** The address at which people reach TRAXX, for links in e-mails. */
+  publicUrl: string
   files: FileStore
   now: () => Date
   /** Billing's clock: it follows the Stripe stand-in's where that runs. */
@@ -50,6 +56,8 @@ export interface RequestContext {
   /** Where the browser is, one of the origins that TRAXX answers to. */
   origin: string
   caller: Caller | null
+  /** A script asks with an API key, and nobody who has signed in. */
+  viaApiKey: boolean
 }
 
 export interface AccountContext extends RequestContext {
@@ -90,6 +98,11 @@ export function requireAccount(ctx: RequestContext): AccountContext {
   }
 }
 
+/** For what a key that falls into wrong hands must not reach. @throws API_KEY_REFUSED */
+export function refuseApiKey({ viaApiKey }: Pick<RequestContext, 'viaApiKey'>): void {
+  if (viaApiKey) throw new AppError('API_KEY_REFUSED')
+}
+
 export function requireReader(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
   if (accessOf(account.caller.subscription, ctx.services.billingNow()) === 'checkout') {
@@ -112,9 +125,11 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const reader = requireSubscriber(ctx)
   const steps: (() => Promise<void>)[] = []
   const afterCommit = (step: () => Promise<void>) => void steps.push(step)
-  const done = await ctx.db.writeAs(reader.accountId, (em, read) =>
-    work({ ...reader, em, read, write: read, afterCommit }),
-  )
+  const done = await ctx.db.writeAs(reader.accountId, (em, read) => {
+    // Of an attempt that was rolled back, nothing is left to do.
+    steps.length = 0
+    return work({ ...reader, em, read, write: read, afterCommit })
+  })
   for (const step of steps)
     await step().catch((error: unknown) => ctx.log.warn({ err: error }, 'a step after the commit failed'))
   return done

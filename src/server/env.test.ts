@@ -49,3 +49,10 @@ test('a service with half of its keys is refused, so that no stand-in takes its 
   )
   expect(() => readEnv({ ...production, S3_BUCKET: 'pdfs' })).toThrow('lacks S3_ENDPOINT')
 })
+
+test('proxies are named by their addresses', () => {
+  expect(readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' })).toMatchObject({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' })
+  for (const list of ['proxy.test', '10.0.0.1,', 'true']) {
+    expect(() => readEnv({ TRUSTED_PROXIES: list })).toThrow('TRUSTED_PROXIES')
+  }
+})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { StartError } from './start-error.ts'
 
@@ -9,6 +10,7 @@ const Variables = z.object({
   HOST: z.string().min(1).default('localhost'),
   PORT: port.default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRUSTED_PROXIES: z.string().refine(areAddresses, 'Must be IP addresses or networks, with commas between').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CLERK_PUBLISHABLE_KEY: given,
@@ -24,6 +26,8 @@ const Variables = z.object({
   S3_SECRET_ACCESS_KEY: given,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
+  CONTACT_MAIL: z.email().optional(),
+  MAILGUN_WEBHOOK_KEY: given,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
@@ -67,4 +71,8 @@ function halves(present: Record<string, string | undefined>): string[] {
 
 function refuseMissing(names: readonly string[]): void {
   if (names.length > 0) throw new StartError(`The environment lacks ${names.join(', ')} (see .env.example)`)
+}
+
+function areAddresses(list: string): boolean {
+  return list.split(',').every((one) => isIP(one.trim().replace(/\/\d{1,3}$/, '')) > 0)
 }

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/database.ts'
 import { isBehind } from './db/migrate.ts'
+import { reminderRuns } from './reminders/standstill.service.ts'
 
 const ANSWER_MS = 2000
 
-/** /healthz: the server listens. /readyz: the database answers and is migrated. */
+/** /healthz: the server listens. /readyz: the database answers and is migrated, and when reminders last ran. */
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
 
@@ -14,7 +15,8 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
       request.log.error({ err: error }, 'not ready')
       return undefined
     })
-    if (behind === false) return { status: 'ok' }
+    // Late reminders are no reason to send this server no requests.
+    if (behind === false) return { status: 'ok', reminders: await reminderRuns(db).catch(() => null) }
     return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not answer' })
   })
 }

@@ -1,4 +1,5 @@
 import type { JobContext } from './context.ts'
+import { finishDeletions } from './deletion/finish-deletions.ts'
 import { sweepFiles } from './files/files.service.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { sendReminders } from './reminders/send-reminders.ts'
@@ -16,6 +17,7 @@ const DAY_MS = 1440 * MINUTE_MS
 /** What runs by itself: once at the start, and then again and again. */
 const JOBS: Job[] = [
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
+  { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders },
 ]

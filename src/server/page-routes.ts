@@ -5,6 +5,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
 import { REFUSALS } from '#shared/errors.ts'
+import { identityScript } from '#shared/identity-script.ts'
+import type { IdentityConfig } from './context.ts'
 import type { Callers } from './identity/callers.ts'
 import type { Pages } from './pages.ts'
 
@@ -21,11 +23,12 @@ interface PageOptions {
   billingNow: () => Date
   /** The address that search engines shall know. */
   origin: string
+  identityConfig: IdentityConfig
 }
 
 const NONCE = '__CSP_NONCE__'
 const ORIGIN = '__ORIGIN__'
-const HTML = 'text/html; charset=utf-8'
+export const HTML = 'text/html; charset=utf-8'
 const SIGN_IN_LINK = '<a data-account-link href="/sign-in">Sign In</a>'
 const DASHBOARD_LINK = '<a data-account-link href="/dashboard">Dashboard</a>'
 
@@ -33,20 +36,22 @@ const DASHBOARD_LINK = '<a data-account-link href="/dashboard">Dashboard</a>'
 const FIXED = [
   ['/privacy', 'privacy.html', HTML],
   ['/terms', 'terms.html', HTML],
-  ['/contact', 'contact.html', HTML],
   ['/robots.txt', 'robots.txt', 'text/plain; charset=utf-8'],
   ['/sitemap.xml', 'sitemap.xml', 'application/xml; charset=utf-8'],
 ] as const
 
 /** The landing page and its neighbours, the app's shell and its assets. */
 export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
-  const { pages, origin } = options
+  const { pages, origin, identityConfig } = options
+  // Every screen needs it, and otherwise would learn of it only once the app's own scripts run.
+  const preload = `<${identityScript(identityConfig)}>; rel=preload; as=script; crossorigin=anonymous`
   app.decorateReply('sendScreen', async function (this: FastifyReply) {
     const html = await pages.text('index.html', this.request.url)
-    return this.type(HTML).header('cache-control', 'no-cache').send(html.replaceAll(NONCE, this.scriptNonce()))
+    this.type(HTML).header('cache-control', 'no-cache').header('link', preload)
+    return this.send(html.replaceAll(NONCE, this.scriptNonce()))
   })
   if (pages.folder) await serveAssets(app, pages.folder)
-  const send = wholePages(origin)
+  const send = pageSender(origin)
   landingPage(app, options, send)
   for (const [path, file, type] of FIXED) {
     app.get(path, async (request, reply) => send(reply.type(type), await pages.text(file, request.url)))
@@ -58,7 +63,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   })
 }
 
-type Send = ReturnType<typeof wholePages>
+type Send = ReturnType<typeof pageSender>
 
 /** A visitor is known by the session cookie: no script of the identity provider is loaded here. */
 function landingPage(app: FastifyInstance, { pages, callers, billingNow }: PageOptions, send: Send) {
@@ -90,12 +95,17 @@ async function serveAssets(app: FastifyInstance, root: string) {
   })
 }
 
-/** Sends pages that need no nonce, compressed once each. */
-function wholePages(origin: string) {
+/** A page that runs no script of its own, at this address. */
+export function wholePage(text: string, origin: string): string {
+  return text.replaceAll(ORIGIN, origin).replaceAll(` nonce="${NONCE}"`, '')
+}
+
+/** Sends such pages, compressed once each: only those of which there are few. */
+export function pageSender(origin: string) {
   const compress = promisify(brotliCompress)
   const compressed = new Map<string, Promise<Buffer>>()
   return async (reply: FastifyReply, text: string) => {
-    const page = text.replaceAll(ORIGIN, origin).replaceAll(` nonce="${NONCE}"`, '')
+    const page = wholePage(text, origin)
     reply.header('cache-control', 'no-cache')
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (negotiate(reply.request.headers['accept-encoding'] ?? '', ['br']) !== 'br') return reply.send(page)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RequestContext } from './context.ts'
+import { isApiKey } from './identity/api-keys.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,12 +14,16 @@ export type ContextOf = (request: FastifyRequest) => Promise<RequestContext>
 
 /** Tells for each request who asks, and from which of our origins. */
 export function contextOf({ origins, ...shared }: Shared & { origins: string[] }): ContextOf {
-  return async (request) => ({
-    ...shared,
-    log: request.log,
-    origin: originOf(request, origins),
-    caller: await shared.callers.find(bearerOf(request)),
-  })
+  return async (request) => {
+    const bearer = bearerOf(request)
+    return {
+      ...shared,
+      log: request.log,
+      origin: originOf(request, origins),
+      caller: await shared.callers.find(bearer),
+      viaApiKey: bearer !== undefined && isApiKey(bearer),
+    }
+  }
 }
 
 /** Gives every request of this scope its context. */

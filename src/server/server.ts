@@ -7,6 +7,7 @@ import type { Services } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
 import { startEmbedded, type EmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { debugPage } from './debug-page.ts'
 import type { Env } from './env.ts'
 import { openCallers, type Callers } from './identity/callers.ts'
 import { startJobs } from './jobs.ts'
@@ -65,8 +66,9 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     callers,
     origins: originsOf(env),
     logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUSTED_PROXIES,
     pages: parts.pages ?? builtPages(BUILT),
-    plugins: [standins?.plugin, parts.plugin].filter((plugin) => plugin !== undefined),
+    plugins: [standins?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
   })
   stack.defer(() => closeWithin(app, STOP_MS))
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
@@ -74,6 +76,11 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
   stack.defer(() => jobs.stop())
   const [url = ''] = originsOf(env)
   return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
+}
+
+// In production /debug is an address like any other at which there is nothing.
+function debugOf(env: Env): FastifyPluginAsync | undefined {
+  return env.isProduction ? undefined : debugPage(env)
 }
 
 /** The PostgreSQL of DATABASE_URL, or the embedded one. */

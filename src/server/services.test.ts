@@ -38,3 +38,11 @@ test('files are in the folder of DATA_DIR, or in the bucket that the environment
   await s3.close()
   rmSync(folder, { recursive: true })
 })
+
+test('messages of the contact form go to CONTACT_MAIL, or else to the address of MAIL_FROM', async () => {
+  const mailOf = async (changes: NodeJS.ProcessEnv) =>
+    (await openServices(readEnv({ ...KEYS, MAIL_FROM: 'TRAXX <hello@traxx.example>', ...changes }), undefined))
+      .contactMail
+  expect(await mailOf({})).toBe('hello@traxx.example')
+  expect(await mailOf({ CONTACT_MAIL: 'owner@traxx.example' })).toBe('owner@traxx.example')
+})

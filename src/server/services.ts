@@ -7,7 +7,7 @@ import type { Env } from './env.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openLocalFiles } from './files/local-files.ts'
 import { tokenCheck } from './identity/token-check.ts'
-import { openMailer } from './mail/mailer.ts'
+import { addressOf, openMailer } from './mail/mailer.ts'
 import { localHost, originsOf } from './origins.ts'
 
 /** The outside services as the environment names them, or their stand-ins. */
@@ -20,6 +20,9 @@ export async function openServices(env: Env, standins: Standins | undefined): Pr
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(stripe).webhookSecret,
     priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
     mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(standins?.mailTransport)),
+    contactMail: env.CONTACT_MAIL ?? addressOf(env.MAIL_FROM),
+    mailWebhookKey: env.MAILGUN_WEBHOOK_KEY,
+    publicUrl: originsOf(env)[0] ?? '',
     files: await openFiles(env),
     now,
     billingNow: stripe ? () => stripe.now() : now,

@@ -1,14 +1,17 @@
+import { SCREEN_REFUSALS } from './screen-refusals.ts'
+
 /**
  * Every refusal a person can meet, with the words they read. `code` is a tRPC code; the HTTP status follows from it.
  * The words of a wrong field stand in its schema.
  */
 export const REFUSALS = {
+  ...SCREEN_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
+  API_KEY_REFUSED: { code: 'FORBIDDEN', message: 'Only a signed-in person can do this, not an API key' },
+  API_KEY_NOT_FOUND: { code: 'NOT_FOUND', message: 'API key not found' },
+  API_KEYS_FULL: { code: 'CONFLICT', message: 'An account has at most 20 API keys. Revoke one first' },
+  DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
-  PAYMENT_OVERDUE: {
-    code: 'PAYMENT_REQUIRED',
-    message: 'Your last payment failed, so TRAXX is read-only until the card is updated',
-  },
   SUBSCRIPTION_ENDED: {
     code: 'PAYMENT_REQUIRED',
     message: 'Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes',
@@ -80,6 +83,10 @@ export const REFUSALS = {
     code: 'CONFLICT',
     message: 'Amounts such as {value} can be read in two ways. Is the decimal mark a dot or a comma?',
   },
+  IMPORT_BUSY: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'Other Excel files are being imported. Please try again in a few minutes, or save it as CSV',
+  },
   IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',
@@ -101,16 +108,30 @@ export const REFUSALS = {
     code: 'BAD_REQUEST',
     message: 'Choose a day after today, and for a reminder one up to the renewal date',
   },
+  UNSUBSCRIBE_NOT_FOUND: { code: 'NOT_FOUND', message: 'This link is not valid' },
   REMINDER_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to send reminder' },
+  REMINDER_WAITS: {
+    code: 'BAD_GATEWAY',
+    message: 'The mail server could not be reached. The reminder will be sent as soon as it can be',
+  },
   SUBSCRIPTION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Subscription not found' },
   ALREADY_SUBSCRIBED: { code: 'CONFLICT', message: 'You already have a subscription' },
   CHECKOUT_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create checkout session' },
   PORTAL_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create portal session' },
-  IDENTITY_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The sign-in service did not answer. Please try again' },
+  CONTACT_FROM_ELSEWHERE: { code: 'FORBIDDEN', message: 'Please send your message from this page' },
+  CONTACT_TOO_OFTEN: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'That is many messages at once. Please try again in an hour, or write to the address below',
+  },
+  CONTACT_FAILED: {
+    code: 'BAD_GATEWAY',
+    message: 'Your message could not be sent. Please try again in a few minutes, or write to the address below',
+  },
   BILLING_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The payment service did not answer. Please try again' },
   WEBHOOK_UNSIGNED: { code: 'BAD_REQUEST', message: 'The webhook signature is not valid' },
   PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is nothing at this address' },
   BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is larger than the server accepts' },
+  BODY_TOO_SLOW: { code: 'TIMEOUT', message: 'The request took too long to arrive' },
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },
   BODY_UNREADABLE: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },

@@ -1,6 +1,6 @@
-import { anEmail, DEMO, expect, signIn, signUp, startTrial, test } from './support/journey.ts'
+import { anEmail, DEMO, expect, pay, signIn, signUp, startTrial, test } from './support/journey.ts'
 
-const PROTECTED = ['/dashboard', '/customers', '/contracts', '/notifications', '/profile']
+const PROTECTED = ['/dashboard', '/customers', '/contracts', '/notifications', '/profile', '/test-auth']
 
 for (const path of PROTECTED) {
   test(`${path} sends somebody who is signed out to /sign-in, and never shows itself`, async ({ page }) => {
@@ -41,6 +41,34 @@ test('a deep link survives signing in', async ({ page }) => {
   await page.getByLabel('Password', { exact: true }).fill(DEMO.password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/contracts?**status=active**')
+})
+
+test('a deep link survives signing up and paying', async ({ page }) => {
+  await page.goto('/contracts?status=active')
+  await page.waitForURL('**/sign-in**')
+  await page.getByRole('link', { name: 'Start your free trial' }).click()
+  await page.getByRole('button', { name: 'Start Your Free Trial' }).click()
+  await signUp(page, anEmail())
+  await pay(page)
+  await expect(page.getByText('Taking you to the page you came for...')).toBeVisible({ timeout: 20_000 })
+  await page.waitForURL(({ pathname, search }) => pathname === '/contracts' && /^\?(.*&)?status=active/.test(search))
+  await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
+  expect(page.url()).not.toContain('stripe_success')
+})
+
+test('/debug names what is configured, without any script and for everybody', async ({ page }) => {
+  await page.goto('/debug')
+  await expect(page.getByRole('heading', { name: 'Configuration' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Payment Stand-in of Stripe STRIPE_SECRET_KEY not set/ })).toBeVisible()
+  await expect(page.locator('script')).toHaveCount(0)
+  expect(await page.content()).not.toMatch(/(pk|sk)_(test|live)_|whsec_/)
+})
+
+test('/test-auth shows what GET /dashboard answers to the token of the session', async ({ page }) => {
+  await signIn(page, DEMO)
+  await page.goto('/test-auth')
+  await expect(page.getByText('200', { exact: true })).toBeVisible()
+  await expect(page.getByRole('term').filter({ hasText: 'totalContracts' })).toBeVisible()
 })
 
 test('the addresses that lead elsewhere do', async ({ page }) => {

@@ -95,6 +95,6 @@ test('a PDF opens in a new tab', async ({ page, context }) => {
     .getByRole('button', { name: /^View PDF/ })
     .first()
     .click()
-  expect((await opened).url()).toMatch(/^(blob:|about:blank)/)
+  await (await opened).waitForURL(/^blob:/)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Cookie, Page, Route } from '@playwright/test'
 import { toDay } from '#shared/domain/day.ts'
 import { agreementPdf } from '#standins/demo/demo-pdf.ts'
@@ -70,13 +69,6 @@ async function viewed(page: Page, place: Place): Promise<string> {
 
 const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
 
-async function check(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
-  expect(found, what).toEqual([])
-}
-
 test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ page }) => {
   test.setTimeout(60_000)
   const row = await openRow(page, 0)
@@ -129,30 +121,4 @@ test('a long upload shows how far it is, and is cancelled by the keyboard', asyn
   await page.keyboard.press('Enter')
   await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'PDF upload cancelled' })).toBeAttached()
-})
-
-test('axe finds nothing serious around PDFs, light and dark, also on a phone', async ({ page }) => {
-  test.setTimeout(60_000)
-  await openRow(page, 3)
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
-    const row = page.locator('tbody').getByRole('row').nth(4)
-    await row.getByRole('cell').first().getByRole('button').click()
-    const details = page.getByRole('group', { name: 'PDF' })
-    await expect(details).toContainText('PDF attached')
-    await check(page, `details, ${colorScheme}`)
-    await details.getByRole('button', { name: /^Delete PDF/ }).click()
-    await said(page, 'Delete this PDF? This action cannot be undone.')
-    await check(page, `confirmation, ${colorScheme}`)
-    await page.keyboard.press('Escape')
-    await expect(details.getByRole('button', { name: /^Delete PDF/ })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
-  }
 })

@@ -4,13 +4,17 @@ import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { ListContracts } from '#shared/schemas/contracts.ts'
 import { ListCustomers } from '#shared/schemas/customers.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
+import { createApiKey } from '#server/identity/api-keys.service.ts'
+import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { saveSettings } from '#server/reminders/settings.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { memoryFiles } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const files = memoryFiles()
@@ -47,16 +51,26 @@ describe('the archive of an account', () => {
     await upload(server, request, { url: '/customers/bulk-upload', content: 'Name\nImported\n' })
     const archive = await archiveOf(request)
     expect(Object.keys(archive)).toEqual([
+      'account.csv',
+      'account.json',
+      'api-keys.csv',
+      'api-keys.json',
+      'notification-settings.csv',
+      'notification-settings.json',
       'customers.csv',
       'customers.json',
       'contracts.csv',
       'contracts.json',
+      'contract-reminder-settings.csv',
+      'contract-reminder-settings.json',
       'notifications.csv',
       'notifications.json',
       'reminders.csv',
       'reminders.json',
       'imports.csv',
       'imports.json',
+      'import-failures.csv',
+      'import-failures.json',
       `pdfs/contract-${id}.pdf`,
     ])
     expect(archive[`pdfs/contract-${id}.pdf`]).toBe('%PDF-1.7 hello')
@@ -73,6 +87,42 @@ describe('the archive of an account', () => {
     ])
     expect(JSON.parse(archive['imports.json'] ?? '')).toMatchObject([{ kind: 'customers', created: 1 }])
     expect(JSON.parse(archive['notifications.json'] ?? '')).toEqual([])
+  })
+
+  test('has the account, the names of its API keys and its notification settings, and no key', async () => {
+    const request = await anAccount(world, { timeZone: 'America/New_York' })
+    const { id } = await aContract(request)
+    const own = { enableNotifications: null, reminderDays: [7, 3], followUpDays: [], email: false, inApp: null }
+    await asSubscriber(request, (ctx) => saveContractSettings(ctx, { id, ...own }))
+    await asSubscriber(request, (ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, senderName: 'Mill & Sons' }))
+    const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'Script' }))
+    const archive = await archiveOf(request)
+    expect(archive['account.csv']).toContain(`${request.caller?.email},America/New_York,`)
+    expect(JSON.parse(archive['api-keys.json'] ?? '')).toEqual([
+      { id: expect.any(Number), name: 'Script', createdAt: expect.any(String), lastUsedAt: null, revokedAt: null },
+    ])
+    expect(archive['notification-settings.csv']).toContain('Yes,30 14 7 1,1 3 7,Yes,Yes,8,Mill & Sons,')
+    expect(JSON.parse(archive['contract-reminder-settings.json'] ?? '')).toEqual([{ id, ...own }])
+    expect(archive['contract-reminder-settings.csv']).toContain(`${id},,7 3,none,No,`)
+    expect(JSON.stringify(archive)).not.toContain(key)
+    const headers = { authorization: `Bearer ${key}` }
+    const { rawPayload } = await server.app.inject({ url: '/export', headers })
+    expect(Object.keys(unzipSync(rawPayload))).not.toContain('api-keys.json')
+  })
+
+  test('has the rows that imports refused, each with its reason', async () => {
+    const request = await anAccount(world)
+    await upload(server, request, { url: '/customers/bulk-upload', content: 'Name,Phone\n,555 1\n,=1+1\n' })
+    const archive = await archiveOf(request)
+    expect(archive['import-failures.csv']?.split('\r\n').slice(1)).toEqual([
+      expect.stringMatching(/^\d+,2,Name: Must not be blank,,555 1$/),
+      expect.stringMatching(/^\d+,3,Name: Must not be blank,,'=1\+1$/),
+      '',
+    ])
+    expect(JSON.parse(archive['import-failures.json'] ?? '')).toMatchObject([
+      { line: 2, cells: ['', '555 1'] },
+      { line: 3 },
+    ])
   })
 
   test('is a download with the day in its name', async () => {
@@ -160,7 +210,10 @@ const words = fc.oneof(
 )
 const name = words.map((text) => text.replaceAll('\u0000', '').trim()).filter((text) => text !== '')
 const optional = fc.option(name, { nil: null })
-const customer = fc.record({ name, address: optional, phone: optional, sendNotifications: fc.boolean() })
+const email = fc.option(fc.constantFrom('office@mill.test', '+post@mill.test', '-a@b.test', "o'brien@mill.test"), {
+  nil: null,
+})
+const customer = fc.record({ name, email, address: optional, phone: optional, sendNotifications: fc.boolean() })
 const contract = fc.record({
   customer: fc.nat({ max: 5 }),
   amount: fc.integer({ min: 1, max: 999_999_999_999 }).map((cents) => cents / 100),

@@ -12,6 +12,7 @@ import { urlOf } from '#support/full-server.ts'
 import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
+const { signal } = new AbortController()
 const GONE = sql`insert into contracts
   (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
   select id, 999, 1, '2026-01-01', 'monthly', '2026-02-01', 'active' from accounts`
@@ -44,6 +45,7 @@ test('an import that fails in the middle leaves whole batches and says up to whi
     fileName: 'many.csv',
     bytes: Readable.from([Buffer.from(manyCustomers(9000))]),
     answers: BulkUpload.parse({}),
+    signal,
   }
   await expect(importFile(failingAfter(request, 3), upload)).rejects.toMatchObject({
     key: 'IMPORT_STOPPED',
@@ -74,7 +76,7 @@ test('a batch that loses a race against the deletion of a customer is written on
     return done
   }
   const bytes = Readable.from([Buffer.from('Name\nA\n')])
-  const upload = { kind: 'customers' as const, fileName: 'a.csv', bytes, answers: BulkUpload.parse({}) }
+  const upload = { kind: 'customers' as const, fileName: 'a.csv', bytes, answers: BulkUpload.parse({}), signal }
   const answer = await importFile({ ...request, db: { ...world.db, writeAs } }, upload)
   expect(answer).toMatchObject({ created: 1, failed: 0 })
   expect(await customerCount(request)).toBe(1)
@@ -83,7 +85,7 @@ test('a batch that loses a race against the deletion of a customer is written on
 test('an import that still moves is not taken back; one that was cut short is', async () => {
   const request = await anAccount(world)
   const bytes = Readable.from([Buffer.from(manyCustomers(3000))])
-  const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}) }
+  const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}), signal }
   await expect(importFile(failingAfter(request, 2), upload)).rejects.toThrow('The import stopped')
   const takeBack = () => asSubscriber(request, (ctx) => takeBackImport(ctx, { id: 1 }))
   await expect(takeBack()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })

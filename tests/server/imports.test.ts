@@ -6,10 +6,11 @@ import { ListCustomers } from '#shared/schemas/customers.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
+import { lockImports } from '#server/imports/import-record.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aSpreadsheet } from '#support/spreadsheet.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -285,6 +286,43 @@ describe('questions', () => {
     expect(await importContracts(request, file(row('03/04/2026'), row(proof)))).toMatchObject({ status: 200 })
     expect((await contractsOf(request))[0]).toMatchObject({ startDate: day })
   })
+
+  test.each([
+    [2, 1, 409],
+    [2, 2, 200],
+    [40, 2, 200],
+    [41, 2, 409],
+    [41, 3, 200],
+  ])(
+    'of %i dates that can be read in two ways and %i that proves the order, the answer is %i',
+    async (unclear, proofs, status) => {
+      const request = await anAccount(world)
+      await aCustomer(request, { customerNumber: 'C-1' })
+      const [two, one] = [unclear, proofs].map((length) => Array.from({ length }))
+      const content = file(...(two ?? []).map(() => row('03/04/2026')), ...(one ?? []).map(() => row('13/04/2026')))
+      expect(await importContracts(request, content)).toMatchObject({ status })
+      expect(await importContracts(request, content, '?dateOrder=dmy&again=true')).toMatchObject({
+        body: { created: unclear + proofs },
+      })
+    },
+  )
+
+  test.each([
+    [2, 1, 409],
+    [2, 2, 200],
+  ])(
+    'of %i amounts that can be read in two ways and %i with a decimal mark, the answer is %i',
+    async (unclear, proofs, status) => {
+      const request = await anAccount(world)
+      await aCustomer(request, { customerNumber: 'C-1' })
+      const amounts = [
+        ...Array.from({ length: unclear }, () => '1,234'),
+        ...Array.from({ length: proofs }, () => '2,50'),
+      ]
+      const content = file(...amounts.map((amount) => row('2026-01-01', amount)))
+      expect(await importContracts(request, content)).toMatchObject({ status })
+    },
+  )
 
   test('a file that proves both orders is asked about as well', async () => {
     const request = await anAccount(world)
@@ -598,6 +636,42 @@ describe('taking back', () => {
         { kind: 'customer', name: 'A', reason: 'hasContracts' },
       ],
     })
+  })
+
+  test('keeps and names contracts that were given reminder settings of their own', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request, { customerNumber: 'C-1', name: 'Acme' })
+    const { body } = await importContracts(request, `${HEAD}\n${row}\n${row}\n${row}\n`)
+    const [own, asBefore] = await contractsOf(request)
+    const none = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+    const save = (id: number, settings: object) =>
+      call(server, { method: 'PUT', url: `/contracts/${id}/reminders`, headers: bearer(request), payload: settings })
+    expect(await save(Number(own?.id), { ...none, reminderDays: [] })).toMatchObject({ status: 200 })
+    expect(await save(Number(asBefore?.id), none)).toMatchObject({ status: 200 })
+    expect((await takeBack(request, body.importId)).body).toMatchObject({
+      removedContracts: 2,
+      kept: [{ kind: 'contract', id: own?.id, name: 'Acme', reason: 'edited' }],
+    })
+  })
+
+  test('waits for a batch that is being written, and a batch for it, so that neither waits for the other', async () => {
+    const request = await anAccount(world)
+    const { body } = await importCustomers(request, 'Name\nA\n')
+    const begun = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const turn = asSubscriber(request, async (ctx) => {
+      await lockImports(ctx)
+      begun.resolve()
+      await done.promise
+    })
+    await begun.promise
+    const both = [takeBack(request, body.importId), importCustomers(request, 'Name\nB\n')]
+    const text = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    await expect.poll(async () => (await world.db.system.query(text)).rowCount).toBe(2)
+    done.resolve()
+    await turn
+    expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200, body: { created: 1 } }])
   })
 
   test('a change that changes nothing is no edit', async () => {

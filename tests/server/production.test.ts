@@ -43,6 +43,19 @@ test('in production the demo account does not exist, and none is named on the co
   expect(app.output()).not.toContain('demo')
 })
 
+test('in production /debug is an address like any other', async () => {
+  const call = await fetch(`${url}/debug`)
+  expect(call.status).toBe(404)
+  const [debug, other] = await Promise.all(
+    ['/debug', '/no/such/page'].map(async (path) => {
+      const answer = await fetch(url + path, { headers: { accept: 'text/html' } })
+      return (await answer.text()).replaceAll(/nonce="[^"]+"/g, '')
+    }),
+  )
+  expect(debug).toBe(other)
+  expect(debug).not.toContain('CLERK_SECRET_KEY')
+})
+
 test("in production scripts come from our origin and the identity provider's alone", async () => {
   const answer = await fetch(`${url}/sign-in`, { headers: { accept: 'text/html' } })
   const policy = answer.headers.get('content-security-policy') ?? ''

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BulkUpload } from '#shared/schemas/imports.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
@@ -137,6 +138,57 @@ describe('contracts', () => {
         error: 'Amount must be a positive number',
         fields: { amount: 'Amount must be a positive number', startDate: 'All fields are required' },
       },
+    })
+  })
+})
+
+describe('wrong input is said in words of our own', () => {
+  test.each([
+    ['limit=0', 'Must be between 1 and 1000'],
+    ['limit=1001', 'Must be between 1 and 1000'],
+    ['limit=', 'Must be a number'],
+    ['limit=ten', 'Must be a number'],
+    ['limit=1.5', 'Must be a whole number'],
+    ['sort=foo', 'Must be one of amount, startDate, renewalDate'],
+    ['direction=up', 'Must be one of asc, desc'],
+    ['expiring=maybe', 'Must be true or false'],
+  ])('/contracts?%s is 400: %s', async (query, error) => {
+    const headers = bearer(await anAccount(world))
+    const fields = { [String(query.split('=')[0])]: error }
+    const answer = await call(server, { url: `/contracts?${query}`, headers })
+    expect(answer).toMatchObject({ status: 400, body: { error, fields } })
+  })
+
+  test('an answer to an import that is neither true nor false', () => {
+    expect(BulkUpload.safeParse({ again: 'maybe' }).error?.issues[0]?.message).toBe('Must be true or false')
+  })
+
+  test('a contract without any field says of each that it is required', async () => {
+    const headers = bearer(await anAccount(world))
+    const { body } = await call(server, { method: 'POST', url: '/contracts', headers, payload: {} })
+    const names = ['customerId', 'amount', 'startDate', 'renewalCycle', 'renewalDate', 'status']
+    expect(body.fields).toEqual(Object.fromEntries(names.map((name) => [name, 'All fields are required'])))
+  })
+
+  test('a renewal date before the stored start date is told by its field', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const change = { method: 'PUT', url: `/contracts/${id}`, payload: { renewalDate: '2000-01-01' } } as const
+    const error = 'Renewal date must not be before the start date'
+    expect(await call(server, { ...change, headers: bearer(request) })).toMatchObject({
+      status: 400,
+      body: { error, fields: { renewalDate: error } },
+    })
+  })
+
+  test('a customer cannot lose the name', async () => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    const change = { method: 'PUT', url: `/customers/${id}`, payload: { name: null } } as const
+    const error = 'Customer name is required'
+    expect(await call(server, { ...change, headers: bearer(request) })).toMatchObject({
+      status: 400,
+      body: { error, fields: { name: error } },
     })
   })
 })

@@ -15,6 +15,7 @@ interface Ids {
   id: number
   notificationId: number
   importId: number
+  apiKeyId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -34,9 +35,15 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId],
     ),
   )
+  const [key] = await world.db.writeAs(accountId, (em) =>
+    em.execute<{ id: number }[]>(
+      `insert into api_keys (account_id, name, key_hash) values (?, 'K', sha256(convert_to(?, 'UTF8'))) returning id`,
+      [accountId, String(accountId)],
+    ),
+  )
   // The clock of the tests is another than the database's.
   await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
-  return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0 }
+  return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0, apiKeyId: key?.id ?? 0 }
 }
 
 type Trpc = ReturnType<typeof callerOf>
@@ -70,6 +77,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.get': (trpc, { customerId }) => trpc.customers.get({ id: customerId }),
   'customers.update': (trpc, { customerId }) => trpc.customers.update({ id: customerId, name: 'Mine' }),
   'customers.remove': (trpc, { customerId }) => trpc.customers.remove({ id: customerId }),
+  'identity.revokeApiKey': (trpc, { apiKeyId }) => trpc.identity.revokeApiKey({ id: apiKeyId }),
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
   'imports.takeBack': (trpc, { importId }) => trpc.imports.takeBack({ id: importId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
@@ -95,6 +103,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.coming': LEAKS_NOTHING,
   'reminders.unreachable': LEAKS_NOTHING,
   'reminders.settings': LEAKS_NOTHING,
+  'reminders.runs': LEAKS_NOTHING,
   'reminders.previewSettings': LEAKS_NOTHING,
   'reminders.saveSettings': LEAKS_NOTHING,
   'billing.subscription': LEAKS_NOTHING,
@@ -102,6 +111,13 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'billing.startCheckout': LEAKS_NOTHING,
   'identity.config': LEAKS_NOTHING,
   'identity.adoptTimeZone': LEAKS_NOTHING,
+  'identity.account': LEAKS_NOTHING,
+  'identity.setTimeZone': LEAKS_NOTHING,
+  'identity.apiKeys': LEAKS_NOTHING,
+  'identity.createApiKey': LEAKS_NOTHING,
+  'identity.sessions': LEAKS_NOTHING,
+  'identity.signOutOthers': LEAKS_NOTHING,
+  'identity.deleteAccount': LEAKS_NOTHING,
 }
 
 test('every procedure stands in the table above', () => {
@@ -127,6 +143,7 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.customers.figures()).toMatchObject({ total: 0 })
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
+    expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.list({})).toEqual([])
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
@@ -147,6 +164,7 @@ describe("naming another account's rows through tRPC", () => {
     await trpc.notifications.markAllRead()
     await trpc.notifications.clear()
     await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
+    await trpc.identity.setTimeZone({ timeZone: 'Asia/Tokyo' })
     expect(await everythingOf(owner)).toEqual(before)
   })
 })
@@ -167,6 +185,7 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
+    ['DELETE', '/api-keys/:apiKeyId'],
   ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
     const owner = await anAccount(world)
     const theirs = await belongings(owner)
@@ -227,5 +246,7 @@ async function everythingOf(owner: RequestContext) {
     await trpc.reminders.coming({}),
     await trpc.reminders.settings(),
     await trpc.imports.list({}),
+    await trpc.identity.apiKeys(),
+    await trpc.identity.account(),
   ]
 }

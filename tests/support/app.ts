@@ -10,11 +10,16 @@ import type { World } from './world.ts'
 /** Pages that say their name, so that tests need no built client. */
 const NAMED_PAGES: Pages = {
   folder: undefined,
-  text: async (file) => `<!doctype html><title>${file}</title><a data-account-link href="/sign-in">Sign In</a>`,
+  text: async (file) =>
+    `<!doctype html><title>${file}</title><a data-account-link href="/sign-in">Sign In</a><div data-contact-form=""></div>`,
 }
 
 /** The whole HTTP server of a test file, without a socket. */
-export function useApp(world: World, changes: Partial<Services> = {}): { readonly app: FastifyInstance } {
+export function useApp(
+  world: World,
+  changes: Partial<Services> = {},
+  { patienceMs }: { patienceMs?: number } = {},
+): { readonly app: FastifyInstance } {
   let app: FastifyInstance | undefined
   const opened = () => {
     if (!app) throw new Error('The server opens with the first test')
@@ -30,6 +35,7 @@ export function useApp(world: World, changes: Partial<Services> = {}): { readonl
       callers,
       origins,
       logLevel: 'silent',
+      patienceMs,
       pages: NAMED_PAGES,
       plugins: [],
     })

@@ -1,4 +1,4 @@
-import type { Transport } from 'nodemailer'
+import type { SendMailOptions, Transport } from 'nodemailer'
 import { openMailer, type Mailer } from '#server/mail/mailer.ts'
 
 /** A message as a mail server gets it. */
@@ -10,6 +10,8 @@ export interface Received {
   subject: string
   text: string
   html: string
+  /** `List-Unsubscribe` and `List-Unsubscribe-Post`, as they are on the wire. */
+  unsubscribe: string[]
 }
 
 export interface Mailbox {
@@ -39,6 +41,7 @@ export function aMailbox(): Mailbox {
         subject: data.subject ?? '',
         text: plain(data.text),
         html: plain(data.html),
+        unsubscribe: unsubscribeHeaders(data),
       })
       return callback(null, { envelope: { from: '', to }, messageId })
     },
@@ -49,6 +52,12 @@ export function aMailbox(): Mailbox {
 
 function textOf(addresses: { name?: string | undefined; address?: string | undefined }[] = []): string {
   return addresses.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')
+}
+
+function unsubscribeHeaders({ list, headers }: SendMailOptions): string[] {
+  const { unsubscribe } = list ?? {}
+  const post: unknown = headers && Reflect.get(headers, 'List-Unsubscribe-Post')
+  return [unsubscribe, post].filter((value) => typeof value === 'string')
 }
 
 function plain(content: unknown): string {

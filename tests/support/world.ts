@@ -76,6 +76,7 @@ export async function requestOf({ db }: Pick<World, 'db'>, userId: string, chang
     log: Fastify().log,
     origin: 'http://localhost:3000',
     caller,
+    viaApiKey: false,
   }
   return request
 }

@@ -1,20 +1,29 @@
 import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect } from 'react'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 const GO_ON_AFTER_MS = 3000
 const TRIAL = 'Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.'
 const PAID = 'TRAXX Pro is $29/month. Cancel anytime.'
 
-/** Says that the trial has begun, or the subscription of somebody who had one, then goes on to the dashboard. */
-export function CheckoutSuccess({ sessionId, isTrial }: { sessionId: string | undefined; isTrial: boolean }) {
+interface CheckoutSuccessProps {
+  sessionId: string | undefined
+  isTrial: boolean
+  /** The dashboard, or the screen for which somebody had come. */
+  goesOnTo: string
+}
+
+/** Says that the trial has begun, or the subscription of somebody who had one, then goes on into the app. */
+export function CheckoutSuccess({ sessionId, isTrial, goesOnTo }: CheckoutSuccessProps) {
   const navigate = useNavigate()
+  const goOn = useCallback(() => void navigate({ href: goesOnTo, replace: true }), [navigate, goesOnTo])
   useEffect(() => {
-    const timer = setTimeout(() => void navigate({ ...DASHBOARD, replace: true }), GO_ON_AFTER_MS)
+    const timer = setTimeout(goOn, GO_ON_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [navigate])
+  }, [goOn])
+  const isHome = goesOnTo.startsWith('/dashboard?')
   return (
     <FrontCard>
       <Stack align="center" ta="center" role="status">
@@ -30,13 +39,11 @@ export function CheckoutSuccess({ sessionId, isTrial }: { sessionId: string | un
             Session ID: {sessionId}
           </Text>
         )}
-        <Text size="sm">Taking you to your dashboard...</Text>
-        <Button fullWidth renderRoot={(props) => <Link {...DASHBOARD} replace {...props} />}>
-          Go to Dashboard
+        <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you came for'}...</Text>
+        <Button fullWidth onClick={goOn}>
+          {isHome ? 'Go to Dashboard' : 'Continue'}
         </Button>
       </Stack>
     </FrontCard>
   )
 }
-
-const DASHBOARD = { to: '/dashboard', search: { stripe_success: true } } as const

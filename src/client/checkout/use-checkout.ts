@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { destinationOrHome } from '#client/destination.ts'
 import { failureOf, trpc } from '#client/trpc.ts'
 
 const UNKNOWN_ERROR = 'Unknown error occurred'
@@ -23,7 +24,7 @@ export function useCheckout(byItself: boolean) {
       if (failureOf(error).refusal !== 'ALREADY_SUBSCRIBED') return
       const subscription = await refresh.mutateAsync()
       utils.billing.subscription.setData(undefined, subscription)
-      if (subscription.screens !== 'checkout') return navigate({ to: '/dashboard', replace: true })
+      if (subscription.screens !== 'checkout') return navigate({ href: destinationOrHome(), replace: true })
       // A first payment that is still open is finished where the card is.
       const { url } = await portal.mutateAsync()
       location.assign(url)

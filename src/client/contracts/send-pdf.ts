@@ -1,6 +1,7 @@
 import { beginsAsPdf, MAX_PDF_BYTES, PDF_HEAD_BYTES, pdfAddress } from '#shared/domain/contract-pdf.ts'
-import { AppError } from '#shared/errors.ts'
+import { REFUSALS } from '#shared/errors.ts'
 import { tokenFrom, type GetToken } from '#client/rest-address.ts'
+import { RestFailure } from '#client/rest-failure.ts'
 import { upload } from '#client/upload.ts'
 
 interface PdfToSend {
@@ -14,7 +15,7 @@ interface PdfToSend {
 
 /**
  * Gives a contract its PDF. What the server would refuse is not sent to it.
- * @throws AppError for that, RestFailure, and the signal's own reason where that stopped it
+ * @throws RestFailure, also for that, and the signal's own reason where that stopped it
  */
 export async function sendPdf({ contractId, files, getToken, ...progress }: PdfToSend): Promise<void> {
   const file = await checkedFile(files)
@@ -24,11 +25,15 @@ export async function sendPdf({ contractId, files, getToken, ...progress }: PdfT
 
 /** The server's own checks, as far as they can be made without reading the whole file. */
 async function checkedFile([file, ...more]: readonly File[]): Promise<File> {
-  if (!file || more.length > 0) throw new AppError('NOT_A_PDF')
-  if (file.size === 0) throw new AppError('PDF_EMPTY')
-  if (!beginsAsPdf(await headOf(file))) throw new AppError('NOT_A_PDF')
-  if (file.size > MAX_PDF_BYTES) throw new AppError('PDF_TOO_LARGE')
+  if (!file || more.length > 0) throw refused('NOT_A_PDF')
+  if (file.size === 0) throw refused('PDF_EMPTY')
+  if (!beginsAsPdf(await headOf(file))) throw refused('NOT_A_PDF')
+  if (file.size > MAX_PDF_BYTES) throw refused('PDF_TOO_LARGE')
   return file
+}
+
+function refused(key: 'NOT_A_PDF' | 'PDF_EMPTY' | 'PDF_TOO_LARGE'): RestFailure {
+  return RestFailure.refusedHere(key, REFUSALS[key].message)
 }
 
 /** Nothing where it cannot be read, as a folder that was dropped. */

@@ -1,7 +1,9 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { aContract } from '#support/records.ts'
+import { trpc } from '#client/trpc.ts'
+import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { StatusChoice } from './status-choice.tsx'
@@ -13,6 +15,22 @@ function openChoice(update: NonNullable<NonNullable<FakeAnswers['contracts']>['u
   return { server, onFailure, ...renderScreen(<StatusChoice contract={contract} onFailure={onFailure} />) }
 }
 
+function Rows() {
+  const { data, isError, refetch } = trpc.contracts.list.useQuery({})
+  const isSaving = useIsMutating() > 0
+  return (
+    <>
+      {isError && !isSaving && <p>Failed</p>}
+      <button type="button" onClick={() => void refetch()}>
+        Retry
+      </button>
+      {data?.rows.map((contract) => (
+        <StatusChoice key={contract.id} contract={contract} onFailure={() => {}} />
+      ))}
+    </>
+  )
+}
+
 const choice = () => screen.getByRole('combobox', { name: 'Status of the contract of Harbor Bakery' })
 
 test('a chosen status is shown before the server has answered, and is saved alone', async () => {
@@ -22,6 +40,22 @@ test('a chosen status is shown before the server has answered, and is saved alon
   expect(choice()).toHaveDisplayValue('Cancelled')
   await waitFor(() => expect(server.callsOf('contracts.update')).toEqual([{ id: 31, status: 'cancelled' }]))
   answer.resolve(aContract({ status: 'cancelled' }))
+})
+
+test('a saved status stays where the list cannot be fetched anew, until it can', async () => {
+  const lists = [[aContract({ id: 31, status: 'active' })], undefined, [aContract({ id: 31, status: 'expired' })]]
+  const list = () => {
+    const rows = lists.shift()
+    if (!rows) throw new AppError('FAULT')
+    return aPage(rows)
+  }
+  trpcServer({ contracts: { list, update: () => aContract({ id: 31, status: 'cancelled' }) } })
+  const { user } = renderScreen(<Rows />)
+  await user.selectOptions(await screen.findByRole('combobox'), 'Cancelled')
+  await screen.findByText('Failed')
+  expect(screen.getByRole('combobox')).toHaveDisplayValue('Cancelled')
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(screen.getByRole('combobox')).toHaveDisplayValue('Expired'))
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
+import { useState } from 'react'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { capitalised, STATUS_COLORS } from '#client/contract-words.ts'
 import { failureText } from '#client/failure-text.ts'
@@ -14,17 +15,22 @@ interface StatusChoiceProps {
   onFailure: (text: string) => void
 }
 
-/** Saves a chosen status at once, and shows it while it does; where that fails, the old one returns. */
+/** Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns. */
 export function StatusChoice({ contract, onFailure }: StatusChoiceProps) {
   const refresh = useRefresh()
+  const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
   const update = trpc.contracts.update.useMutation({
     // Choices for one contract are saved one after the other, so that the last one holds.
     scope: { id: `contract-${contract.id}` },
-    onSuccess: refresh,
+    onSuccess({ status }) {
+      setSaved({ over: contract, status })
+      return refresh()
+    },
     onError: (error) => onFailure(failureText(error, CONTRACT_DOORS.contracts.failure)),
   })
   const chosen = update.isPending ? statusOf(update.variables.status) : undefined
-  const status = chosen ?? contract.status
+  const kept = saved?.over === contract ? saved.status : undefined
+  const status = chosen ?? kept ?? contract.status
   const choose = (value: string) => {
     const next = statusOf(value)
     if (next) update.mutate({ id: contract.id, status: next })

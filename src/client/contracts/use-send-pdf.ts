@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AppError } from '#shared/errors.ts'
 import { failureText } from '#client/failure-text.ts'
 import type { GetToken } from '#client/rest-address.ts'
 import { RestFailure } from '#client/rest-failure.ts'
@@ -29,7 +28,7 @@ export function useSendPdf(getToken: GetToken, flash: FlashControl) {
     },
     onError: (error) => {
       if (isCancelled(error)) setLastNews('PDF upload cancelled')
-      else flash.fail(error instanceof AppError ? error.message : failureText(error, PDF_TEXTS.upload))
+      else flash.fail(failureText(error, PDF_TEXTS.upload))
       // Its last bytes may have arrived all the same.
       void utils.contracts.invalidate()
     },

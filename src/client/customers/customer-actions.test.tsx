@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { START } from '#client/list-place.ts'
 import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { trpcServer } from '#support/trpc-server.ts'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomersScreen } from './customers-screen.tsx'
 
 const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 
-function openCustomers() {
-  trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES } })
+function openCustomers(answers: FakeAnswers['customers'] = {}) {
+  trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers } })
   const search = { ...START, sort: 'name', direction: 'asc' } as const
   return renderScreen(<CustomersScreen search={search} onSearch={() => {}} />)
 }
@@ -38,6 +38,23 @@ test("a row's Edit opens the form with the customer", async () => {
   }
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('after a save the row has the fields that were sent, and those that were not as they were', async () => {
+  const saved = { current: aCustomer() }
+  const { user } = openCustomers({
+    list: () => aPage([saved.current]),
+    update: ({ id: _id, ...sent }) => (saved.current = aCustomer({ ...saved.current, name: sent.name ?? '' })),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit Harbor Bakery' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await user.clear(name)
+  await user.type(name, 'Harbor Mill{Enter}')
+  expect(await screen.findByText('Customer updated successfully!')).toBeVisible()
+  const row = await screen.findByRole('row', { name: /Harbor Mill/, hidden: true })
+  expect(row).toHaveTextContent('12 Pier Road')
+  expect(row).toHaveTextContent('555-0101')
+  expect(screen.queryByText('Harbor Bakery')).not.toBeInTheDocument()
 })
 
 test('Close closes the details', async () => {

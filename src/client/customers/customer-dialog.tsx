@@ -1,5 +1,5 @@
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Switch.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { FormDialog } from '#client/ui/form-dialog.tsx'

@@ -92,9 +92,7 @@ function actionColumn({ remindedToday }: Dashboard, outcome: ReminderOutcome): C
   return {
     header: 'Action',
     unlabelled: true,
-    cell: (contract) => (
-      <SendReminder contract={contract} isReminded={remindedToday.includes(contract.id)} outcome={outcome} />
-    ),
+    cell: (contract) => <SendReminder contract={contract} remindedToday={remindedToday} outcome={outcome} />,
   }
 }
 

@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aDashboard } from '#support/records.ts'
@@ -13,6 +14,20 @@ const DASHBOARD = aDashboard({
   overdueContracts: [aContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
   expiringContracts: [aContract({ id: 2, customerName: 'Soon Ltd', daysLeft: 3 })],
 })
+const DAYS = [[], [2], []].map((remindedToday) => ({ ...DASHBOARD, remindedToday }))
+
+/** The dashboard as it is fetched one time after the other: before a message, after it, and on the next day. */
+function Days() {
+  const [fetched, setFetched] = useState(0)
+  return (
+    <>
+      <button type="button" onClick={() => setFetched(fetched + 1)}>
+        Fetch anew
+      </button>
+      <AttentionCard dashboard={DAYS[fetched]} />
+    </>
+  )
+}
 
 const button = (name: string) => screen.findByRole('button', { name })
 
@@ -39,6 +54,17 @@ test('a contract whose customer was written to today says so, keeps the focus, a
   expect(sent).toHaveFocus()
   await user.click(sent)
   expect(callsOf('contracts.sendReminder')).toHaveLength(1)
+})
+
+test('what was sent yesterday can be sent again without opening the screen anew', async () => {
+  trpcServer({ contracts: { sendReminder: () => SENT } })
+  const { user } = renderScreen(<Days />)
+  await user.click(await button('Send Reminder: Soon Ltd'))
+  await button('Reminder sent today: Soon Ltd')
+  await user.click(await button('Fetch anew'))
+  expect(await button('Reminder sent today: Soon Ltd')).toBeVisible()
+  await user.click(await button('Fetch anew'))
+  expect(await button('Send Reminder: Soon Ltd')).toHaveAttribute('aria-disabled', 'false')
 })
 
 test('what was sent before the screen was opened is known as well', async () => {

@@ -1,9 +1,12 @@
 import type { HeadlessBrowserClerk } from '@clerk/clerk-react/types'
+import { identityScript } from '#shared/identity-script.ts'
 import type { Answers } from '#client/trpc.ts'
 
 type IdentityConfig = Answers['identity']['config']
 
-const SCRIPT = 'npm/@clerk/clerk-js@6/dist/clerk.browser.js'
+const TIMEOUT_MS = 15_000
+const ATTEMPTS = 5
+const FIRST_PAUSE_MS = 125
 
 let started: Promise<HeadlessBrowserClerk> | undefined
 
@@ -22,14 +25,32 @@ export function startClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk
 // The forms are ours, so the provider's own are not fetched.
 export const CLERK_OPTIONS = { telemetry: false, signInUrl: '/sign-in', signUpUrl: '/sign-up' } as const
 
+/** Tries again where it fails, after ever longer pauses. @throws once that has been in vain, or has taken too long */
+export function fetchClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('The identity provider did not answer in time')), TIMEOUT_MS)
+  })
+  return Promise.race([tryToFetch(config), tooLate])
+}
+
+async function tryToFetch(config: IdentityConfig, attempt = 1): Promise<HeadlessBrowserClerk> {
+  try {
+    return await fetchOnce(config)
+  } catch (error) {
+    if (attempt === ATTEMPTS) throw error
+    await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)))
+    return tryToFetch(config, attempt + 1)
+  }
+}
+
 /** It makes itself known as `window.Clerk`, with the key that its element names. */
-function fetchClerk({ publishableKey, proxyUrl }: IdentityConfig): Promise<HeadlessBrowserClerk> {
+function fetchOnce({ publishableKey, proxyUrl }: IdentityConfig): Promise<HeadlessBrowserClerk> {
   const script = document.createElement('script')
   script.async = true
   script.crossOrigin = 'anonymous'
   script.dataset['clerkPublishableKey'] = publishableKey
   if (proxyUrl) script.dataset['clerkProxyUrl'] = proxyUrl
-  script.src = `${proxyUrl ?? `https://${frontendHost(publishableKey)}`}/${SCRIPT}`
+  script.src = identityScript({ publishableKey, proxyUrl })
   return new Promise((resolve, reject) => {
     script.addEventListener('load', () =>
       globalThis.Clerk ? resolve(globalThis.Clerk) : reject(new Error('The identity provider did not start')),
@@ -37,11 +58,6 @@ function fetchClerk({ publishableKey, proxyUrl }: IdentityConfig): Promise<Headl
     script.addEventListener('error', () => reject(new Error('The identity provider could not be fetched')))
     document.head.append(script)
   })
-}
-
-/** A key has it in its last part, encoded and ended with a dollar sign. */
-function frontendHost(publishableKey: string): string {
-  return atob(publishableKey.split('_')[2] ?? '').replace(/\$$/, '')
 }
 
 // Its key looks like one for development, of which the provider's script would warn on every page.

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { REFUSALS } from '#shared/errors.ts'
+import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
@@ -18,7 +18,7 @@ export function IdentityProvider({ session, children }: IdentityProviderProps) {
   const { data: config, error, refetch, isFetching } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
   const failed = useFollowed(session, config)
   useBrowserTimeZone(session)
-  if (failed) return <Failed message={REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
+  if (failed) return <Failed message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
   if (config) return children
   if (error) return <Failed message={failureOf(error).message} retrying={isFetching} onRetry={() => void refetch()} />
   return <LoadingScreen />

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { RestFailure } from '#client/rest-failure.ts'
 import { makeSession } from './session.ts'
 
 const ADA = { id: 'user_ada' }
@@ -11,7 +12,7 @@ function aProvider() {
     listener({ user: null })
   })
   return {
-    session: { getToken: async () => 'a-token' },
+    session: { getToken: vi.fn(async (): Promise<string | null> => 'a-token') },
     signOut,
     addListener(given: typeof listener) {
       listener = given
@@ -46,6 +47,14 @@ test('who asks before the identity provider has answered waits for it', async ()
 
 test('without the identity provider there is no token, and nobody waits for one', async () => {
   expect(await makeSession().getToken()).toBeNull()
+})
+
+test('who is signed in, and gets no token all the same, is told so', async () => {
+  const { session, provider } = aSession()
+  provider.tell(ADA)
+  expect(await session.getToken()).toBe('a-token')
+  provider.session.getToken.mockResolvedValueOnce(null)
+  await expect(session.getToken()).rejects.toThrow(RestFailure.withoutToken())
 })
 
 test('a change of who is there is told once, and what is between two sessions is not', () => {

@@ -1,8 +1,9 @@
 import type { UserResource } from '@clerk/clerk-react/types'
+import { RestFailure } from '#client/rest-failure.ts'
 
 /** What is needed of the identity provider's client. */
 interface Provider<Person> {
-  session?: { getToken(): Promise<string | null> } | null | undefined
+  session?: { id?: string; getToken(): Promise<string | null> } | null | undefined
   addListener(listener: (state: { user?: Person | null | undefined }) => void): () => void
   signOut(afterwards: () => void): Promise<void>
 }
@@ -11,8 +12,10 @@ interface Provider<Person> {
 export interface Session<Person = UserResource> {
   /** Waits until the identity provider has answered. */
   whoIsThere: () => Promise<Person | null>
-  /** Null before the identity provider has answered, and for a signed-out visitor. */
+  /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
+  /** Which of the person's sessions this browser has. */
+  sessionId: () => string | undefined
   /** Takes the identity provider once it is there; the answer lets go of it again. */
   follow: (provider: Provider<Person>) => () => void
   /** For components: another object whenever something about the person has changed. */
@@ -53,7 +56,12 @@ export function makeSession<Person extends { id: string } = UserResource>(): Ses
 
   return {
     whoIsThere: () => (there === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(there)),
-    getToken: async () => (await provider?.session?.getToken()) ?? null,
+    async getToken() {
+      const token = (await provider?.session?.getToken()) ?? null
+      if (!token && there) throw RestFailure.withoutToken()
+      return token
+    },
+    sessionId: () => provider?.session?.id,
     follow(given) {
       provider = given
       return given.addListener(({ user }) => {
@@ -69,9 +77,7 @@ export function makeSession<Person extends { id: string } = UserResource>(): Ses
       watching.add(listener)
       return () => watching.delete(listener)
     },
-    onChange(listener) {
-      tell = listener
-    },
+    onChange: (listener) => void (tell = listener),
     async end() {
       if (ending || !there) return
       ending = true

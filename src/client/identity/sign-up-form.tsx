@@ -1,4 +1,4 @@
-import '@mantine/core/styles/PasswordInput.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
 import { useSignUp } from '@clerk/clerk-react'
 import { PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'

@@ -6,8 +6,10 @@ export function ContactPage() {
     <article className="prose">
       <h1>{CONTACT.title}</h1>
       <p className="lead">{CONTACT.lead}</p>
+      {/* The server puts the form here, as it is: blank, or with what was typed and what is wrong with it. */}
+      <div data-contact-form="" />
       <p className="mail">
-        <MailLink />
+        {CONTACT.mail} <MailLink />
       </p>
       <dl className="topics">
         {CONTACT.topics.map(({ title, text }) => (

@@ -117,6 +117,7 @@ export const CONTACT = {
   title: 'Contact',
   description: 'How to reach the people behind TRAXX: help, billing, privacy and ideas.',
   lead: 'Write to us and a person answers, on working days usually within one.',
+  mail: 'Or write to',
   topics: [
     {
       title: 'Help with TRAXX',

@@ -33,3 +33,9 @@ test('the front page promises what the product does', () => {
   expect(landing).toContain('after a 14-day free trial')
   expect(landing.match(/class="card"/g)).toHaveLength(6)
 })
+
+test('the contact page has the place for the form just as the server looks for it, and no other page has', () => {
+  const { contact, ...others } = renderPages()
+  expect(contact.split('<div data-contact-form=""></div>')).toHaveLength(2)
+  for (const html of Object.values(others)) expect(html).not.toContain('data-contact-form')
+})

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Tabs.css'
+import '@mantine/core/styles/Tabs.layer.css'
 import { Button, Paper, Stack, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { failureText } from '#client/failure-text.ts'

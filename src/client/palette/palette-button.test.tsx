@@ -16,6 +16,9 @@ const CONTRACT = {
 const page = (rows: object[]) => ({ rows, total: rows.length, first: null, last: null })
 const field = () => screen.findByRole('combobox', { name: 'Search or jump to' })
 
+const isAbout = (input: unknown, search: string) =>
+  typeof input === 'object' && input !== null && Reflect.get(input, 'search') === search
+
 async function aPalette(answers: Answers = {}) {
   const server = aServer({
     'customers.list': () => page([HARBOR]),
@@ -64,6 +67,23 @@ test('what is typed finds customers and contracts, and Enter leads to the one ch
   await user.keyboard('{ArrowDown}{Enter}')
   expect(onGo).toHaveBeenCalledExactlyOnceWith({ to: '/contracts', open: 31 })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('what was found before is not chosen for another text', async () => {
+  const { user, onGo } = await aPalette({
+    'customers.list': (input) => page(isAbout(input, 'harb') ? [HARBOR] : []),
+    'contracts.list': () => page([]),
+  })
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), 'harb')
+  await screen.findByRole('option', { name: /Harbor Bakery C-7/ })
+  await user.clear(await field())
+  await user.type(await field(), 'zeta{Enter}')
+  expect(onGo).not.toHaveBeenCalled()
+  expect(screen.queryByRole('option')).toBeNull()
+  await user.clear(await field())
+  await user.type(await field(), 'harbor{Enter}')
+  expect(onGo).toHaveBeenCalledExactlyOnceWith({ to: '/customers', open: 7 })
 })
 
 test('arrows go round, and a click chooses too', async () => {

@@ -35,9 +35,12 @@ const ADDITIONS: PaletteEntry[] = [
 
 /** What is there without asking the server, as far as its name has the text in it. */
 export function knownSections(text: string): PaletteSection[] {
-  const matching = (entries: PaletteEntry[]) => entries.filter(({ name }) => name.toLowerCase().includes(text))
   return [
-    { title: 'Go to', entries: matching(SCREENS) },
-    { title: 'Add', entries: matching(ADDITIONS) },
+    { title: 'Go to', entries: matchingEntries(SCREENS, text) },
+    { title: 'Add', entries: matchingEntries(ADDITIONS, text) },
   ]
+}
+
+export function matchingEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
+  return entries.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }

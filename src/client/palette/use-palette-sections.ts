@@ -5,12 +5,15 @@ import { capitalised } from '#client/contract-words.ts'
 import { failureText } from '#client/failure-text.ts'
 import { formatDay, formatMoney } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
-import { knownSections, type PaletteEntry } from './palette-entry.ts'
+import { knownSections, matchingEntries, type PaletteEntry } from './palette-entry.ts'
 
 const DEBOUNCE_MS = 200
 const FEW = 5
 
-/** What the text finds: screens and additions at once, a few customers and contracts once the server has answered. */
+/**
+ * What the text finds: screens and additions at once, a few customers and contracts once the server has answered. Until
+ * then those known already whose name has the text in it.
+ */
 export function usePaletteSections(written: string) {
   const text = written.trim()
   const [search] = useDebouncedValue(text, DEBOUNCE_MS)
@@ -20,15 +23,16 @@ export function usePaletteSections(written: string) {
   const queries = [customers, contracts]
   const isSettled = search === text && queries.every((query) => !query.isPlaceholderData && !query.isPending)
   const error = text && search === text ? (customers.error ?? contracts.error) : null
+  const current = (entries: PaletteEntry[] = []) => (isSettled ? entries : matchingEntries(entries, text))
   const found =
     text === ''
       ? []
       : [
-          { title: 'Customers', entries: customers.data?.rows.map(customerEntry) ?? [] },
-          { title: 'Contracts', entries: contracts.data?.rows.map(contractEntry) ?? [] },
+          { title: 'Customers', entries: current(customers.data?.rows.map(customerEntry)) },
+          { title: 'Contracts', entries: current(contracts.data?.rows.map(contractEntry)) },
         ]
   return {
-    sections: [...knownSections(text.toLowerCase()), ...found].filter(({ entries }) => entries.length > 0),
+    sections: [...knownSections(text), ...found].filter(({ entries }) => entries.length > 0),
     pending: text !== '' && !error && !isSettled,
     failure: error ? failureText(error, { failed: 'Failed to search' }) : undefined,
     retry: () => void Promise.all(queries.map((query) => query.refetch())),

@@ -10,7 +10,7 @@ test('everything is saved as one zip file, and the card says what is in it', asy
   const { promise, resolve } = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', () => promise)
   const { user } = renderScreen(<DataCard getToken={signedIn} />)
-  expect(screen.getByText(/customers, contracts, notifications and imports/)).toBeVisible()
+  expect(screen.getByText(/customers, contracts, notifications, reminders and imports/)).toBeVisible()
   expect(screen.getByText(/PDFs of your contracts/)).toBeVisible()
   const button = screen.getByRole('button', { name: 'Export everything' })
   await user.click(button)

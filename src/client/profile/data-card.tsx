@@ -13,7 +13,9 @@ export function DataCard({ getToken }: { getToken: GetToken }) {
     <Card title="Your data">
       <Text c="dimmed">Everything in your account, as one zip file:</Text>
       <List size="sm" spacing={4}>
-        <List.Item>your customers, contracts, notifications and imports, as CSV for spreadsheets and as JSON</List.Item>
+        <List.Item>
+          your customers, contracts, notifications, reminders and imports, as CSV for spreadsheets and as JSON
+        </List.Item>
         <List.Item>the PDFs of your contracts</List.Item>
       </List>
       <Text size="sm" c="dimmed">

@@ -2,26 +2,43 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
 import type { GetToken } from '#client/rest-address.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { ApiKeysCard } from './api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
+import { TimeZoneCard } from './time-zone-card.tsx'
 
 interface ProfileProps {
   user: UserResource
   getToken: GetToken
+  /** Which of the person's sessions this browser has. */
+  sessionId: string | undefined
+  onDeleted: () => void
 }
 
-export function Profile({ user, getToken }: ProfileProps) {
+export function Profile({ user, getToken, sessionId, onDeleted }: ProfileProps) {
   return (
     <Stack gap="lg">
       <PageHeader title="Profile" description="Your account, your plan and your settings" />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={TWO} spacing="lg">
         <ProfileCard user={user} />
         <PlanCard />
       </SimpleGrid>
       <SettingsCards />
-      <DataCard getToken={getToken} />
+      <SimpleGrid cols={TWO} spacing="lg">
+        <TimeZoneCard />
+        <SessionsCard current={sessionId} />
+      </SimpleGrid>
+      <ApiKeysCard />
+      <SimpleGrid cols={TWO} spacing="lg">
+        <DataCard getToken={getToken} />
+        <DeleteAccountCard onDeleted={onDeleted} />
+      </SimpleGrid>
     </Stack>
   )
 }
+
+const TWO = { base: 1, md: 2 }

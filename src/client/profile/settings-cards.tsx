@@ -1,5 +1,5 @@
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/SegmentedControl.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Card } from './card.tsx'

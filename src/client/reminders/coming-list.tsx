@@ -10,7 +10,7 @@ import { MessageActions } from './message-actions.tsx'
 import { lineText, occasionText, type Message } from './reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
-const PAGE = 20
+const PAGE = 10
 
 interface Coming extends Message {
   isWaiting: boolean
@@ -70,8 +70,8 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
 
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
-    { header: 'Day', cell: ({ day }) => formatDay(day) },
     { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Day', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <What message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
     { header: 'Status', cell: (message) => <Outlook {...message} /> },

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Chip.css'
+import '@mantine/core/styles/Chip.layer.css'
 import { Chip, Group, Text } from '@mantine/core'
 import { useId } from 'react'
 import { days as daysText } from '#client/contract-words.ts'

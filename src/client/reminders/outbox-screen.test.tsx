@@ -97,7 +97,7 @@ test('more of it is shown when asked for', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Show more' }))
   expect(await screen.findByText('7 days before renewal')).toBeVisible()
-  expect(server.callsOf('reminders.coming')).toMatchObject([{ limit: 20 }, { limit: 20, cursor: 'further' }])
+  expect(server.callsOf('reminders.coming')).toMatchObject([{ limit: 10 }, { limit: 10, cursor: 'further' }])
   expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
 })
 

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Tabs.css'
+import '@mantine/core/styles/Tabs.layer.css'
 import { Paper, Stack, Tabs } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { START } from '#client/list-place.ts'

@@ -9,6 +9,8 @@ export interface DraftControl {
   isChanged: boolean
   change: (changes: Partial<Draft>) => void
   reset: () => void
+  /** What was saved is no draft any more, unless it has been changed since it was sent. */
+  settle: (sent: Draft) => void
 }
 
 /** What is being chosen, over what is saved. */
@@ -20,6 +22,7 @@ export function useSettingsDraft({ timeZone: _zone, ownerEmail: _email, ...saved
     isChanged: fingerprint(draft) !== fingerprint(saved),
     change: (more) => setChanges((before) => ({ ...before, ...more })),
     reset: () => setChanges({}),
+    settle: (sent) => setChanges((now) => (fingerprint({ ...saved, ...now }) === fingerprint(sent) ? {} : now)),
   }
 }
 

@@ -1,5 +1,5 @@
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Switch.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useId, type ReactNode } from 'react'
@@ -23,11 +23,11 @@ interface SettingsFormProps {
 export function SettingsForm({ settings, flash }: SettingsFormProps) {
   const utils = trpc.useUtils()
   const control = useSettingsDraft(settings)
-  const { draft, isChanged, change, reset } = control
+  const { draft, isChanged, change, reset, settle } = control
   const save = trpc.reminders.saveSettings.useMutation({
-    onSuccess: (saved) => {
+    onSuccess: (saved, sent) => {
       utils.reminders.settings.setData(undefined, saved)
-      reset()
+      settle(sent)
       void utils.reminders.invalidate()
       flash.succeed('Notification settings saved successfully!')
     },

@@ -8,7 +8,7 @@ import type { Draft } from './settings-draft.ts'
 
 const PAUSE_MS = 250
 
-type Messages = Answers['reminders']['previewSettings']['added']
+type Preview = Answers['reminders']['previewSettings']
 
 /** Says, before anything is saved, what it would change. */
 export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Settings }) {
@@ -20,10 +20,10 @@ export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Setting
     <Alert color="cobalt" role="status" title="What saving would change in the next 90 days">
       {preview.data ? (
         <div style={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }} aria-busy={preview.isPlaceholderData}>
-          <Side messages={preview.data.added} verb="more" />
-          <Side messages={preview.data.removed} verb="fewer" />
+          <Side preview={preview.data} side="added" />
+          <Side preview={preview.data} side="removed" />
           {preview.data.added.count + preview.data.removed.count === 0 && (
-            <Text size="sm">The same messages would be sent.</Text>
+            <Text size="sm">{unchangedText(preview.data)}</Text>
           )}
           {draft.hour !== saved.hour && (
             <Text size="sm">
@@ -38,12 +38,16 @@ export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Setting
   )
 }
 
-function Side({ messages: { count, first }, verb }: { messages: Messages; verb: 'more' | 'fewer' }) {
+const VERBS = { added: 'more', removed: 'fewer' }
+
+function Side({ preview, side }: { preview: Preview; side: 'added' | 'removed' }) {
+  const { count, first } = preview[side]
   if (count === 0) return null
+  const messages = `${formatCount(count)} ${count === 1 ? 'message' : 'messages'} ${VERBS[side]}`
   return (
     <>
       <Text size="sm" fw={600}>
-        {count === 1 ? `1 message ${verb}` : `${formatCount(count)} messages ${verb}`}
+        {preview.onlyFirst === null ? messages : `At least ${messages}`}
       </Text>
       <List size="sm" mb="xs">
         {first.map((message) => (
@@ -55,6 +59,11 @@ function Side({ messages: { count, first }, verb }: { messages: Messages; verb: 
       </List>
     </>
   )
+}
+
+function unchangedText({ onlyFirst }: Preview): string {
+  if (onlyFirst === null) return 'The same messages would be sent.'
+  return `For the first ${formatCount(onlyFirst)} contracts, the same messages would be sent.`
 }
 
 /** The hour and the sender change no message, and are not asked about while they are typed. */

@@ -24,7 +24,7 @@ function openSettings(answers: NonNullable<FakeAnswers['reminders']> = {}) {
   const server = trpcServer({
     reminders: {
       settings: () => SAVED,
-      previewSettings: () => ({ added: NOTHING, removed: NOTHING }),
+      previewSettings: () => ({ added: NOTHING, removed: NOTHING, onlyFirst: null }),
       saveSettings: (input) => ({ ...SAVED, ...input, senderName: input.senderName?.trim() || null }),
       ...answers,
     },
@@ -102,6 +102,20 @@ test('while it is saved, it cannot be saved again', async () => {
   expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
 })
 
+test('what is typed while it is saved stays, and can be saved next', async () => {
+  const { answer, tell } = whenTold<Settings>()
+  const { user } = openSettings({ saveSettings: answer })
+  const sender = await screen.findByRole('textbox', { name: 'Sender name' })
+  await user.type(sender, 'Mill')
+  await user.click(await save())
+  await screen.findByRole('button', { name: 'Saving...' })
+  await user.type(sender, ' & Sons')
+  tell({ ...SAVED, senderName: 'Mill' })
+  expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
+  expect(sender).toHaveValue('Mill & Sons')
+  expect(await save()).toBeEnabled()
+})
+
 test('a change shows first what it would change', async () => {
   const message = {
     contractId: 31,
@@ -115,7 +129,7 @@ test('a change shows first what it would change', async () => {
     obstacle: null,
   } as const
   const { user, server } = openSettings({
-    previewSettings: () => ({ added: { count: 12, first: [message] }, removed: NOTHING }),
+    previewSettings: () => ({ added: { count: 12, first: [message] }, removed: NOTHING, onlyFirst: null }),
   })
   await save()
   expect(server.callsOf('reminders.previewSettings')).toEqual([])
@@ -124,6 +138,14 @@ test('a change shows first what it would change', async () => {
   expect(screen.getByText('Harbor Bakery: 3 days before renewal, on Dec 21, 2026 (Customer, by email)')).toBeVisible()
   expect(screen.getByText('and 11 more')).toBeVisible()
   expect(server.callsOf('reminders.saveSettings')).toEqual([])
+})
+
+test('where not every contract was looked at, the preview says that there may be more', async () => {
+  const preview = { added: NOTHING, removed: { count: 15_000, first: [] }, onlyFirst: 5000 }
+  const { user } = openSettings({ previewSettings: () => preview })
+  await save()
+  await user.click(group('Renewal reminders').getByRole('checkbox', { name: '3 days' }))
+  expect(await screen.findByText('At least 15,000 messages fewer')).toBeVisible()
 })
 
 test('another hour says when messages would go out', async () => {

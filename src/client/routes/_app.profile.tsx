@@ -4,12 +4,26 @@ import { Profile } from '#client/profile/profile.tsx'
 
 export const Route = createFileRoute('/_app/profile')({
   staticData: { title: 'Profile' },
-  loader: ({ context: { trpcUtils } }) => trpcUtils.billing.subscription.ensureData(),
+  loader: ({ context: { trpcUtils } }) => {
+    const { billing, identity } = trpcUtils
+    // The identity provider's answer is not waited for.
+    void identity.sessions.prefetch()
+    return Promise.all([
+      billing.subscription.ensureData(),
+      identity.account.ensureData(),
+      identity.apiKeys.ensureData(),
+    ])
+  },
   component: ProfileRoute,
 })
 
 function ProfileRoute() {
   const { session } = Route.useRouteContext()
   const user = usePerson(session)
-  return user && <Profile user={user} getToken={session.getToken} />
+  if (!user) return null
+  // The identity provider does not know the person any more, and may say so in place of signing out.
+  const leave = () => session.leave('/').catch(() => location.assign('/'))
+  return (
+    <Profile user={user} getToken={session.getToken} sessionId={session.sessionId()} onDeleted={() => void leave()} />
+  )
 }

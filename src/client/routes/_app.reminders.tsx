@@ -20,7 +20,11 @@ function RemindersRoute() {
       search={search}
       onSearch={change}
       customerLink={({ id, name }) => (
-        <Anchor inherit renderRoot={(props) => <Link to="/customers" search={{ open: id }} {...props} />}>
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(props) => <Link to="/customers" search={{ open: id }} {...props} />}
+        >
           {name}
         </Anchor>
       )}

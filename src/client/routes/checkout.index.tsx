@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { destinationOrHome } from '#client/destination.ts'
 import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
 import { flag, searchReader } from '#client/search-params.ts'
 
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/checkout/')({
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()
-    if (screens !== 'checkout') redirect({ to: '/dashboard', replace: true, throw: true })
+    if (screens !== 'checkout') redirect({ href: destinationOrHome(), replace: true, throw: true })
     if (!search.trial) redirect({ to: '/checkout', search: { ...search, trial: true }, replace: true, throw: true })
   },
   component: CheckoutRoute,

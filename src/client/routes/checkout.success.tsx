@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
+import { destinationAfterPayment } from '#client/destination.ts'
 import { flag, searchReader, text } from '#client/search-params.ts'
 
 interface SuccessSearch {
@@ -15,5 +16,5 @@ export const Route = createFileRoute('/checkout/success')({
 
 function CheckoutSuccessRoute() {
   const { session_id: sessionId, trial } = Route.useSearch()
-  return <CheckoutSuccess sessionId={sessionId} isTrial={trial} />
+  return <CheckoutSuccess sessionId={sessionId} isTrial={trial} goesOnTo={destinationAfterPayment()} />
 }

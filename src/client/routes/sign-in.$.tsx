@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { createFileRoute, Link, redirect } from '@tanstack/react-router'
+import { destinationOrHome } from '#client/destination.ts'
 import { inAppPath } from '#client/in-app-path.ts'
 import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { ResetPassword } from '#client/identity/reset-password.tsx'
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/sign-in/$')({
     const { screens } = await trpcUtils.billing.subscription.fetch()
     if (screens === 'checkout') redirect({ to: '/checkout', search: {}, replace: true, throw: true })
     redirect({
-      href: inAppPath(search.redirect_url, window.location.origin) ?? '/dashboard',
+      href: inAppPath(search.redirect_url, window.location.origin) ?? destinationOrHome(),
       replace: true,
       throw: true,
     })

@@ -11,6 +11,7 @@ import { NotificationBell } from './notification-bell.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ReadOnlyBanner } from './read-only-banner.tsx'
 import { SkipLink } from './skip-link.tsx'
+import { StandstillBanner } from './standstill-banner.tsx'
 
 interface AppFrameProps {
   children: ReactNode
@@ -47,6 +48,7 @@ export function AppFrame({ children, person, palette, onSignOut }: AppFrameProps
       <main id="main" tabIndex={-1} className={classes.main}>
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
           <ReadOnlyBanner />
+          <StandstillBanner />
           {children}
         </Container>
       </main>

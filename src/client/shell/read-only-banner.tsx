@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { REFUSALS } from '#shared/errors.ts'
+import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { failureOf, trpc } from '#client/trpc.ts'
 
 /** Says why nothing can be changed while a payment is overdue, and where to settle it. */
@@ -10,7 +10,9 @@ export function ReadOnlyBanner() {
   return (
     <Alert color="yellow" mb="md" role="status">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{portal.error ? failureOf(portal.error).message : REFUSALS.PAYMENT_OVERDUE.message}</Text>
+        <Text size="sm">
+          {portal.error ? failureOf(portal.error).message : SCREEN_REFUSALS.PAYMENT_OVERDUE.message}
+        </Text>
         <Button size="xs" loading={portal.isPending} onClick={() => portal.mutate()}>
           Update card
         </Button>

@@ -15,10 +15,16 @@ export async function receiveWebhook(ctx: SyncContext, body: Buffer, signature: 
     event.type,
   ])
   const customer = customerOf(event)
-  if (customer) await syncSubscription(ctx, customer)
+  if (customer && (await isOurs(ctx, customer))) await syncSubscription(ctx, customer)
   await ctx.db.system.query('update stripe_events set processed_at = coalesce(processed_at, now()) where id = $1', [
     event.id,
   ])
+}
+
+/** Whether an account has this customer; of a deleted account Stripe still has things to say. */
+async function isOurs({ db }: SyncContext, customer: string): Promise<boolean> {
+  const { rowCount } = await db.system.query('select from accounts where stripe_customer_id = $1', [customer])
+  return rowCount !== 0
 }
 
 function verified({ services }: SyncContext, body: Buffer, signature: string | undefined): Stripe.Event {

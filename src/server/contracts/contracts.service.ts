@@ -1,8 +1,8 @@
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
-import { amountFromCents, type Cents } from '#shared/domain/money.ts'
-import { AppError } from '#shared/errors.ts'
+import { amountFromSum } from '#shared/domain/money.ts'
+import { AppError, REFUSALS } from '#shared/errors.ts'
 import type { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
@@ -41,17 +41,18 @@ function planningOf({ status, cycle, expiring, search }: ListContracts): Plannin
   return (status || cycle || expiring) && !search ? 'each time' : 'once'
 }
 
-/** The figures above the contracts table; "expiring" runs to the end of this month (decisions, "Time"). */
+/** The figures above the contracts table; "expiring" runs to the end of this month. */
 export async function contractFigures({ read, accountId, today }: ReaderContext): Promise<ContractFigures> {
   const window = monthEndWindow(today)
-  const [row] = await read<Omit<ContractFigures, 'revenue'> & { revenueCents: Cents }>(sql`
+  const [row] = await read<Omit<ContractFigures, 'revenue'> & { revenueCents: string }>(sql`
     select coalesce(sum(contracts), 0)::int as total,
       coalesce(sum(contracts) filter (where status = 'active'), 0)::int as active,
-      coalesce(sum(amount_cents) filter (where status = 'active'), 0)::float8 as "revenueCents",
+      coalesce(sum(amount_cents) filter (where status = 'active'), 0)::text as "revenueCents",
       (${openContractsDue(accountId, window)}) as expiring
     from contract_totals where account_id = ${accountId}`)
   if (!row) return { total: 0, active: 0, expiring: 0, revenue: 0 }
-  return { total: row.total, active: row.active, expiring: row.expiring, revenue: amountFromCents(row.revenueCents) }
+  const { revenueCents, ...counts } = row
+  return { ...counts, revenue: amountFromSum(BigInt(revenueCents)) }
 }
 
 export interface ContractFigures {
@@ -91,7 +92,7 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   ctx.em.assign(contract, given({ ...changes, amountCents: amount }))
-  if (contract.renewalDate < contract.startDate) throw new AppError('RENEWAL_BEFORE_START')
+  if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   await ctx.em.flush().catch(refuseUnknownCustomer)
   return getContract(ctx, { id })
 }
@@ -120,6 +121,12 @@ function searchParts(accountId: number, text: string, conditions: Sql) {
     total: sql`select coalesce(sum(one.contracts), 0)::int as total
       from matches cross join lateral (select count(*) as contracts ${ofMatch}) one`,
   }
+}
+
+// As the schema tells it where both dates are sent.
+function renewalBeforeStart(): AppError {
+  const fields = { renewalDate: REFUSALS.RENEWAL_BEFORE_START.message }
+  return new AppError('RENEWAL_BEFORE_START', { details: { fields } })
 }
 
 // The foreign key is the account and the customer: somebody else's customer does not exist for it.

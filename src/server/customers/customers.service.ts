@@ -100,7 +100,7 @@ export async function updateCustomer(
   return getCustomer(ctx, { id })
 }
 
-/** A customer with contracts stays (decisions, "Deleting"). @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
+/** A customer with contracts stays. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
 export async function removeCustomer({ em, accountId }: SubscriberContext, { id }: ById): Promise<void> {
   try {
     const removed = await em.nativeDelete(CustomerEntity, { id, accountId })

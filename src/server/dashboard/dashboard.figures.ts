@@ -1,14 +1,12 @@
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { addMonths, monthOf, type Day } from '#shared/domain/day.ts'
 import {
-  addCents,
-  amountFromCents,
+  amountFromSum,
   averageCents,
-  centsFromAmount,
   centsFromTwelfths,
   monthlyTwelfths,
   percent,
-  type Cents,
+  type CentsSum,
 } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { DashboardRow, StartMonth, StatusTotal } from './dashboard.statement.ts'
@@ -24,18 +22,18 @@ export interface MonthView {
   revenue: number
 }
 
-/** The cards: amounts in US dollars, percentages with one decimal (decisions, "Time" and "Money"). */
+/** The cards: amounts in US dollars, percentages with one decimal; of nothing they are 0 (docs/decisions/0002). */
 export function cardFigures({ totals, customers, expiring, overdue, newThisMonth }: DashboardRow) {
   const activeTotals = totals.filter(({ status }) => status === 'active')
   const [contracts, active, revenue] = [countOf(totals), countOf(activeTotals), centsOf(activeTotals)]
-  const twelfths = activeTotals.reduce((sum, { amountCents, cycle }) => sum + monthlyTwelfths(amountCents, cycle), 0)
+  const twelfths = activeTotals.map(({ amountCents, cycle }) => monthlyTwelfths(BigInt(amountCents), cycle))
   return {
     totalContracts: contracts,
     activeContracts: active,
     totalCustomers: customers,
-    totalRevenue: amountFromCents(revenue),
-    monthlyRevenue: amountFromCents(centsFromTwelfths(twelfths)),
-    averageContractValue: amountFromCents(averageCents(revenue, active)),
+    totalRevenue: amountFromSum(revenue),
+    monthlyRevenue: amountFromSum(centsFromTwelfths(sumOf(twelfths))),
+    averageContractValue: amountFromSum(averageCents(revenue, active)),
     expiringSoon: expiring,
     overdue,
     growthRate: percent(newThisMonth, contracts),
@@ -57,7 +55,7 @@ export function contractsByStatus(totals: StatusTotal[]): Record<ContractStatus,
 /** Of the active contracts, in US dollars. */
 export function revenueByCycle(totals: StatusTotal[]): Record<RenewalCycle, number> {
   const revenue = (cycle: RenewalCycle) =>
-    amountFromCents(centsOf(totals.filter((total) => total.status === 'active' && total.cycle === cycle)))
+    amountFromSum(centsOf(totals.filter((total) => total.status === 'active' && total.cycle === cycle)))
   return { monthly: revenue('monthly'), quarterly: revenue('quarterly'), yearly: revenue('yearly') }
 }
 
@@ -66,7 +64,7 @@ export function chartMonths(first: Day, started: StartMonth[]): MonthView[] {
   return Array.from({ length: CHART_MONTHS }, (_, index) => {
     const month = monthOf(addMonths(first, index))
     const found = started.find((one) => one.month === month)
-    return { month, contracts: found?.contracts ?? 0, revenue: found ? amountFromCents(found.activeCents) : 0 }
+    return { month, contracts: found?.contracts ?? 0, revenue: amountFromSum(BigInt(found?.activeCents ?? 0)) }
   })
 }
 
@@ -74,6 +72,10 @@ function countOf(totals: StatusTotal[]): number {
   return totals.reduce((sum, { contracts }) => sum + contracts, 0)
 }
 
-function centsOf(totals: StatusTotal[]): Cents {
-  return totals.reduce((sum, { amountCents }) => addCents(sum, amountCents), centsFromAmount(0))
+function centsOf(totals: StatusTotal[]): CentsSum {
+  return sumOf(totals.map(({ amountCents }) => BigInt(amountCents)))
+}
+
+function sumOf(values: bigint[]): bigint {
+  return values.reduce((sum, value) => sum + value, 0n)
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
 import { isExpiringSoon, isOverdue } from '#shared/domain/contract-term.ts'
 import { aContract, aCustomer, anAccount, requireReader, TODAY, useWorld } from '#support/world.ts'
+import { contractFigures } from '#server/contracts/contracts.service.ts'
 import { readDashboard } from './dashboard.service.ts'
 
 const world = useWorld()
@@ -58,6 +59,27 @@ test('new this month: started on or after the 1st and not after today', async ()
 test("another account's contracts count nowhere", async () => {
   await aContract(await anAccount(world))
   expect((await readDashboard(requireReader(await anAccount(world)))).totalContracts).toBe(0)
+})
+
+test('100,000 contracts of the largest amount are summed to the cent', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+        select ?, ?, 999999999999, '2026-03-01', 'quarterly', '2027-01-01', 'active' from generate_series(1, 100000)`,
+      [request.caller?.id, id],
+    ),
+  )
+  const dashboard = await readDashboard(requireReader(request))
+  expect(dashboard).toMatchObject({
+    totalRevenue: 999_999_999_999_000,
+    monthlyRevenue: 333_333_333_333_000,
+    averageContractValue: 9_999_999_999.99,
+    revenueByCycle: { quarterly: 999_999_999_999_000 },
+  })
+  expect(dashboard.months.at(-1)).toEqual({ month: '2026-03', contracts: 100_000, revenue: 999_999_999_999_000 })
+  expect((await contractFigures(requireReader(request))).revenue).toBe(999_999_999_999_000)
 })
 
 describe('the charts', () => {

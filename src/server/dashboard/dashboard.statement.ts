@@ -2,7 +2,6 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import type { Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_COLUMNS, contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { wasRemindedOn } from '#server/reminders/reminder-rows.ts'
@@ -33,7 +32,8 @@ export interface StatusTotal {
   status: ContractStatus
   cycle: RenewalCycle
   contracts: number
-  amountCents: Cents
+  /** As text: a JSON number would be rounded when it is read. */
+  amountCents: string
 }
 
 /** What started in a month: all contracts, and the amounts of those that are active. */
@@ -41,7 +41,7 @@ export interface StartMonth {
   /** 'YYYY-MM' */
   month: string
   contracts: number
-  activeCents: Cents
+  activeCents: string
 }
 
 /** The whole dashboard in one statement: sums that triggers keep, and the rows that require attention. */
@@ -59,13 +59,13 @@ function rowsOf(rows: Sql): Sql {
 
 function statusTotals(accountId: number): Sql {
   return sql`
-    select status, renewal_cycle as cycle, contracts, amount_cents as "amountCents"
+    select status, renewal_cycle as cycle, contracts, amount_cents::text as "amountCents"
     from contract_totals where account_id = ${accountId}`
 }
 
 function startMonths(accountId: number, since: Day, today: Day): Sql {
   return sql`
-    select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents as "activeCents"
+    select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::text as "activeCents"
     from contract_start_months where account_id = ${accountId} and start_month between ${since} and ${today}`
 }
 

@@ -27,8 +27,11 @@ export class AccountTransaction {
     return this.#client.query(text, [...values])
   }
 
+  /** @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    if (this.#hasBegun) await this.#client.query(how)
+    if (!this.#hasBegun) return
+    const { command } = await this.#client.query(how)
+    if (command.toLowerCase() !== how) throw new Error('The transaction had failed, and nothing was written')
   }
 
   #opening(): Statement[] {

@@ -36,6 +36,9 @@ export interface Database {
 const FOR_READING =
   '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c enable_sort=off -c jit=off'
 
+// Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
+const FOR_WRITING = { max: 8, connectionTimeoutMillis: CONNECT_MS, options: `${asRole(APP_ROLE)} -c lock_timeout=20s` }
+
 /** Connects as roles that row-level security binds; refuses to go on where it would not. */
 export async function openDatabase(connection: PoolConfig): Promise<Database> {
   const reads = openPool({ ...connection, max: 8, options: `${asRole(APP_ROLE)} ${FOR_READING}` })
@@ -43,7 +46,7 @@ export async function openDatabase(connection: PoolConfig): Promise<Database> {
   await refuseBypass(reads, APP_ROLE)
   await refuseBypass(system, SYSTEM_ROLE)
   const locks = openPool({ ...connection, max: 8, options: asRole(SYSTEM_ROLE) })
-  const orm = await MikroORM.init(ormConfig({ ...connection, max: 8, options: asRole(APP_ROLE) }))
+  const orm = await MikroORM.init(ormConfig({ ...connection, ...FOR_WRITING }))
   return {
     orm,
     system,
@@ -90,6 +93,8 @@ function openPool(config: PoolConfig): Pool {
   const pool = new pg.Pool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
+  // A connection that drops while somebody has it fails their statement; without a listener it would do the same.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

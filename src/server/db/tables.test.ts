@@ -3,7 +3,7 @@ import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
 /** Rows that belong to no account. */
-const SHARED_TABLES = ['job_runs', 'migrations', 'stripe_events']
+const SHARED_TABLES = ['job_runs', 'migrations', 'spent_trials', 'stripe_events']
 
 async function select<Row extends object>(text: string): Promise<Row[]> {
   const { rows } = await world.db.system.query<Row>(text)

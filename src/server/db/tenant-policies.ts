@@ -19,6 +19,12 @@ export function dueRemindersPolicy(): PolicyDef {
   return { name: 'due', command: 'select', roles: [SYSTEM_ROLE], using: "state in ('planned', 'sending')" }
 }
 
+/** What the mail provider's events need to see of them: whose message it was. */
+export function postedRemindersPolicy(): PolicyDef {
+  const using = "state in ('sent', 'delivered', 'bounced')"
+  return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
+}
+
 /** What the sweep of forgotten files may see of all accounts: which files there are. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
 
@@ -13,6 +13,16 @@ async function anAccountId(): Promise<number> {
 const COUNT = sql`select count(*)::int as customers from customers`
 const insert = (accountId: number, name: string) =>
   sql`insert into customers (account_id, name) values (${accountId}, ${name}) returning id`
+
+/** Ends the connections to this database of which this is true, once there are any. */
+async function endConnections(which: string) {
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  const text = `select count(pg_terminate_backend(pid, 5000))::int as ended from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and ${which}`
+  await vi.waitFor(async () => expect((await owner.query(text)).rows).not.toEqual([{ ended: 0 }]))
+  await owner.end()
+}
 
 describe('a read', () => {
   test('sees the rows of its account alone, also without naming it', async () => {
@@ -34,6 +44,13 @@ describe('a read', () => {
     await expect(read(sql`select nothing`)).rejects.toThrow('column "nothing" does not exist')
     const many = Array.from({ length: 30 }, () => read(sql`select 6 / ${2}::int as three`))
     expect(await Promise.all(many)).toEqual(Array(30).fill([{ three: 3 }]))
+  })
+
+  test('whose connection is cut fails, and the next one gets another', async () => {
+    const read = world.db.readAs(await anAccountId())
+    const cut = read(sql`select pg_sleep(30)`)
+    await Promise.all([expect(cut).rejects.toThrow(/terminat|connection/i), endConnections(`query like '%pg_sleep%'`)])
+    expect(await read(COUNT)).toEqual([{ customers: 0 }])
   })
 
   test('takes and gives values of every kind', async () => {
@@ -109,15 +126,48 @@ describe('a write', () => {
 
   test('whose connection is cut fails, and the next one gets another', async () => {
     const accountId = await anAccountId()
-    const owner = new pg.Client(world.connection)
-    await owner.connect()
     const cut = world.db.writeAs(accountId, async (_em, run) => {
       const [row] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await owner.query('select pg_terminate_backend($1, 5000)', [row?.pid])
+      await endConnections(`pid = ${row?.pid}`)
       await run(COUNT)
     })
     await expect(cut).rejects.toThrow(/terminat|connection/i)
-    await owner.end()
     expect(await world.db.writeAs(accountId, (_em, run) => run(COUNT))).toEqual([{ customers: 0 }])
   })
+
+  test('whose failed statement was kept quiet about is no success', async () => {
+    const accountId = await anAccountId()
+    const quiet = world.db.writeAs(accountId, async (_em, run) => {
+      await run(insert(accountId, 'Lost'))
+      await run(sql`select 1 / 0`).catch(() => [])
+    })
+    await expect(quiet).rejects.toThrow('nothing was written')
+  })
+
+  test('is done again where two wait for each other', async () => {
+    const accountId = await anAccountId()
+    const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const crosswise = (own: 0 | 1) => {
+      const lock = (key: number) => sql`select pg_advisory_xact_lock(${key}::bigint)`
+      return world.db.writeAs(accountId, async (_em, run) => {
+        await run(lock(own))
+        locked[own].resolve()
+        await locked[own === 0 ? 1 : 0].promise
+        await run(lock(own === 0 ? 1 : 0))
+        return own
+      })
+    }
+    expect(await Promise.all([crosswise(0), crosswise(1)])).toEqual([0, 1])
+  })
+})
+
+test('a job whose lock loses its connection is told so, and the next one runs', async () => {
+  const held = world.db.oneAtATime('cut', async () => {
+    await endConnections(
+      `query like '%pg_advisory_lock%' and pid in (select pid from pg_locks where locktype = 'advisory')`,
+    )
+    return 'done'
+  })
+  expect(await held).toBe('done')
+  expect(await world.db.oneAtATime('cut', async () => 'next')).toBe('next')
 })

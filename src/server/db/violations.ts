@@ -6,3 +6,8 @@ const CODES = { 'foreign key': '23503', unique: '23505' }
 export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
   return error instanceof pg.DatabaseError && error.code === CODES[kind]
 }
+
+/** Whether the transaction was rolled back because it and another one waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01'
+}

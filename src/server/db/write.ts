@@ -4,11 +4,27 @@ import type { PoolClient } from 'pg'
 import { AccountTransaction } from './account-transaction.ts'
 import type { Read } from './database.ts'
 import { dialectOf } from './transaction-dialect.ts'
+import { isDeadlock } from './violations.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>
 
-/** One transaction for one account; entities and plain statements share it. */
+const ATTEMPTS = 3
+
+/**
+ * One transaction for one account; entities and plain statements share it. Where two waited for each other crosswise,
+ * one of them was rolled back whole by PostgreSQL, and is done again: `work` may run more than once.
+ */
 export async function write<T>(orm: MikroORM, accountId: number, work: Work<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeOnce(orm, accountId, work)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+async function writeOnce<T>(orm: MikroORM, accountId: number, work: Work<T>): Promise<T> {
   const pool = await orm.em.getDriver().getConnection().getNativeClient()
   const client: PoolClient = await pool.connect()
   try {

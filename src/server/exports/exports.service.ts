@@ -3,8 +3,11 @@ import sql from 'sql-template-tag'
 import { ContractFilter } from '#shared/schemas/contracts.ts'
 import { CustomerFilter } from '#shared/schemas/customers.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { accountTable, apiKeysTable } from './account-tables.ts'
 import { csvFile, jsonFile } from './files.ts'
+import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
+import { contractSettingsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
   BATCH,
@@ -32,11 +35,17 @@ export function exportContracts(ctx: ReaderContext, filter: ContractFilter): Asy
 }
 
 async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+  yield* bothFiles('account', accountTable(ctx))
+  // Keys are nothing for a key to see.
+  if (!ctx.viaApiKey) yield* bothFiles('api-keys', apiKeysTable(ctx))
+  yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
   yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
+  yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
   yield* bothFiles('imports', importsTable(ctx))
+  yield* bothFiles('import-failures', importFailuresTable(ctx))
   yield* pdfs(ctx)
 }
 

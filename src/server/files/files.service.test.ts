@@ -118,14 +118,13 @@ describe('a PDF', () => {
     expect(await attached(request, id)).toEqual(pdf)
   })
 
-  test('of a contract that was deleted while it came is not found a place, and forgotten later', async () => {
+  test('of a contract that was deleted while it came is not found a place, and gone at once', async () => {
     const { request, files, id } = await aContractWithFiles()
     async function* slow() {
       yield aPdf()
       await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
     }
     await expect(attachPdf(request, { id }, slow())).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
-    await sweep(request)
     expect(await stored(files)).toEqual([])
   })
 

@@ -48,8 +48,13 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
 export async function attachPdf(ctx: RequestContext, { id }: ById, bytes: AsyncIterable<Uint8Array>) {
   const { installation } = await storedPdf(requireSubscriber(ctx), id)
   const key = await storePdf(ctx, checkedPdf(bytes), installation)
-  // Where this fails the file waits for the sweep: the commit may have gone through all the same.
-  await asSubscriber(ctx, (subscriber) => pointAt(subscriber, id, key))
+  try {
+    await asSubscriber(ctx, (subscriber) => pointAt(subscriber, id, key))
+  } catch (error) {
+    // Of any other failure the file waits for the sweep: the commit may have gone through all the same.
+    if (error instanceof AppError) await discard(ctx, key)
+    throw error
+  }
   return { pdfPath: pdfAddress(id) }
 }
 

@@ -1,8 +1,10 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/backend'
 import type { Pool } from 'pg'
+import sql from 'sql-template-tag'
 import { isTimeZone } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
+import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
 
 const CALLER = `
@@ -23,9 +25,9 @@ interface CallerRow extends Omit<Caller, 'subscription'> {
   } | null
 }
 
-/** The account of a Clerk user; undefined before their first request. */
+/** The account of a Clerk user; undefined before their first request, and while it is being deleted. */
 export async function findCaller(system: Pool, clerkUserId: string): Promise<Caller | undefined> {
-  const text = `${CALLER} where a.clerk_user_id = $1`
+  const text = `${CALLER} where a.clerk_user_id = $1 and a.deleting_at is null`
   const { rows } = await system.query<CallerRow>({ name: 'find_caller', text, values: [clerkUserId] })
   return rows[0] && callerOf(rows[0])
 }
@@ -34,15 +36,39 @@ export async function findCaller(system: Pool, clerkUserId: string): Promise<Cal
 export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId: string): Promise<Caller | undefined> {
   const email = await emailOf(clerk, clerkUserId)
   if (email === undefined) return undefined
+  // An earlier account of the same address may have had the trial.
   await system.query(
-    'insert into accounts (clerk_user_id, email) values ($1, $2) on conflict (clerk_user_id) do nothing',
+    `insert into accounts (clerk_user_id, email, trial_used_at)
+      values ($1, $2, (select used_at from spent_trials where email_hash = trial_hash($2)))
+      on conflict (clerk_user_id) do nothing`,
     [clerkUserId, email],
   )
   return findCaller(system, clerkUserId)
 }
 
+export interface AccountView {
+  email: string
+  /** Null before any browser has told. */
+  timeZone: string | null
+}
+
+/** What TRAXX itself knows of the person; the rest is the identity provider's. */
+export async function getAccount({ read, accountId }: AccountContext): Promise<AccountView> {
+  const [account] = await read<AccountView>(
+    sql`select email, time_zone as "timeZone" from accounts where id = ${accountId}`,
+  )
+  if (!account) throw new AppError('NOT_SIGNED_IN')
+  return account
+}
+
+/** From here on days begin and end where this time zone has them. */
+export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
+  await ctx.db.system.query('update accounts set time_zone = $2 where id = $1', [ctx.accountId, timeZone])
+  ctx.callers.forget(ctx.caller.clerkUserId)
+}
+
 /** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. */
-export async function adoptTimeZone(ctx: AccountContext, { timeZone }: { timeZone: string }): Promise<void> {
+export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
   await ctx.db.system.query('update accounts set time_zone = $2 where id = $1 and time_zone is null', [
     ctx.accountId,

@@ -24,13 +24,18 @@ export interface Callers {
 
 export function openCallers(db: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
   const owners = new LRUCache<string, string>({ max: REMEMBERED })
-  const accounts = new LRUCache<string, Caller>({
+  const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
     ttl: ACCOUNT_MS,
     // Who asked before an account was forgotten still gets an answer; it is not remembered.
     ignoreFetchAbort: true,
-    fetchMethod: async (clerkUserId) =>
-      (await findCaller(db.system, clerkUserId)) ?? (await openAccount(db.system, services.clerk, clerkUserId)),
+    // In an object: the cache answers a fetch that found nothing, and was forgotten meanwhile, with a failure.
+    fetchMethod: async (clerkUserId) => ({
+      caller:
+        (await findCaller(db.system, clerkUserId)) ??
+        (await openAccount(db.system, services.clerk, clerkUserId)) ??
+        null,
+    }),
   })
 
   async function ownerOf(token: string): Promise<string | undefined> {
@@ -45,7 +50,7 @@ export function openCallers(db: Database, services: Pick<Services, 'clerk' | 've
     async find(token) {
       const owner = token && (await ownerOf(token))
       if (!owner) return null
-      return (await accounts.fetch(owner)) ?? null
+      return (await accounts.fetch(owner))?.caller ?? null
     },
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
   }

@@ -28,10 +28,18 @@ export async function refuseRepeated({ read, accountId }: ReaderContext, { kind,
   })
 }
 
+/**
+ * Whatever imports or takes back takes turns, a transaction at a time: one that adds customers and contracts and one that
+ * removes contracts and customers would else wait for each other's sums.
+ */
+export async function lockImports({ read, accountId }: SubscriberContext): Promise<void> {
+  await read(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
+}
+
 /** Two of the same file at once take turns here, and the second is asked. @throws IMPORT_REPEATED */
 export async function recordImport(ctx: SubscriberContext, given: NewImport, survey: Survey): Promise<number> {
-  const { em, read, accountId } = ctx
-  await read(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
+  const { em, accountId } = ctx
+  await lockImports(ctx)
   await refuseRepeated(ctx, given)
   const { kind, fileName, sha256 } = given
   const { headings, rows } = survey

@@ -24,6 +24,8 @@ export interface Upload {
   fileName: string
   bytes: AsyncIterable<Uint8Array>
   answers: BulkUpload
+  /** Says when whoever sent it has gone: it then waits no more. */
+  signal: AbortSignal
 }
 
 export interface ImportAnswer {
@@ -62,12 +64,12 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
  * Imports a file: it is received, read once to see whether anything is wrong with it or has to be asked, and only then
  * written, batch by batch. @throws every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers }: Upload) {
+export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
   await using upload = await spool(bytes, LARGEST_IMPORT_BYTES)
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
-  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) })
+  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) }, signal)
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
   // Awaited here: the file is closed on the way out.
   return await runImport(ctx, sheet, { importId, kind, createCustomers: answers.createCustomers })

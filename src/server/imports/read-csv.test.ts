@@ -143,6 +143,18 @@ describe('a file that cannot be read', () => {
     await expect(read(endless)).rejects.toMatchObject({ key: 'IMPORT_ROW_TOO_LONG' })
   })
 
+  test('is given up where it is very many blank lines', async () => {
+    const blank = Buffer.from(`Name,Phone\nA,1\n${'\n'.repeat(100_001)}`)
+    await expect(read(blank)).rejects.toMatchObject({ key: 'IMPORT_TOO_MANY_ROWS' })
+  })
+
+  test.each([
+    ['one row of commas', ','.repeat(2_000_000)],
+    ['more cells than any table', `Name,Phone\n${','.repeat(1001)}\n`],
+  ])('is given up where it is %s', async (_what, text) => {
+    await expect(read(Buffer.from(text))).rejects.toMatchObject({ key: 'IMPORT_ROW_TOO_LONG' })
+  })
+
   test.each([
     ['a PDF', Buffer.from('%PDF-1.7\nabc')],
     ['a picture', Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1')],

@@ -17,6 +17,9 @@ export interface CsvFormat {
 
 const DELIMITERS = [',', ';', '\t', '|']
 const LONGEST_ROW = 1_000_000
+const MOST_CELLS = 1000
+/** They are skipped, but take their time. */
+const MOST_BLANK_ROWS = 100_000
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i
 const LINE_BREAKS = /\r\n|\r|\n/g
 
@@ -29,7 +32,7 @@ export function csvFormatOf(head: Uint8Array, isUtf8: boolean, isKnown: (heading
   return { encoding, delimiter: told ?? bestDelimiter(text, isKnown) }
 }
 
-/** The rows of a text file, some at a time, without blank ones. @throws IMPORT_QUOTE_OPEN, IMPORT_ROW_TOO_LONG */
+/** The rows of a text file, some at a time, without blank ones. @throws IMPORT_QUOTE_OPEN, IMPORT_ROW_TOO_LONG, IMPORT_TOO_MANY_ROWS */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: CsvFormat,
@@ -40,7 +43,9 @@ export async function* readCsv(
   parser.on('error', () => {})
   try {
     for await (const chunk of decode(bytes, encoding)) {
+      const before = lines.next
       await written(parser, chunk)
+      lines.refuseLong(lines.next === before ? chunk.length : 0)
       yield lines.given()
     }
     await written(parser, undefined)
@@ -54,12 +59,27 @@ export async function* readCsv(
 class LineCounter {
   next = 1
   private rows: SheetLine[] = []
+  private unended = 0
+  private blank = 0
+
+  /** The parser's own limit counts what stands in cells, so that it lets through any number of empty ones. */
+  refuseLong(unended: number): void {
+    this.unended = unended === 0 ? 0 : this.unended + unended
+    if (this.unended > LONGEST_ROW) throw tooLong(this.next)
+  }
 
   take(cells: string[]): null {
+    if (cells.length > MOST_CELLS) throw tooLong(this.next)
     const isSeparatorLine = this.next === 1 && /^sep=/i.test(cells[0] ?? '')
-    if (!isSeparatorLine && cells.some((cell) => cell !== '')) this.rows.push({ line: this.next, cells })
+    if (cells.every((cell) => cell === '')) this.countBlank()
+    else if (!isSeparatorLine) this.rows.push({ line: this.next, cells })
     this.next += 1 + breaksIn(cells)
     return null
+  }
+
+  private countBlank(): void {
+    this.blank += 1
+    if (this.blank > MOST_BLANK_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
   }
 
   given(): SheetLine[] {
@@ -115,6 +135,10 @@ function firstRow(text: string, delimiter: string): string[] {
 
 function refusalOf(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error
-  const key = error.code === 'CSV_MAX_RECORD_SIZE' ? 'IMPORT_ROW_TOO_LONG' : 'IMPORT_QUOTE_OPEN'
-  return new AppError(key, { cause: error, values: { line } })
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(line, error)
+  return new AppError('IMPORT_QUOTE_OPEN', { cause: error, values: { line } })
+}
+
+function tooLong(line: number, cause?: unknown): AppError {
+  return new AppError('IMPORT_ROW_TOO_LONG', { cause, values: { line } })
 }

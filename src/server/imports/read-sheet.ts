@@ -1,4 +1,5 @@
-import { createReadStream, readSync } from 'node:fs'
+import { read, readSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { columnsOf } from './columns.ts'
 import { csvFormatOf, readCsv, type SheetLine } from './read-csv.ts'
@@ -33,7 +34,20 @@ export async function openSheet(stored: StoredSheet, kind: ImportKind): Promise<
   }
   const isKnown = (heading: string) => columnsOf(kind, [heading]).found.length > 0
   const format = csvFormatOf(stored.head, stored.isUtf8, isKnown)
-  return { lines: () => readCsv(createReadStream('', { fd: stored.file, start: 0, autoClose: false }), format) }
+  return { lines: () => readCsv(piecesOf(stored), format) }
+}
+
+const PIECE_BYTES = 65_536
+const readAt = promisify(read)
+
+// Not a stream: that closes its file when it is left early, and the number may then be another account's file.
+async function* piecesOf({ file, size }: StoredSheet): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < size;) {
+    const { bytesRead, buffer } = await readAt(file, Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, position)
+    if (bytesRead === 0) throw new Error('The upload is shorter than it was')
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 function bytesOf({ file, size }: StoredSheet): Uint8Array<ArrayBuffer> {

@@ -28,11 +28,12 @@ const SMALL_BYTES = 2 * 1024 * 1024
 
 /**
  * Looks through a file. A large one is read in a thread of its own, beside the server's other work and in memory that
- * is bounded and given back. @throws what the survey finds, IMPORT_SHEET_TOO_LARGE
+ * is bounded and given back. The signal says when nobody waits for it any more.
+ * @throws what the survey finds, IMPORT_SHEET_TOO_LARGE, IMPORT_BUSY
  */
-export async function openReader(task: ReadTask): Promise<SheetReader> {
+export async function openReader(task: ReadTask, signal: AbortSignal): Promise<SheetReader> {
   const isSmall = task.upload.size <= SMALL_BYTES && !isSpreadsheet(task.upload.head)
-  const reader = isSmall ? await readHere(task) : await openThread(task)
+  const reader = isSmall ? await readHere(task) : await openThread(task, signal)
   return { ...reader, batches: () => oneAhead(reader.batches()) }
 }
 

@@ -55,9 +55,15 @@ function readHead(kind: ImportKind, { cells }: SheetLine) {
 
 type Example = NonNullable<ImportQuestion['example']>
 
-/** What a file's cells show of how they are written: one way proven is the way of them all. */
+/** One value of a hundred is soon mistyped: so many that can be read both ways need one more that proves how. */
+const DECIDED_BY_ONE = 20
+const FEWEST_PROOFS = 2
+
+/** What a file's cells show of how they are written: one way, solidly proven, is the way of them all. */
 class Evidence<Way extends string> {
   private readonly ways = new Set<Way>()
+  private proofs = 0
+  private unclear = 0
   private example: Example | undefined
   private readonly shown: (text: string) => Way | 'either' | undefined
   private readonly kinds: Set<CellKind>
@@ -74,17 +80,27 @@ class Evidence<Way extends string> {
   /** The one way proven; undefined where nothing depends on it. Asks where something does. */
   proven(ask: (example: Example) => AppError): Way | undefined {
     const [way, ...others] = this.ways
-    if (way && others.length === 0) return way
+    if (way && others.length === 0 && this.isSolid()) return way
     if (this.example) throw ask(this.example)
     return undefined
+  }
+
+  /** For a single unclear value one proof will do. */
+  private isSolid(): boolean {
+    return this.proofs >= Math.min(this.unclear, Math.max(FEWEST_PROOFS, this.unclear / DECIDED_BY_ONE))
   }
 
   private lookAt(cell: Cell | undefined, { line, column }: { line: number; column: Column }) {
     if (typeof cell !== 'string') return
     const way = this.shown(cell.trim())
     if (way === undefined) return
-    if (way === 'either') this.example ??= { line, column: column.heading, value: cell.trim() }
-    else this.ways.add(way)
+    if (way === 'either') {
+      this.unclear += 1
+      this.example ??= { line, column: column.heading, value: cell.trim() }
+    } else {
+      this.proofs += 1
+      this.ways.add(way)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { lockImports } from './import-record.ts'
 import { getImport } from './imports.service.ts'
 
 export interface KeptRow {
@@ -28,6 +29,7 @@ const MOST_KEPT_NAMED = 1000
  */
 export async function takeBackImport(ctx: SubscriberContext, { id }: ById): Promise<TakenBack> {
   const { read, accountId } = ctx
+  await lockImports(ctx)
   await read(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
   const removedContracts = await removeContracts(ctx, id)
@@ -41,10 +43,17 @@ export async function takeBackImport(ctx: SubscriberContext, { id }: ById): Prom
   return { removedContracts, removedCustomers, keptCount, kept }
 }
 
+/** To give a contract reminder settings of its own is an edit, though it changes no column of it. */
+const HAS_OWN_SETTINGS = sql`
+  num_nonnulls(o.enable_notifications, o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0`
+
 async function removeContracts({ read, accountId }: SubscriberContext, id: number): Promise<number> {
   const [removed] = await read<{ count: number }>(sql`
     with removed as (
-      delete from contracts where account_id = ${accountId} and import_id = ${id} and edited_at is null returning 1
+      delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
+        and not exists (select from contract_reminder_preferences o
+          where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})
+      returning 1
     )
     select count(*)::int as count from removed`)
   return removed?.count ?? 0

@@ -1,10 +1,11 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, type ResourceLimits } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { Batch } from './batches.ts'
 import type { SheetLine } from './read-csv.ts'
 import { isSpreadsheet } from './read-sheet.ts'
 import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
 import type { Survey } from './survey.ts'
+import { openTurns } from './turns.ts'
 
 export type Question = { next: true } | { batch: number; places: number[] }
 
@@ -21,10 +22,22 @@ const TEXT_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 const SPREADSHEET_MEMORY = { maxOldGenerationSizeMb: 512 }
 const LONGEST_SURVEY_MS = 120_000
 
-/** Reads and checks a file in a thread of its own. @throws what the survey finds, IMPORT_SHEET_TOO_LARGE */
-export async function openThread(task: ReadTask): Promise<SheetReader> {
-  const resourceLimits = isSpreadsheet(task.upload.head) ? SPREADSHEET_MEMORY : TEXT_MEMORY
+/** So much memory is there once, however many upload. */
+const spreadsheetTurns = openTurns({ mostWaiting: 8, longestWaitMs: 120_000 })
+
+/**
+ * Reads and checks a file in a thread of its own; of spreadsheets one at a time, until its reader is closed.
+ * @throws what the survey finds, IMPORT_SHEET_TOO_LARGE, IMPORT_BUSY
+ */
+export async function openThread(task: ReadTask, signal: AbortSignal): Promise<SheetReader> {
+  if (!isSpreadsheet(task.upload.head)) return startThread(task, { resourceLimits: TEXT_MEMORY, ended: () => {} })
+  const giveBack = await spreadsheetTurns.take(signal)
+  return startThread(task, { resourceLimits: SPREADSHEET_MEMORY, ended: giveBack })
+}
+
+async function startThread(task: ReadTask, { resourceLimits, ended }: ThreadOptions): Promise<SheetReader> {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: task, resourceLimits })
+  worker.once('exit', ended)
   const close = async () => void (await worker.terminate())
   try {
     const { reply, ask } = converse(worker)
@@ -35,6 +48,11 @@ export async function openThread(task: ReadTask): Promise<SheetReader> {
     await close()
     throw error
   }
+}
+
+interface ThreadOptions {
+  resourceLimits: ResourceLimits
+  ended: () => void
 }
 
 type Ask = (question: Question) => Promise<Reply>

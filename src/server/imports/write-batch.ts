@@ -1,7 +1,7 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { Column } from './columns.ts'
-import { recordBatch } from './import-record.ts'
+import { lockImports, recordBatch } from './import-record.ts'
 import { insertContracts } from './insert-contracts.ts'
 import { insertCustomers } from './insert-customers.ts'
 import { failureOf, problemOf, type Failure } from './parse-row.ts'
@@ -48,6 +48,7 @@ export async function writeBatch(
   { batch, sources }: ReadBatch,
   task: WriteTask,
 ): Promise<Outcome> {
+  await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const inserted = batch.count > 0 ? await INSERT[task.kind](ctx, batch, task) : nothing
   const failures = [...batch.failures, ...(await failuresOf(inserted.refused, sources, task))]

@@ -7,15 +7,19 @@ export interface Letter {
   closing: string[]
   /** Under the line: why somebody gets this. */
   note: string
+  /** Where they can stop it. */
+  unsubscribeUrl?: string | undefined
 }
 
-export function letterText({ greeting, paragraphs, facts, closing, note }: Letter): string {
+export function letterText({ greeting, paragraphs, facts, closing, note, unsubscribeUrl }: Letter): string {
+  const stop = unsubscribeUrl ? `\nUnsubscribe: ${unsubscribeUrl}` : ''
   const table = facts.map(([label, value]) => `${label}: ${value}`).join('\n')
-  return [greeting, ...paragraphs, table, closing.join('\n'), `-- \n${note}`].filter(Boolean).join('\n\n')
+  return [greeting, ...paragraphs, table, closing.join('\n'), `-- \n${note}${stop}`].filter(Boolean).join('\n\n')
 }
 
 /** Readable without pictures, at any width, and in the dark. */
-export function letterHtml(subject: string, { greeting, paragraphs, facts, closing, note }: Letter): string {
+export function letterHtml(subject: string, letter: Letter): string {
+  const { greeting, paragraphs, facts, closing, note, unsubscribeUrl } = letter
   const rows = facts.map(
     ([label, value]) => `<tr>
       <td class="dim" style="padding:6px 24px 6px 0;color:#52606d;white-space:nowrap;vertical-align:top">${escapeHtml(label)}</td>
@@ -31,7 +35,7 @@ ${[greeting, ...paragraphs].map(paragraph).join('\n')}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px">${rows.join('')}</table>
 <p style="margin:0">${closing.map(escapeHtml).join('<br>')}</p>
 </td></tr></table>
-<p class="dim" style="max-width:560px;margin:16px auto 0;color:#52606d;font:13px/1.5 ${FONT}">${escapeHtml(note)}</p>
+<p class="dim" style="max-width:560px;margin:16px auto 0;color:#52606d;font:13px/1.5 ${FONT}">${escapeHtml(note)}${unsubscribeUrl ? unsubscribeLink(unsubscribeUrl) : ''}</p>
 </td></tr></table></body></html>`
 }
 
@@ -43,6 +47,10 @@ const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial
 const CARD = `max-width:560px;background:#ffffff;border:1px solid #dfe3e8;border-radius:8px;color:#1f2933;font:16px/1.6 ${FONT};text-align:left`
 const STYLE = `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){body{background:#14171a!important}.card{background:#1f2328!important;border-color:#3a4048!important;color:#e6e9ec!important}.dim{color:#a7b1bc!important}}`
+
+function unsubscribeLink(url: string): string {
+  return `<br><a href="${escapeHtml(url)}" style="color:inherit">Unsubscribe</a>`
+}
 
 function paragraph(text: string): string {
   return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`

@@ -40,6 +40,12 @@ test('a name is no more than a name, whatever is in it', async () => {
   expect(from[0]).not.toMatch(/[^\\]" <evil/)
 })
 
+test('a mail program can offer to unsubscribe with one click', async () => {
+  const headers = headersOf(await sent({ unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' }))
+  expect(headers).toContain('List-Unsubscribe: <https://traxx.test/unsubscribe/1.2.x>')
+  expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+})
+
 test('one key has one Message-ID', async () => {
   expect(headersOf(await sent({ key: 'reminder-7.abc' }))).toContain('Message-ID: <reminder-7.abc@traxx.test>')
   expect(openMailer(FROM, 'smtp://127.0.0.1:9').messageIdOf('k')).toBe('<k@traxx.test>')

@@ -8,6 +8,8 @@ export interface Message {
   /** Whose name the message comes under; the address is always ours. */
   senderName?: string
   replyTo?: string
+  /** Where the reader can stop such messages, with a POST alone (RFC 8058). */
+  unsubscribeUrl?: string
   /** What is sent twice under one key has one Message-ID, so that a mail program can tell. */
   key?: string
 }
@@ -30,7 +32,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
   const messageIdOf = (key: string) => `<${key}@${address.slice(address.lastIndexOf('@') + 1)}>`
   return {
     messageIdOf,
-    async send({ to, subject, text, html, senderName, replyTo, key }) {
+    async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, key }) {
       const { messageId } = await sender.sendMail({
         from: senderName ? `${quoted(senderName)} <${address}>` : from,
         // As an object it is one address, whatever it contains.
@@ -39,6 +41,10 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
         text,
         ...(html !== undefined && { html }),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+        ...(unsubscribeUrl && {
+          list: { unsubscribe: unsubscribeUrl },
+          headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        }),
         ...(key && { messageId: messageIdOf(key) }),
       })
       return { messageId }
@@ -47,7 +53,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
 }
 
 /** 'reminders@traxx.test' of 'TRAXX <reminders@traxx.test>'. */
-function addressOf(from: string): string {
+export function addressOf(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 }
 

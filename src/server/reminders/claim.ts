@@ -64,7 +64,13 @@ export function claim(
       await giveNotice(write, { id, decision: row, row: contract }, { account, now, today })
       return 'settled'
     }
-    const message = mailAbout(contract, { id, recipient: row.recipient, account, today })
+    const message = mailAbout(contract, {
+      id,
+      recipient: row.recipient,
+      account,
+      today,
+      publicUrl: services.publicUrl,
+    })
     await write(sql`
       update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
         attempts = attempts + 1, repeats = repeats + ${Number(row.isLeftBehind)}, address = ${message.to},

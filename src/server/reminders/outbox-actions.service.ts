@@ -10,7 +10,7 @@ import { candidateColumns, type Candidate } from './candidates.ts'
 import type { Due } from './claim.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { SUBJECT_TABLES } from './reminder-subject.ts'
-import { refuseManual, type ReminderAnswer } from './reminders.service.ts'
+import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
 import { sendOne } from './send-reminders.ts'
 import { forecastOf } from './settings.service.ts'
 
@@ -32,7 +32,7 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
 
 /**
  * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
- * @throws what a reminder by hand is refused with besides
+ * @throws what a reminder by hand is refused with besides, and REMINDER_WAITS where it is tried again by itself
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
   const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
@@ -40,7 +40,8 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   const [row] = await ctx.db.readAs(due.accountId)<{ state: ReminderState; address: string | null }>(
     sql`select state, address from reminders where account_id = ${due.accountId} and id = ${due.id}`,
   )
-  if (row?.state !== 'sent') throw new AppError('REMINDER_FAILED')
+  if (row?.state === 'planned' || row?.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
+  if (row?.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
 }
 

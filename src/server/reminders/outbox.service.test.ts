@@ -1,17 +1,19 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
-import { REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
+import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { aMailbox, noMailServer } from '#support/mailbox.ts'
+import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { listComing } from './coming.service.ts'
 import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
-import { listComing, listReminders, listUnreachable } from './outbox.service.ts'
+import { listReminders, listUnreachable } from './outbox.service.ts'
 import { planAccount } from './plan-account.ts'
 import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
+import { saveSettings } from './settings.service.ts'
 
 const world = useWorld()
 const DAY_MS = 86_400_000
@@ -78,6 +80,74 @@ describe('what is to come', () => {
     }
     expect(paged).toEqual(whole.rows)
     expect(new Set(paged.map((row) => JSON.stringify(row))).size).toBe(paged.length)
+  })
+
+  describe('of an account with thousands of contracts', () => {
+    const MANY = 5000
+
+    /** So many contracts that renew on some of the next 90 days, and how many statements a page takes. */
+    async function aLargeOutbox() {
+      const outbox = await anOutbox()
+      const { request, customerId } = outbox
+      await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+        em.execute(
+          `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+            created_at, reminders_since)
+          select account_id, id, 100, '2026-01-01', 'monthly', date '2026-03-15' + n % 90, 'active', '2026-01-01',
+            '2026-01-01' from customers, generate_series(1, ?) n where id = ?`,
+          [MANY, customerId],
+        ),
+      )
+      const ctx = requireReader(request)
+      let statements = 0
+      const read: typeof ctx.read = (...given) => {
+        statements += 1
+        return ctx.read(...given)
+      }
+      const page = async (cursor?: string) => {
+        statements = 0
+        return { ...(await listComing({ ...ctx, read }, { limit: 20, cursor })), statements }
+      }
+      return { ...outbox, page }
+    }
+
+    const off = { ...DEFAULT_SETTINGS, enableNotifications: false }
+
+    test('is empty at once where notifications are off', async () => {
+      const { request, page } = await aLargeOutbox()
+      await asSubscriber(request, (ctx) => saveSettings(ctx, off))
+      expect(await page()).toEqual({ rows: [], next: null, statements: 2 })
+    })
+
+    test('has the contracts that want them all the same', async () => {
+      const { request, page, contract } = await aLargeOutbox()
+      await asSubscriber(request, (ctx) => saveSettings(ctx, off))
+      const own = { enableNotifications: true, reminderDays: [7], followUpDays: [], email: false, inApp: false }
+      await asSubscriber(request, (ctx) => saveContractSettings(ctx, { id: contract.id, ...own }))
+      const { rows, next, statements } = await page()
+      expect(rows).toMatchObject([{ contractId: contract.id, offset: 7 }])
+      expect([next, statements]).toEqual([null, 2])
+    })
+
+    test('is looked for a bounded time, and goes on after the cursor', async () => {
+      const { request, page } = await aLargeOutbox()
+      // The clock of the database is far ahead of the tests': before today nothing counts for these.
+      await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+        em.execute('update contracts set reminders_since = now()'),
+      )
+      const first = await page()
+      expect(first).toMatchObject({ rows: [], next: expect.any(String), statements: 5 })
+      const second = await page(first.next ?? '')
+      expect(second).toMatchObject({ rows: [], next: expect.any(String), statements: 5 })
+      expect(second.next).not.toBe(first.next)
+    })
+
+    test('has nothing further to look for where no days are chosen', async () => {
+      const { request, page } = await aLargeOutbox()
+      const none = { ...DEFAULT_SETTINGS, reminderDays: [], followUpDays: [] }
+      await asSubscriber(request, (ctx) => saveSettings(ctx, none))
+      expect(await page()).toEqual({ rows: [], next: null, statements: 2 })
+    })
   })
 
   test('is refused where the cursor is made up', async () => {
@@ -191,10 +261,26 @@ describe('a message that is sent now', () => {
   test('that does not get through says so, and is tried again', async () => {
     const { request, key, fail } = await anOutbox()
     fail(noMailServer())
-    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_FAILED' })
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({
+      key: 'REMINDER_WAITS',
+      details: { success: false },
+    })
     expect(await ledgerOf(request)).toMatchObject([{ state: 'planned', attempts: 1 }])
     fail()
     await expect(sendReminderNow(request, key)).resolves.toMatchObject({ success: true })
+  })
+
+  test('that may have got through is tried again as well, and one that was refused is not', async () => {
+    const { request, key, fail } = await anOutbox()
+    fail(lostConnection())
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_WAITS' })
+    fail(refusedMessage())
+    const owners = { ...key, recipient: 'owner' } as const
+    await expect(sendReminderNow(request, owners)).rejects.toMatchObject({
+      key: 'REMINDER_FAILED',
+      details: { success: false },
+    })
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'sending' }, { state: 'failed' }])
   })
 
   test('can be one that was skipped', async () => {

@@ -12,6 +12,7 @@ import { addToLedger, ledgerRow } from './ledger-rows.ts'
 import type { Planning } from './notices.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import { subjectOf } from './reminder-subject.ts'
+import { tellOfStandstill } from './standstill.service.ts'
 
 /** What fell due before cannot be made good any more. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
@@ -38,6 +39,9 @@ export async function planAccount(
     const hasAccess = accessOf(subscriptionOf(schedule), services.billingNow()) === 'full'
     const days = { from: firstDay(schedule.plannedThrough, today), today }
     const added = hasAccess ? await planDays(write, days, { account, now, today }) : 0
+    if (hasAccess && schedule.plannedBefore) {
+      await tellOfStandstill(write, new Date(schedule.nextPlanAt), { account, now, today })
+    }
     const tomorrow = addDays(today, 1)
     const next = instantOf(tomorrow, hour, account.timeZone)
     // Without access nothing is due, and nothing is made good later.
@@ -51,6 +55,8 @@ export async function planAccount(
 
 interface ScheduleRow {
   plannedThrough: Day
+  nextPlanAt: string
+  plannedBefore: boolean
   subscription: (Omit<SubscriptionState, Instants> & Record<Instants, string | null>) | null
 }
 
@@ -58,7 +64,8 @@ type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
 
 async function lockSchedule(write: Read, accountId: number): Promise<ScheduleRow | undefined> {
   const [row] = await write<ScheduleRow>(sql`
-    select s.planned_through as "plannedThrough",
+    select s.planned_through as "plannedThrough", s.next_plan_at as "nextPlanAt",
+      s.planned_at is not null as "plannedBefore",
       (select json_build_object('status', status, 'trialEnd', trial_end, 'pastDueSince', past_due_since,
         'endedAt', ended_at, 'everPaidOrTrialed', ever_paid_or_trialed)
       from subscriptions where account_id = s.account_id) as subscription

@@ -11,6 +11,8 @@ export interface ReminderAccount {
   settings: ReminderSettings
   /** The name of this database, which keeps its messages apart from others'. */
   installation: string
+  /** What its links in e-mails are sealed with. */
+  unsubscribeKey: string
 }
 
 interface AccountRow {
@@ -18,12 +20,14 @@ interface AccountRow {
   timeZone: string
   hasBounced: boolean
   installation: string
+  unsubscribeKey: string
   settings: ReminderSettings | null
 }
 
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
   const [row] = await read<AccountRow>(sql`
     select a.email, coalesce(a.time_zone, 'UTC') as "timeZone", installation() as installation,
+      unsubscribe_key() as "unsubscribeKey",
       exists (select from reminders r where r.account_id = a.id and r.state = 'bounced' and r.address = a.email)
         as "hasBounced",
       case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
@@ -33,7 +37,7 @@ export async function readReminderAccount(read: Read, accountId: number): Promis
     from accounts a left join reminder_preferences p on p.account_id = a.id
     where a.id = ${accountId}`)
   if (!row) throw new Error('An account that works has its row')
-  const { email, timeZone, hasBounced, installation } = row
+  const { email, timeZone, hasBounced, settings, ...keys } = row
   const owner = { email, sendNotifications: true, hasBounced }
-  return { id: accountId, timeZone, owner, installation, settings: row.settings ?? DEFAULT_SETTINGS }
+  return { id: accountId, timeZone, owner, ...keys, settings: settings ?? DEFAULT_SETTINGS }
 }

@@ -14,6 +14,8 @@ export interface ReminderFacts {
   renewalCycle: RenewalCycle
   renewalDate: Day
   today: Day
+  /** Where a customer can stop such messages. */
+  unsubscribeUrl?: string | undefined
 }
 
 export interface WrittenReminder {
@@ -58,6 +60,7 @@ function toCustomer(facts: ReminderFacts): { subject: string; letter: Letter } {
       facts: factsOf(facts),
       closing: ['If you have a question or something has changed, just reply to this message.', '', facts.sender],
       note: `You receive this because you have a contract with ${facts.sender}.`,
+      unsubscribeUrl: facts.unsubscribeUrl,
     },
   }
 }

@@ -8,6 +8,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Message } from '#server/mail/mailer.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeReminder, type ReminderFacts } from './reminder-letter.ts'
+import { unsubscribeToken } from './unsubscribe.service.ts'
 
 /** A contract as its reminders need it. */
 export interface SubjectRow {
@@ -67,16 +68,28 @@ export function factsOf(row: SubjectRow, { recipient, account, today }: Written)
   return { ...row, recipient, sender, today }
 }
 
+interface MailWritten extends Written {
+  id: number
+  /** The address of TRAXX. */
+  publicUrl: string
+}
+
 /** The e-mail about a contract, as it is today. */
-export function mailAbout(row: SubjectRow, written: Written & { id: number }): Message & { key: string } {
+export function mailAbout(row: SubjectRow, written: MailWritten): Message & { key: string } {
   const { account, recipient } = written
+  const unsubscribeUrl = recipient === 'customer' ? unsubscribeUrlOf(row, written) : undefined
   const { senderName, replyTo } = account.settings
   const answers = replyTo || account.owner.email
   return {
-    ...writeReminder(factsOf(row, written)),
+    ...writeReminder({ ...factsOf(row, written), unsubscribeUrl }),
     to: (recipient === 'customer' ? row.email : account.owner.email) ?? '',
+    ...(unsubscribeUrl && { unsubscribeUrl }),
     key: `reminder-${written.id}.${account.installation}`,
     ...(recipient === 'customer' && senderName && { senderName }),
     ...(recipient === 'customer' && answers && { replyTo: answers }),
   }
+}
+
+function unsubscribeUrlOf({ customerId }: SubjectRow, { account, publicUrl }: MailWritten): string {
+  return `${publicUrl}/unsubscribe/${unsubscribeToken(account.unsubscribeKey, { accountId: account.id, customerId })}`
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { dueRemindersPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+import { dueRemindersPolicy, postedRemindersPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason, ReminderState } from '#shared/schemas/reminders.ts'
@@ -9,7 +9,7 @@ export const ReminderEntity = defineEntity({
   name: 'Reminder',
   tableName: 'reminders',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy(), dueRemindersPolicy()],
+  policies: [tenantPolicy(), dueRemindersPolicy(), postedRemindersPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),

@@ -15,7 +15,8 @@ export interface ReminderAnswer {
   message: string
 }
 
-const NOT_SENT = { success: false }
+/** What every refusal to send says besides. */
+export const NOT_SENT = { success: false }
 const REFUSED: Record<ManualObstacle, RefusalKey> = {
   closed: 'REMINDER_CONTRACT_CLOSED',
   no_address: 'REMINDER_NO_ADDRESS',
@@ -100,7 +101,13 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
       where reminders.state = 'failed'
     returning id`)
   if (!added) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
-  const message = mailAbout(row, { id: added.id, recipient: 'customer', account, today })
+  const message = mailAbout(row, {
+    id: added.id,
+    recipient: 'customer',
+    account,
+    today,
+    publicUrl: services.publicUrl,
+  })
   await write(sql`
     update reminders set address = ${message.to}, subject = ${message.subject}, body = ${message.text},
       message_id = ${services.mailer.messageIdOf(message.key)}

@@ -111,3 +111,20 @@ test('the preview leaves alone what a contract has decided for itself, and contr
   )
   expect(await previewSettings(requireReader(request), off)).toMatchObject({ removed: { count: 0 } })
 })
+
+test('the preview looks at 5,000 contracts, and says so where there are more', async () => {
+  const { request, contract } = await anOwner()
+  const preview = () => previewSettings(requireReader(request), settings({ enableNotifications: false }))
+  expect(await preview()).toMatchObject({ onlyFirst: null })
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+        created_at, reminders_since)
+      select account_id, customer_id, 100, start_date, 'monthly', renewal_date, 'active', created_at, reminders_since
+      from contracts, generate_series(1, 5000) where id = ?`,
+      [contract.id],
+    ),
+  )
+  // Each has a reminder 14, 7 and 1 days before, and a follow-up 1, 3 and 7 days after: to two by e-mail, and a notice.
+  expect(await preview()).toMatchObject({ onlyFirst: 5000, removed: { count: 5000 * 6 * 3 } })
+})

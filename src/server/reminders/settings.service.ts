@@ -8,6 +8,8 @@ import { subjectOf } from './reminder-subject.ts'
 import { messageView, type MessageView } from './reminder.view.ts'
 
 const NAMED = 5
+/** To look at them all could take an account with 100,000 contracts a minute. */
+const MOST_PREVIEWED = 5000
 
 export interface SettingsView extends ReminderSettings {
   /** By whose clock the hour strikes. */
@@ -26,6 +28,8 @@ interface Messages {
 export interface SettingsPreview {
   added: Messages
   removed: Messages
+  /** How many contracts were looked at, where that is not all of them: there may be more messages. */
+  onlyFirst: number | null
 }
 
 export async function getSettings({ read, accountId }: ReaderContext): Promise<SettingsView> {
@@ -35,9 +39,12 @@ export async function getSettings({ read, accountId }: ReaderContext): Promise<S
 export async function previewSettings(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
-  const preview = { added: noMessages(), removed: noMessages() }
+  const preview: SettingsPreview = { added: noMessages(), removed: noMessages(), onlyFirst: null }
+  let seen = 0
   const span = comingSpan(today)
   for await (const rows of candidates(read, account, { from: span.from, today: span.through })) {
+    if (seen >= MOST_PREVIEWED) return { ...preview, onlyFirst: seen }
+    seen += rows.length
     for (const row of rows) {
       const before = forecastOf(row, account, span)
       const { added, removed } = forecastChange(before, forecastOf(row, { ...account, settings }, span))

@@ -61,10 +61,12 @@ async function uploadRoutes(app: FastifyInstance) {
   })
 
   for (const kind of IMPORT_KINDS) {
-    app.post(`/${kind}/bulk-upload`, async (request) => {
+    app.post(`/${kind}/bulk-upload`, async (request, reply) => {
       requireSubscriber(request.context)
       const answers = BulkUpload.parse(request.query)
-      return importFile(request.context, { kind, answers, ...(await fileOf(request)) })
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      return importFile(request.context, { kind, answers, signal: gone.signal, ...(await fileOf(request)) })
     })
   }
 }
@@ -75,10 +77,22 @@ type Part = AsyncIterable<Uint8Array> & { truncated: boolean }
 async function fileOf(request: FastifyRequest): Promise<{ fileName: string; bytes: AsyncIterable<Uint8Array> }> {
   if (!request.isMultipart()) throw new AppError('IMPORT_FORM_REQUIRED')
   if (Number(request.headers['content-length']) > MAX_FORM_BYTES) throw new AppError('IMPORT_TOO_LARGE')
-  const part = await request.file({ throwFileSizeLimit: false }).catch(refuseForm)
+  const part = await begun(request)
   if (part?.fieldname !== 'file') throw new AppError('IMPORT_FILE_REQUIRED')
   if (!/\.(?:csv|xlsx)$/i.test(part.filename)) throw new AppError('IMPORT_TYPE_UNSUPPORTED')
   return { fileName: part.filename.replaceAll(/\p{Cc}/gu, '').slice(-255), bytes: arriving(request, part.file) }
+}
+
+/** The form's file as soon as it begins. */
+async function begun(request: FastifyRequest) {
+  const stalled = setTimeout(() => request.raw.destroy(), STALLED_MS)
+  try {
+    return await request.file({ throwFileSizeLimit: false })
+  } catch (error) {
+    return refuseForm(error)
+  } finally {
+    clearTimeout(stalled)
+  }
 }
 
 async function* arriving({ raw }: FastifyRequest, file: Part): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
+import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
 import { answerError } from './errors.ts'
 
 /** Signed calls from outside: the signature covers the very bytes, so the body stays unparsed in this scope. */
@@ -11,6 +12,11 @@ export async function webhookRoutes(app: FastifyInstance) {
   app.post<{ Body: Buffer }>('/stripe/webhook', async (request) => {
     const signature = request.headers['stripe-signature']
     await receiveWebhook(request.context, request.body, typeof signature === 'string' ? signature : undefined)
+    return { received: true }
+  })
+
+  app.post<{ Body: Buffer }>('/mail/webhook', async (request) => {
+    await receiveMailEvent(request.context, request.body)
     return { received: true }
   })
 }

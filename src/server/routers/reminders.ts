@@ -7,10 +7,12 @@ import {
   SaveContractSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
+import { listComing } from '#server/reminders/coming.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
-import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
+import { listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
+import { getReminderRuns } from '#server/reminders/standstill.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const remindersRouter = router({
@@ -18,6 +20,7 @@ export const remindersRouter = router({
   coming: readerProcedure.input(ListComing).query(({ ctx, input }) => listComing(ctx, input)),
   unreachable: readerProcedure.query(({ ctx }) => listUnreachable(ctx)),
   ofContract: readerProcedure.input(ById).query(({ ctx, input }) => contractReminders(ctx, input)),
+  runs: readerProcedure.query(({ ctx }) => getReminderRuns(ctx)),
   settings: readerProcedure.query(({ ctx }) => getSettings(ctx)),
   previewSettings: readerProcedure.input(ReminderSettings).query(({ ctx, input }) => previewSettings(ctx, input)),
   saveSettings: subscriberProcedure.input(ReminderSettings).mutation(({ ctx, input }) => saveSettings(ctx, input)),

@@ -5,9 +5,12 @@ declare const brand: unique symbol
 /** US dollars in whole cents: a safe integer, never a fraction. */
 export type Cents = number & { readonly [brand]: 'Cents' }
 
+/** A sum of amounts in whole cents: no number of amounts is too large for it. */
+export type CentsSum = bigint
+
 const MONTHS_A_YEAR = 12
 
-/** The largest single amount: $9,999,999,999.99. A sum may be larger. */
+/** The largest single amount: $9,999,999,999.99. A sum may be larger: `CentsSum`. */
 export const MAX_AMOUNT = toCents(999_999_999_999)
 
 /** Whole cents of dollars as they come over the wire. @throws RangeError for a third decimal or beyond MAX_AMOUNT. */
@@ -24,9 +27,12 @@ export function amountFromCents(cents: Cents): number {
   return cents / 100
 }
 
-/** @throws RangeError where the sum is too large to be exact. */
-export function addCents(one: Cents, other: Cents): Cents {
-  return toCents(one + other)
+/** The same of a sum: the nearest number to it, to the cent up to 2^46 dollars. */
+export function amountFromSum(cents: CentsSum): number {
+  const size = cents < 0n ? -cents : cents
+  // Read as text: a division of two rounded numbers could be off by one more.
+  const amount = Number(`${size / 100n}.${String(size % 100n).padStart(2, '0')}`)
+  return cents < 0n ? -amount : amount
 }
 
 /** Splits without losing a cent: the first parts carry what does not divide. */
@@ -37,31 +43,31 @@ export function split(total: Cents, parts: number): Cents[] {
   return Array.from({ length: parts }, (_, index) => toCents(share + (index < Math.abs(rest) ? Math.sign(rest) : 0)))
 }
 
-/** What an amount a cycle is worth a month, in twelfths of a cent: sums of it are exact and are rounded once. */
-export function monthlyTwelfths(cents: Cents, cycle: RenewalCycle): number {
-  return cents * (MONTHS_A_YEAR / monthsOf(cycle))
+/** What amounts a cycle are worth a month, in twelfths of a cent: sums of it are exact and are rounded once. */
+export function monthlyTwelfths(cents: CentsSum, cycle: RenewalCycle): bigint {
+  return cents * BigInt(MONTHS_A_YEAR / monthsOf(cycle))
 }
 
 /** A sum of `monthlyTwelfths` in whole cents, half a cent rounded up. */
-export function centsFromTwelfths(twelfths: number): Cents {
-  return toCents(divide(twelfths, MONTHS_A_YEAR))
+export function centsFromTwelfths(twelfths: bigint): CentsSum {
+  return divide(twelfths, BigInt(MONTHS_A_YEAR))
 }
 
 /** The total divided by the count, half a cent rounded up; 0 where there is nothing to count. */
-export function averageCents(total: Cents, count: number): Cents {
-  return toCents(count === 0 ? 0 : divide(total, count))
+export function averageCents(total: CentsSum, count: number): CentsSum {
+  return count === 0 ? 0n : divide(total, BigInt(count))
 }
 
-/** How many percent of the whole a part is, with one decimal; 0 of nothing. Both are counts or cents. */
+/** How many percent of the whole a part is, with one decimal; 0 of nothing. Both are counts. */
 export function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : divide(part * 1000, whole) / 10
+  return whole === 0 ? 0 : Number(divide(BigInt(part) * 1000n, BigInt(whole))) / 10
 }
 
 // By the remainder, not by a quotient with a fraction: a half is then exactly a half.
-function divide(dividend: number, divisor: number): number {
+function divide(dividend: bigint, divisor: bigint): bigint {
   const rest = ((dividend % divisor) + divisor) % divisor
   const quotient = (dividend - rest) / divisor
-  return rest * 2 >= divisor ? quotient + 1 : quotient
+  return rest * 2n >= divisor ? quotient + 1n : quotient
 }
 
 function toCents(value: number): Cents {

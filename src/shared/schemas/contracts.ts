@@ -3,19 +3,21 @@ import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { amount, choice, day, Id } from './fields.ts'
+import { amount, choice, day, flag, Id, oneOf } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
 
 const REQUIRED = 'All fields are required'
+const STATUS = { required: REQUIRED, other: 'Status must be pending, active, expired or cancelled' }
+const CYCLE = { required: REQUIRED, other: 'Cycle must be monthly, quarterly or yearly' }
 const POSITIVE = 'Amount must be a positive number'
 
 /** What the contracts page keeps in its address. No sort means the order in which contracts were added. */
 export const ContractFilter = z.object({
   search: SearchText,
-  status: choice(CONTRACT_STATUSES, 'Status must be pending, active, expired or cancelled').optional(),
-  cycle: choice(RENEWAL_CYCLES, 'Cycle must be monthly, quarterly or yearly').optional(),
-  expiring: z.stringbool().or(z.boolean()).optional(),
-  sort: z.enum(CONTRACT_SORTS).optional(),
+  status: choice(CONTRACT_STATUSES, STATUS).optional(),
+  cycle: choice(RENEWAL_CYCLES, CYCLE).optional(),
+  expiring: flag().optional(),
+  sort: oneOf(CONTRACT_SORTS).optional(),
   direction: SortDirection.default('asc'),
 })
 export type ContractFilter = z.output<typeof ContractFilter>
@@ -30,9 +32,9 @@ export const ContractFields = z.object({
   customerId: z.int(REQUIRED).min(1, REQUIRED).max(2_147_483_647, REQUIRED),
   amount: amount(REQUIRED, POSITIVE),
   startDate: day(REQUIRED),
-  renewalCycle: choice(RENEWAL_CYCLES, 'Cycle must be monthly, quarterly or yearly'),
+  renewalCycle: choice(RENEWAL_CYCLES, CYCLE),
   renewalDate: day(REQUIRED),
-  status: choice(CONTRACT_STATUSES, 'Status must be pending, active, expired or cancelled'),
+  status: choice(CONTRACT_STATUSES, STATUS),
 })
 
 export const CreateContract = ContractFields.refine((contract) => contract.renewalDate >= contract.startDate, {

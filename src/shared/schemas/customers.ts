@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { Id, textOrNone, text } from './fields.ts'
+import { Id, oneOf, textOrNone, text } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
 
 /** What the customers page keeps in its address. */
 export const CustomerFilter = z.object({
   search: SearchText,
-  sort: z.enum(CUSTOMER_SORTS).default('name'),
+  sort: oneOf(CUSTOMER_SORTS).default('name'),
   direction: SortDirection.default('asc'),
 })
 export type CustomerFilter = z.output<typeof CustomerFilter>
@@ -23,8 +23,10 @@ const email = textOrNone(254).refine(
   'Email must be a valid address',
 )
 
+const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
+
 const CustomerFields = z.object({
-  name: text(200).min(1, REFUSALS.CUSTOMER_NAME_REQUIRED.message),
+  name: z.string(NAME_REQUIRED).pipe(text(200).min(1, NAME_REQUIRED)),
   address: textOrNone(500),
   phone: textOrNone(50),
   customerNumber: textOrNone(50),
@@ -33,7 +35,6 @@ const CustomerFields = z.object({
 })
 
 export const CreateCustomer = CustomerFields.extend({
-  name: z.string(REFUSALS.CUSTOMER_NAME_REQUIRED.message).pipe(CustomerFields.shape.name),
   address: CustomerFields.shape.address.default(null),
   phone: CustomerFields.shape.phone.default(null),
   customerNumber: CustomerFields.shape.customerNumber.default(null),

@@ -67,9 +67,32 @@ function hasCentsOnly(value: number): boolean {
 }
 
 /** One of a fixed vocabulary, in any case. */
-export function choice<const Values extends readonly [string, ...string[]]>(values: Values, required: string) {
+export function choice<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  { required, other }: { required: string; other: string },
+) {
   return z
-    .string(required)
+    .string({ error: ({ input }) => (input === undefined || input === null ? required : other) })
     .transform((value) => value.trim().toLowerCase())
-    .pipe(z.enum(values, required))
+    .pipe(z.enum(values, other))
+}
+
+/** One of a few words, written as they are. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `Must be one of ${values.join(', ')}`)
+}
+
+/** A flag as it stands in an address ("true") or a body (true). */
+export function flag() {
+  return z.union([z.stringbool(), z.boolean()], 'Must be true or false')
+}
+
+/** A whole number as it stands in an address or a body, within the bounds. */
+export function wholeNumber(min: number, max: number) {
+  const between = `Must be between ${min} and ${max}`
+  return z.preprocess(
+    // Blank would be 0.
+    (value) => (value === '' ? Number.NaN : value),
+    z.coerce.number('Must be a number').int('Must be a whole number').min(min, between).max(max, between),
+  )
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
-import { Id, textOrNone } from './fields.ts'
+import { flag, Id, textOrNone } from './fields.ts'
 import { Page, Slice } from './lists.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
@@ -19,12 +19,10 @@ export const MOST_IMPORT_ROWS = 200_000
 /** So many errors stand in the answer; the file of errors has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
 
-const flag = z.stringbool('Must be true or false').or(z.boolean()).default(false)
-
 /** The answers to an import's questions, given beforehand or on a second try. */
 export const BulkUpload = z.object({
-  again: flag,
-  createCustomers: flag,
+  again: flag().default(false),
+  createCustomers: flag().default(false),
   dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
   decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
 })

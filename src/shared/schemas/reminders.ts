@@ -5,7 +5,7 @@ import {
   FOLLOW_UP_DAYS,
   REMINDER_DAYS,
 } from '#shared/domain/reminder-preferences.ts'
-import { day, Id, textOrNone } from './fields.ts'
+import { day, Id, oneOf, textOrNone, wholeNumber } from './fields.ts'
 import { Cursor, Page, Slice } from './lists.ts'
 
 /** Where a message of the ledger stands. */
@@ -87,7 +87,7 @@ export const SaveContractSettings = ContractReminderSettings.extend({ id: Id })
 export type SaveContractSettings = z.output<typeof SaveContractSettings>
 
 /** The ledger of the days that the outbox shows. */
-const LedgerFilter = z.object({ state: z.enum(REMINDER_STATES).optional() })
+const LedgerFilter = z.object({ state: oneOf(REMINDER_STATES).optional() })
 export const ListReminders = LedgerFilter.extend(Page.shape)
 export type ListReminders = z.output<typeof ListReminders>
 
@@ -95,19 +95,21 @@ export const SliceReminders = LedgerFilter.extend(Slice.shape)
 
 /** What is to come; a page begins after the cursor that the one before it ended with. */
 export const ListComing = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: wholeNumber(1, 100).default(20),
   cursor: Cursor.optional(),
 })
 export type ListComing = z.output<typeof ListComing>
+
+const OFFSET = 'Must be a number of days from -36500 to 36500'
 
 /** Which message is meant, whether the ledger has it or not. */
 export const MessageKey = z.object({
   contractId: Id,
   renewalDate: day('Renewal date is required'),
-  kind: z.enum(['reminder', 'follow_up', 'manual']),
-  offset: z.int().min(-36_500).max(36_500),
-  recipient: z.enum(['customer', 'owner']),
-  channel: z.enum(['email', 'in_app']),
+  kind: oneOf(['reminder', 'follow_up', 'manual']),
+  offset: z.int(OFFSET).min(-36_500, OFFSET).max(36_500, OFFSET),
+  recipient: oneOf(['customer', 'owner']),
+  channel: oneOf(['email', 'in_app']),
 })
 export type MessageKey = z.output<typeof MessageKey>
 

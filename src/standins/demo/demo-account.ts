@@ -19,7 +19,7 @@ export async function openDemoUser(clerk: ClerkClient, signIn: { email: string; 
 export async function openDemoAccount(server: RunningServer, userId: string): Promise<RequestContext> {
   const { app, url, db, services, callers } = server
   const caller = (await openAccount(db.system, services.clerk, userId)) ?? null
-  const request: RequestContext = { db, services, callers, log: app.log, origin: url, caller }
+  const request: RequestContext = { db, services, callers, log: app.log, origin: url, caller, viaApiKey: false }
   const account = requireAccount(request)
   await adoptTimeZone(account, { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })
   if (!caller?.subscription) await subscribe(request, account.caller)

@@ -1,0 +1,35 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderScreen } from '#support/screen.tsx'
+import { movableTime } from '#support/time.ts'
+import { CheckoutSuccess } from './checkout-success.tsx'
+
+const DASHBOARD = '/dashboard?stripe_success=true'
+const trial = { sessionId: 'cs_test_7', isTrial: true, goesOnTo: DASHBOARD }
+
+test('the trial has started, the session is named, and after 3 seconds the dashboard comes', async () => {
+  const time = movableTime()
+  const { address } = renderScreen(<CheckoutSuccess {...trial} />)
+  expect(await screen.findByRole('heading', { name: 'Your free trial has started!' })).toBeVisible()
+  expect(screen.getByText('Session ID: cs_test_7')).toBeVisible()
+  expect(screen.getByText('Taking you to your dashboard...')).toBeVisible()
+  await time.pass(2900)
+  expect(address()).toBe('/here')
+  await time.pass(200)
+  await waitFor(() => expect(address()).toBe(DASHBOARD))
+})
+
+test('nobody has to wait', async () => {
+  const { user, address } = renderScreen(<CheckoutSuccess {...trial} sessionId={undefined} />)
+  await user.click(await screen.findByRole('button', { name: 'Go to Dashboard' }))
+  await waitFor(() => expect(address()).toBe(DASHBOARD))
+  expect(screen.queryByText(/Session ID/)).toBeNull()
+})
+
+test('somebody who had come for another screen goes on to that one', async () => {
+  const goesOnTo = '/contracts?status=active&stripe_success=true'
+  const { user, address } = renderScreen(<CheckoutSuccess {...trial} isTrial={false} goesOnTo={goesOnTo} />)
+  expect(await screen.findByText('Taking you to the page you came for...')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe(goesOnTo))
+})

@@ -1,0 +1,31 @@
+import { inAppPath } from './in-app-path.ts'
+
+const KEY = 'traxx.destination'
+const HOME = '/dashboard'
+
+/**
+ * Where somebody wanted to go who has to sign up or to pay first. This tab alone remembers it, as it also does while
+ * the payment page is another site's.
+ */
+export function rememberDestination(href: string): void {
+  sessionStorage.setItem(KEY, href)
+}
+
+/** Undefined for anything that is no address in the app, whoever has put it there. */
+export function rememberedDestination(): string | undefined {
+  return inAppPath(sessionStorage.getItem(KEY), location.origin)
+}
+
+export function forgetDestination(): void {
+  sessionStorage.removeItem(KEY)
+}
+
+export function destinationOrHome(): string {
+  return rememberedDestination() ?? HOME
+}
+
+/** The same for somebody who has just paid: the gate in front of it then waits for the subscription. */
+export function destinationAfterPayment(): string {
+  const [path = '', ...hash] = destinationOrHome().split('#')
+  return [`${path}${path.includes('?') ? '&' : '?'}stripe_success=true`, ...hash].join('#')
+}

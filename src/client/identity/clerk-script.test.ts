@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fetchClerk } from './clerk-script.ts'
+
+const CONFIG = { publishableKey: 'pk_test_none', proxyUrl: 'https://provider.test' }
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A page at which each script that is asked for ends as the host says: loaded, failed, or hanging without an end. */
+function aHost(end: () => 'load' | 'error' | 'hangs') {
+  const began = Date.now()
+  const askedAt: number[] = []
+  vi.spyOn(document.head, 'append').mockImplementation((script) => {
+    askedAt.push(Date.now() - began)
+    const ended = end()
+    if (script instanceof Element && ended !== 'hangs') script.dispatchEvent(new Event(ended))
+  })
+  return askedAt
+}
+
+/** Whether the script came, and after how long. */
+async function outcome() {
+  const began = Date.now()
+  const ended = fetchClerk(CONFIG).then(
+    () => ({ came: true, after: Date.now() - began }),
+    () => ({ came: false, after: Date.now() - began }),
+  )
+  await vi.advanceTimersByTimeAsync(60_000)
+  return ended
+}
+
+test('a script that cannot be fetched is asked for five times, with pauses from 125 ms on, each twice the last', async () => {
+  const askedAt = aHost(() => 'error')
+  expect(await outcome()).toEqual({ came: false, after: 1875 })
+  expect(askedAt).toEqual([0, 125, 375, 875, 1875])
+})
+
+test('a host that hangs is given up after 15 seconds', async () => {
+  const askedAt = aHost(() => 'hangs')
+  expect(await outcome()).toEqual({ came: false, after: 15_000 })
+  expect(askedAt).toEqual([0])
+})
+
+test('a host that fails once is forgiven', async () => {
+  vi.stubGlobal('Clerk', {})
+  const ends = ['error', 'load'] as const
+  const askedAt = aHost(() => ends[askedAt.length - 1] ?? 'hangs')
+  expect(await outcome()).toEqual({ came: true, after: 125 })
+  vi.unstubAllGlobals()
+})

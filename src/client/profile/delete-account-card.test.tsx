@@ -1,0 +1,48 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { DeleteAccountCard } from './delete-account-card.tsx'
+
+async function openDialog(answers: FakeAnswers['identity'] = {}) {
+  const onDeleted = vi.fn()
+  const account = () => ({ email: 'ada@example.com', timeZone: 'UTC' })
+  const server = trpcServer({ identity: { account, deleteAccount: () => undefined, ...answers } })
+  const { user } = renderScreen(<DeleteAccountCard onDeleted={onDeleted} />)
+  await user.click(await screen.findByRole('button', { name: 'Delete account' }))
+  const dialog = await screen.findByRole('dialog')
+  return { ...server, user, onDeleted, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete account' }) }
+}
+
+test('the dialog says what is removed, and what is kept and why', async () => {
+  const { dialog } = await openDialog()
+  expect(dialog).toHaveTextContent('your subscription is cancelled, you are signed out everywhere')
+  expect(dialog).toHaveTextContent('Stripe keeps the records of payments that you have made, because the law requires')
+  expect(dialog).toHaveTextContent('a keyed hash of your email address, so that the same address does not get a second')
+})
+
+test('only who types the e-mail of the account gets on', async () => {
+  const { user, confirm, callsOf, onDeleted } = await openDialog()
+  const field = screen.getByLabelText('Type ada@example.com to confirm')
+  await user.type(field, 'ada@example.org{Enter}')
+  expect(confirm).toBeDisabled()
+  expect(callsOf('identity.deleteAccount')).toEqual([])
+  await user.clear(field)
+  await user.type(field, 'Ada@example.com')
+  await user.click(confirm)
+  await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce())
+  expect(callsOf('identity.deleteAccount')).toEqual([{ email: 'Ada@example.com' }])
+})
+
+test('why it failed is said, and nothing is left', async () => {
+  const { user, confirm, onDeleted } = await openDialog({
+    deleteAccount: () => {
+      throw new AppError('FAULT')
+    },
+  })
+  await user.type(screen.getByLabelText('Type ada@example.com to confirm'), 'ada@example.com')
+  await user.click(confirm)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to delete the account')
+  expect(onDeleted).not.toHaveBeenCalled()
+})

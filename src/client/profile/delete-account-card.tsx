@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from './card.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+
+/** The way out, for good. */
+export function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Card title="Delete account">
+      <Text c="dimmed">
+        Cancels your subscription and removes everything in your account. Export your data first if you may need it.
+      </Text>
+      <Button color="red" variant="outline" style={{ alignSelf: 'flex-start' }} onClick={() => setOpened(true)}>
+        Delete account
+      </Button>
+      <DeleteAccountDialog opened={opened} onClose={() => setOpened(false)} onDeleted={onDeleted} />
+    </Card>
+  )
+}

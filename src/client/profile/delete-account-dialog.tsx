@@ -1,0 +1,84 @@
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type SubmitEvent } from 'react'
+import { failureText } from '#client/failure-text.ts'
+import { trpc } from '#client/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+
+interface DeleteAccountDialogProps {
+  opened: boolean
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Says what goes and what stays, and lets only somebody through who types the account's e-mail. */
+export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccountDialogProps) {
+  const [{ email }] = trpc.identity.account.useSuspenseQuery()
+  const [typed, setTyped] = useState('')
+  const { mutate, error, isPending, isSuccess, reset } = trpc.identity.deleteAccount.useMutation({
+    onSuccess: onDeleted,
+  })
+  const busy = isPending || isSuccess
+  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase()
+  const forget = () => {
+    reset()
+    setTyped('')
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isConfirmed) mutate({ email: typed })
+  }
+  return (
+    <Dialog opened={opened} title="Delete account" size="lg" busy={busy} onClose={onClose} onClosed={forget}>
+      <form noValidate aria-label="Delete account" aria-busy={busy} onSubmit={submit}>
+        <Stack>
+          <WhatHappens />
+          <TextInput
+            label={`Type ${email} to confirm`}
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          {error && (
+            <Alert color="red" role="alert">
+              {failureText(error, { failed: 'Failed to delete the account' })}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" disabled={busy} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={busy} disabled={!isConfirmed}>
+              Delete account
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <>
+      <Text>
+        <strong>At once, and for good:</strong> your subscription is cancelled, you are signed out everywhere, and your
+        customers, contracts, PDFs, reminders, notifications, settings and API keys are removed.
+      </Text>
+      <Text>
+        <strong>What is kept, and why:</strong>
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>
+          Stripe keeps the records of payments that you have made, because the law requires them. Your cards are
+          removed.
+        </List.Item>
+        <List.Item>
+          If you have had the free trial, we keep a keyed hash of your email address, so that the same address does not
+          get a second one. The address cannot be read from it.
+        </List.Item>
+      </List>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { failureText } from '#client/failure-text.ts'
+import { trpc } from '#client/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { ApiKey } from './api-keys-card.tsx'
+
+interface RevokeKeyDialogProps {
+  opened: boolean
+  apiKey: ApiKey | undefined
+  onClose: () => void
+}
+
+/** Asks first: what uses the key stops working. */
+export function RevokeKeyDialog({ opened, apiKey, onClose }: RevokeKeyDialogProps) {
+  const utils = trpc.useUtils()
+  const { mutate, error, isPending, reset } = trpc.identity.revokeApiKey.useMutation({ onSuccess: onClose })
+  const settle = () => {
+    reset()
+    // Not before the focus is back on the button that asked, which then goes.
+    void utils.identity.apiKeys.invalidate()
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Revoke API key"
+      confirmLabel="Revoke"
+      danger
+      busy={isPending}
+      error={error ? failureText(error, { failed: 'Failed to revoke the API key' }) : undefined}
+      onConfirm={() => apiKey && mutate({ id: apiKey.id })}
+      onCancel={onClose}
+      onClosed={settle}
+    >
+      What uses <strong>{apiKey?.name}</strong> stops working within seconds. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

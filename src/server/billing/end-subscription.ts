@@ -1,0 +1,35 @@
+import Stripe from 'stripe'
+import type { RequestContext } from '#server/context.ts'
+import { readSubscription } from './stripe.ts'
+
+type EndContext = Pick<RequestContext, 'db' | 'services'>
+
+/**
+ * Forgets a customer at Stripe, which cancels the subscription at once and removes the cards; the payments that were
+ * made stay there. `keepTrial` is told of a trial while that can still be asked for. Where all of it is done already,
+ * nothing happens.
+ */
+export async function endSubscription(
+  { db, services: { stripe } }: EndContext,
+  customer: string,
+  keepTrial: (usedAt: Date) => Promise<void>,
+): Promise<void> {
+  await db.oneAtATime(`subscription:${customer}`, async () => {
+    if (await isGone(stripe, customer)) return
+    for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
+      await stripe.checkout.sessions.expire(open.id)
+    }
+    const facts = await readSubscription(stripe, customer)
+    if (facts?.trialUsedAt) await keepTrial(facts.trialUsedAt)
+    await stripe.customers.del(customer)
+  })
+}
+
+async function isGone(stripe: Stripe, customer: string): Promise<boolean> {
+  try {
+    return (await stripe.customers.retrieve(customer)).deleted === true
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return true
+    throw error
+  }
+}

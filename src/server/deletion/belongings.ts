@@ -1,0 +1,49 @@
+import sql, { raw } from 'sql-template-tag'
+import type { JobContext } from '#server/context.ts'
+
+export type DeletionContext = Pick<JobContext, 'db' | 'services'>
+
+const FILES_AT_ONCE = 500
+const ROWS_AT_ONCE = 5000
+
+/** What an account may have very many of. The rest goes with the account's own row. */
+const LARGE_TABLES = ['reminders', 'notifications', 'contracts', 'customers', 'import_failures']
+
+/** Nothing that waits to be sent is sent any more. */
+export async function withdrawReminders({ db }: DeletionContext, accountId: number): Promise<void> {
+  await db.writeAs(accountId, (_em, write) =>
+    write(sql`delete from reminders where account_id = ${accountId} and state = 'planned'`),
+  )
+}
+
+/** Removes the PDFs while their contracts still tell where they are. */
+export async function removeFiles({ db, services }: DeletionContext, accountId: number): Promise<void> {
+  let after = 0
+  for (;;) {
+    const stored = await db.readAs(accountId)<{ id: number; path: string }>(sql`
+      select id, pdf_path as path from contracts
+      where account_id = ${accountId} and pdf_path is not null and id > ${after} order by id limit ${FILES_AT_ONCE}`)
+    for (const { path } of stored) await services.files.remove(path)
+    const last = stored.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** In batches, so that a large account holds no long transaction. */
+export async function removeRows({ db }: DeletionContext, accountId: number): Promise<void> {
+  for (const table of LARGE_TABLES) {
+    for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {
+      const rows = await db.writeAs(accountId, (_em, write) => write(aBatch(table, accountId)))
+      removed = rows.length
+    }
+  }
+}
+
+function aBatch(table: string, accountId: number) {
+  const name = raw(table)
+  return sql`
+    delete from ${name} where account_id = ${accountId}
+      and ctid = any(array(select ctid from ${name} where account_id = ${accountId} limit ${ROWS_AT_ONCE}))
+    returning account_id`
+}

@@ -1,0 +1,33 @@
+import { AppError } from '#shared/errors.ts'
+import type { DeleteAccount } from '#shared/schemas/accounts.ts'
+import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { finishDeletion } from './finish-deletion.ts'
+
+/**
+ * Deletes the account of whoever asks, and all that is theirs. From the first step on it is nobody's: sessions and keys
+ * open nothing. What fails after that, or is cut off by a crash, is finished by a job.
+ * @throws DELETION_UNCONFIRMED where the e-mail is not the account's, API_KEY_REFUSED
+ */
+export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccount): Promise<void> {
+  refuseApiKey(ctx)
+  const { accountId, caller } = ctx
+  if (email.toLowerCase() !== caller.email.toLowerCase()) throw new AppError('DELETION_UNCONFIRMED')
+  await markForDeletion(ctx)
+  ctx.callers.forget(caller.clerkUserId)
+  await finishDeletion(ctx, accountId).catch((error: unknown) => {
+    ctx.log.warn({ err: error, accountId }, 'the rest of an account is removed later')
+  })
+}
+
+/** In one step: the account is nobody's any more, no reminder is planned for it, and its trial stays known. */
+async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {
+  await db.system.query(
+    `with marked as (
+        update accounts set deleting_at = coalesce(deleting_at, now()) where id = $1 returning email, trial_used_at),
+      silenced as (delete from reminder_schedules where account_id = $1)
+      insert into spent_trials (email_hash, used_at)
+        select trial_hash(email), trial_used_at from marked where trial_used_at is not null and email <> ''
+        on conflict do nothing`,
+    [accountId],
+  )
+}

@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag'
+import type { ReaderContext } from '#server/context.ts'
+import { getSettings, type SettingsView } from '#server/reminders/settings.service.ts'
+import { BATCH, byId, type ExportTable } from './tables.ts'
+
+/** The account's notification settings: a table of one row. */
+export function settingsTable(ctx: ReaderContext): ExportTable<SettingsView> {
+  return {
+    headings: ['Notifications', 'Reminder Days', 'Follow-up Days', 'By Email', 'In App', 'Hour', 'Sender', 'Reply To'],
+    cells: ({ enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo }) => [
+      enableNotifications,
+      reminderDays.join(' '),
+      followUpDays.join(' '),
+      notificationMethods.email,
+      notificationMethods.inApp,
+      hour,
+      senderName,
+      replyTo,
+    ],
+    async *batches() {
+      yield [await getSettings(ctx)]
+    },
+  }
+}
+
+interface ContractSettings {
+  /** The contract's. */
+  id: number
+  enableNotifications: boolean | null
+  reminderDays: number[] | null
+  followUpDays: number[] | null
+  email: boolean | null
+  inApp: boolean | null
+}
+
+/** What single contracts want otherwise; what is empty is as the account has it. */
+export function contractSettingsTable({ read, accountId }: ReaderContext): ExportTable<ContractSettings> {
+  return {
+    headings: ['Contract ID', 'Notifications', 'Reminder Days', 'Follow-up Days', 'By Email', 'In App'],
+    cells: ({ id, enableNotifications, reminderDays, followUpDays, email, inApp }) => [
+      id,
+      enableNotifications,
+      daysShown(reminderDays),
+      daysShown(followUpDays),
+      email,
+      inApp,
+    ],
+    batches: () =>
+      byId((after) =>
+        read<ContractSettings>(sql`
+          select contract_id as id, enable_notifications as "enableNotifications", reminder_days as "reminderDays",
+            follow_up_days as "followUpDays", email, in_app as "inApp"
+          from contract_reminder_preferences
+          where account_id = ${accountId} and contract_id > ${after} order by contract_id limit ${BATCH}`),
+      ),
+  }
+}
+
+// No days at all is another wish than none of its own.
+function daysShown(days: number[] | null): string | null {
+  return days && (days.join(' ') || 'none')
+}

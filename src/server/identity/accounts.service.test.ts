@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { requireAccount } from '#server/context.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { fakeServices } from '#support/services.ts'
+import { anAccount, requestOf, useWorld } from '#support/world.ts'
+import { getAccount, setTimeZone } from './accounts.service.ts'
+
+const world = useWorld()
+const server = useApp(world)
+
+test('today follows the time zone from the next request on', async () => {
+  const services = fakeServices({ now: () => new Date('2026-03-10T23:30:00Z') })
+  const request = await anAccount(world, { timeZone: 'America/New_York', services })
+  const account = requireAccount(request)
+  expect(account.today).toBe('2026-03-10')
+  await setTimeZone(account, { timeZone: 'Asia/Tokyo' })
+  const token = `session:${account.caller.clerkUserId}`
+  const caller = await request.callers.find(token)
+  expect(requireAccount({ ...request, caller }).today).toBe('2026-03-11')
+})
+
+test('a change of time zone plans the reminders anew', async () => {
+  const request = await anAccount(world, { timeZone: 'UTC' })
+  const { accountId } = requireAccount(request)
+  await world.db.system.query(
+    `insert into reminder_schedules (account_id, planned_through, next_plan_at) values ($1, '2026-03-10', '2030-01-01')`,
+    [accountId],
+  )
+  await setTimeZone(requireAccount(request), { timeZone: 'Asia/Tokyo' })
+  const { rows } = await world.db.system.query(
+    "select next_plan_at < now() + interval '1 minute' as due from reminder_schedules",
+  )
+  expect(rows).toEqual([{ due: true }])
+})
+
+test('the account is read and its time zone set through REST, whatever the subscription says', async () => {
+  const request = await anAccount(world, { status: null, timeZone: 'UTC' })
+  const headers = bearer(request)
+  const put = (timeZone: unknown) =>
+    call(server, { method: 'PUT', url: '/account/time-zone', headers, payload: { timeZone } })
+  expect(await put('Europe/Berlin')).toMatchObject({ status: 204 })
+  expect(await call(server, { url: '/account', headers })).toMatchObject({
+    status: 200,
+    body: { email: request.caller?.email, timeZone: 'Europe/Berlin' },
+  })
+  for (const wrong of ['Mars/Olympus', '+01:00', '', undefined]) {
+    expect(await put(wrong)).toMatchObject({ status: 400, body: { error: 'Choose a time zone' } })
+  }
+})
+
+test('an account that no browser has opened has no time zone', async () => {
+  await world.db.system.query(`insert into accounts (clerk_user_id, email) values ('user_new', 'new@example.com')`)
+  const request = await requestOf(world, 'user_new')
+  expect(await getAccount(requireAccount(request))).toEqual({ email: 'new@example.com', timeZone: null })
+})

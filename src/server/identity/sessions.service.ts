@@ -1,0 +1,61 @@
+import type { Session } from '@clerk/backend'
+import { AppError } from '#shared/errors.ts'
+import type { SignOutOthers } from '#shared/schemas/accounts.ts'
+import { refuseApiKey, type AccountContext } from '#server/context.ts'
+
+export interface SessionView {
+  id: string
+  /** As in "Chrome on Windows". */
+  device: string
+  isMobile: boolean
+  /** As in "Berlin, DE", where the identity provider knows. */
+  place: string | null
+  lastActiveAt: Date
+}
+
+const MOST_SESSIONS = 500
+
+/** Where the person is signed in, the latest first. @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED */
+export async function listSessions(ctx: AccountContext): Promise<SessionView[]> {
+  const sessions = await activeSessions(ctx)
+  return sessions.map(sessionView).toSorted((a, b) => b.lastActiveAt.getTime() - a.lastActiveAt.getTime())
+}
+
+/**
+ * Ends every session but one; a browser notices when its token runs out, within a minute.
+ * @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED
+ */
+export async function signOutOthers(ctx: AccountContext, { keep }: SignOutOthers): Promise<{ count: number }> {
+  const others = (await activeSessions(ctx)).filter(({ id }) => id !== keep)
+  await orUnavailable(Promise.all(others.map(({ id }) => ctx.services.clerk.sessions.revokeSession(id))))
+  return { count: others.length }
+}
+
+async function activeSessions(ctx: AccountContext): Promise<Session[]> {
+  refuseApiKey(ctx)
+  const { sessions } = ctx.services.clerk
+  const { clerkUserId: userId } = ctx.caller
+  const { data } = await orUnavailable(sessions.getSessionList({ userId, status: 'active', limit: MOST_SESSIONS }))
+  return data
+}
+
+function sessionView({ id, latestActivity: activity, lastActiveAt }: Session): SessionView {
+  return {
+    id,
+    device: deviceName(activity?.browserName, activity?.deviceType),
+    isMobile: activity?.isMobile ?? false,
+    place: [activity?.city, activity?.country].filter(Boolean).join(', ') || null,
+    lastActiveAt: new Date(lastActiveAt),
+  }
+}
+
+function deviceName(browser: string | undefined, device: string | undefined): string {
+  if (browser && device) return `${browser} on ${device}`
+  return browser || device || 'Unknown device'
+}
+
+async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
+  })
+}

@@ -1,0 +1,83 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { RequestContext } from '#server/context.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { NOON } from '#support/services.ts'
+import { aContract, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
+import { planAccount } from './plan-account.ts'
+import { saveSettings } from './settings.service.ts'
+import { reminderRuns } from './standstill.service.ts'
+
+const world = useWorld()
+const server = useApp(world)
+const HOUR_MS = 3_600_000
+
+async function ran(name: string, hoursAgo: number) {
+  await world.db.system.query(
+    `insert into job_runs (name, began_at, ended_at) values ($1, now(), now() - make_interval(hours => $2))`,
+    [name, hoursAgo],
+  )
+}
+
+describe('reminders stand still', () => {
+  test('where either of their jobs has not ended for more than two hours', async () => {
+    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: null, isStill: false })
+    await ran('sweep-files', 30)
+    await ran('plan-reminders', 1)
+    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: expect.any(Date), isStill: false })
+    await ran('send-reminders', 3)
+    expect(await reminderRuns(world.db)).toMatchObject({ isStill: true })
+  })
+
+  test('and /readyz says so, without being unready', async () => {
+    await ran('plan-reminders', 3)
+    expect(await call(server, { url: '/readyz' })).toMatchObject({
+      status: 200,
+      body: { status: 'ok', reminders: { isStill: true, lastRunAt: expect.any(String) } },
+    })
+  })
+})
+
+describe('an account that is planned too late', () => {
+  async function planned(hoursLate: number, settings = DEFAULT_SETTINGS) {
+    let now = NOON
+    const request = await anAccount(world, { services: { now: () => now } })
+    await aContract(request)
+    await asSubscriber(request, (ctx) => saveSettings(ctx, settings))
+    await planAccount(request, request.caller?.id ?? 0)
+    // It was to be planned the next morning at 8.
+    now = new Date(NOON.getTime() + (20 + hoursLate) * HOUR_MS)
+    await planAccount(request, request.caller?.id ?? 0)
+    await planAccount(request, request.caller?.id ?? 0)
+    return noticesOf(request)
+  }
+
+  test('tells its owner, once', async () => {
+    expect(await planned(5)).toEqual([
+      {
+        title: 'Reminders stood still',
+        message: expect.stringMatching(/from Mar 11, 2026, 8:00\sAM to Mar 11, 2026, 1:00\sPM/),
+      },
+    ])
+  })
+
+  test('says nothing of less than two hours, nor where notifications are off', async () => {
+    expect(await planned(1.9)).toEqual([])
+    expect(await planned(5, { ...DEFAULT_SETTINGS, enableNotifications: false })).toEqual([])
+  })
+})
+
+test('the owner is told through the app', async () => {
+  const request = await anAccount(world)
+  await ran('plan-reminders', 3)
+  const answer = await server.app.inject({ url: '/trpc/reminders.runs', headers: bearer(request) })
+  expect(answer.json()).toMatchObject({ result: { data: { json: { isStill: true } } } })
+})
+
+function noticesOf(request: RequestContext) {
+  const { read, accountId } = requireReader(request)
+  return read<{ title: string; message: string }>(
+    sql`select title, message from notifications where account_id = ${accountId}`,
+  )
+}

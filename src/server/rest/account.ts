@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import { asSubscriber, requireAccount } from '#server/context.ts'
+import { deleteAccount } from '#server/deletion/delete-account.service.ts'
+import { getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
+import { answerError } from './errors.ts'
+import { inputOf } from './input.ts'
+
+/** The account itself, which is open to its owner whatever the subscription says. */
+export async function accountRoutes(app: FastifyInstance) {
+  app.setErrorHandler(answerError)
+  app.addHook('onRequest', async ({ context }) => void requireAccount(context))
+
+  app.get('/account', async ({ context }) => getAccount(requireAccount(context)))
+
+  app.put('/account/time-zone', async (request, reply) => {
+    await setTimeZone(requireAccount(request.context), inputOf(SetTimeZone, request))
+    return reply.code(204).send()
+  })
+
+  app.delete('/account', async (request, reply) => {
+    await deleteAccount(requireAccount(request.context), inputOf(DeleteAccount, request))
+    return reply.code(204).send()
+  })
+
+  app.get('/api-keys', async ({ context }) => listApiKeys(requireAccount(context)))
+
+  app.post('/api-keys', async (request, reply) => {
+    const input = inputOf(CreateApiKey, request)
+    const key = await asSubscriber(request.context, (ctx) => createApiKey(ctx, input))
+    return reply.code(201).send({ key })
+  })
+
+  app.delete('/api-keys/:id', async (request, reply) => {
+    await revokeApiKey(requireAccount(request.context), inputOf(ById, request))
+    return reply.code(204).send()
+  })
+}

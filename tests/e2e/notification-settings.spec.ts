@@ -1,0 +1,68 @@
+import { expectAccessible } from './support/axe.ts'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+test('settings are changed with a look at what would change, saved, and still there after a reload', async ({
+  page,
+}) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.goto('/notifications')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page).toHaveURL(/\/notifications\/settings$/)
+  const save = page.getByRole('button', { name: 'Save Settings' })
+  await expect(save).toBeDisabled()
+  await page.getByRole('group', { name: 'Renewal reminders' }).getByText('3 days').click()
+  await expect(page.getByText(/messages? more/)).toBeVisible()
+  await expectAccessible(page, 'what would change', '[aria-label="Notification settings"]')
+  await save.click()
+  const saved = page.getByText('Notification settings saved successfully!')
+  await expect(saved).toBeVisible()
+  const shownAt = Date.now()
+  await expect(saved).toBeHidden()
+  expect(Date.now() - shownAt).toBeGreaterThan(2000)
+  expect(Date.now() - shownAt).toBeLessThan(5000)
+  await page.reload()
+  await expect(page.getByRole('group', { name: 'Renewal reminders' }).getByLabel('3 days')).toBeChecked()
+  await expect(save).toBeDisabled()
+})
+
+test('the outbox shows what is to come, and a message is sent now and found in the ledger', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.goto('/reminders')
+  const rows = page.getByRole('table', { name: 'Coming messages' }).getByRole('row')
+  await expect(rows.nth(1)).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Send now: .*in the app/ })
+    .first()
+    .click()
+  await expect(page.getByText('Notification added')).toBeVisible()
+  await page.getByRole('tab', { name: 'Last 90 days' }).click()
+  const ledger = page.getByRole('table', { name: 'Messages of the last 90 days' })
+  await ledger.getByRole('row').filter({ hasText: 'You, in the app' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog', { name: 'Message Details' })).toContainText('Sent')
+})
+
+test('signed out, the settings lead to the sign-in', async ({ page }) => {
+  await page.goto('/notifications/settings')
+  await expect(page).toHaveURL(/\/sign-in/)
+})
+
+test('notifications are marked read and cleared', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.goto('/notifications')
+  await expect(page.getByRole('tab', { name: /All \(\d+\)/ })).toBeVisible()
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page
+    .getByRole('dialog', { name: 'Notifications' })
+    .getByRole('button', { name: /^Clear / })
+    .first()
+    .click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(page.getByRole('tab', { name: 'Unread (0)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByRole('heading', { name: 'No notifications' })).toBeVisible()
+  await expect(page.getByText("You'll see renewal reminders and other important updates here.")).toBeVisible()
+})

@@ -1,0 +1,111 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { DEMO, expect, PASSWORD, signIn, startTrial, test } from './support/journey.ts'
+
+/** The screen itself is checked with the others. */
+async function check(page: Page, part: '[role="dialog"]' | '[role="listbox"]') {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  expect(found, part).toEqual([])
+}
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function statusWith(page: Page, key: string) {
+  const answer = await page.request.get('/customers', { headers: { authorization: `Bearer ${key}` } })
+  return answer.status()
+}
+
+async function makeKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Nightly report')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'it is shown this once' })).toBeVisible()
+  const key = await page.getByLabel('API key', { exact: true }).inputValue()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await check(page, '[role="dialog"]')
+  await page.getByRole('button', { name: 'Done' }).click()
+  return key
+}
+
+test('from the first API key to the end of the account', async ({ page, context, browser, baseURL }) => {
+  test.setTimeout(90_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const email = await startTrial(page)
+  await page.goto('/profile')
+
+  const key = await makeKey(page)
+  expect(await statusWith(page, key)).toBe(200)
+  await page.reload()
+  await expect(card(page, 'API keys')).toContainText(/Nightly report.*last used/)
+  await expect(page.getByText(key)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(card(page, 'API keys')).toContainText('You have no API keys.')
+  await expect.poll(() => statusWith(page, key), { timeout: 10_000 }).toBe(401)
+
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.fill('tokyo')
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await expect(card(page, 'Time zone')).toContainText('Saved: Asia/Tokyo')
+  await page.reload()
+  await expect(zone).toHaveValue('Asia/Tokyo')
+
+  const other = await browser.newContext({ ...(baseURL && { baseURL }) })
+  const elsewhere = await other.newPage()
+  await signIn(elsewhere, { email })
+  await page.reload()
+  await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Sign out others' }).click()
+  await expect(card(page, 'Sessions')).toContainText('Signed out 1 other session.')
+  await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+  await expect(card(page, 'Sessions')).toContainText('This browser')
+  await elsewhere.reload()
+  await elsewhere.waitForURL(({ pathname }) => pathname.startsWith('/sign-in'))
+  await other.close()
+
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('What is kept, and why')
+  const confirm = dialog.getByRole('button', { name: 'Delete account' })
+  await dialog.getByRole('textbox').fill('somebody@example.com')
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('textbox').fill(email)
+  await confirm.click()
+  await page.waitForURL((url) => url.pathname === '/')
+
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText("Couldn't find your account.")).toBeVisible()
+})
+
+test('axe finds nothing serious in the dialogs of the profile, light and dark, also on a phone', async ({ page }) => {
+  test.setTimeout(90_000)
+  await signIn(page, DEMO)
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/profile')
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('america')
+    await expect(page.getByRole('option', { name: 'America/New York' })).toBeAttached()
+    await check(page, '[role="listbox"]')
+    await page.keyboard.press('Escape')
+    for (const button of ['Create key', 'Delete account']) {
+      await page.getByRole('button', { name: button }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await check(page, '[role="dialog"]')
+      await page.keyboard.press('Escape')
+      await expect(page.locator('#main').getByRole('button', { name: button })).toBeFocused()
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
+  }
+})

@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect } from './journey.ts'
+
+/** That axe finds nothing serious, light and dark: in what the selectors say, else on the whole page. */
+export async function expectAccessible(page: Page, what: string, ...within: string[]): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(finishTransitions)
+    await expectNothingSerious(page, `${what}, ${colorScheme}`, ...within)
+  }
+}
+
+/** The same of the page as it is just now. */
+export async function expectNothingSerious(page: Page, what: string, ...within: string[]): Promise<void> {
+  const axe = within.reduce((builder, selector) => builder.include(selector), new AxeBuilder({ page }))
+  const { violations } = await axe.analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  expect(found, what).toEqual([])
+}
+
+export async function expectNoOverflow(page: Page, what: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
+}
+
+/** Between two colour schemes there are colours that nobody reads. */
+async function finishTransitions() {
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve))
+  })
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+}

@@ -1,0 +1,235 @@
+import Fastify from 'fastify'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { requireAccount, type Services } from '#server/context.ts'
+import { deleteAccount } from '#server/deletion/delete-account.service.ts'
+import { finishDeletions } from '#server/deletion/finish-deletions.ts'
+import { toDay } from '#shared/domain/day.ts'
+import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
+import { aPdf, formWith } from '#support/pdf.ts'
+import { fakeServices } from '#support/services.ts'
+import { newBrowser, PASSWORD, signUp } from '#support/clerk.ts'
+
+const held = useFullServer()
+const CARD = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
+const DATES = { startDate: toDay('2026-01-15'), renewalDate: toDay('2030-01-15') }
+
+async function startTrial({ trpc }: Pick<Person, 'trpc'>) {
+  const { url } = await trpc.billing.startCheckout.mutate()
+  const { origin } = new URL(url)
+  await fetch(url, { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual', headers: { origin } })
+  await trpc.billing.refresh.mutate()
+}
+
+/** Somebody with a subscription, a key, and a contract with a PDF. */
+async function somebody() {
+  const person = await aPerson(held.server)
+  await startTrial(person)
+  const { id: customerId } = await person.trpc.customers.create.mutate({ name: 'Acme Ltd' })
+  const terms = { amount: 100, renewalCycle: 'yearly', ...DATES } as const
+  const { id } = await person.trpc.contracts.create.mutate({ customerId, status: 'active', ...terms })
+  await attachPdf(person, id)
+  const { key } = await person.trpc.identity.createApiKey.mutate({ name: 'Script' })
+  const { rows } = await held.server.db.system.query<{ accountId: number; customer: string }>(
+    'select id as "accountId", stripe_customer_id as customer from accounts where clerk_user_id = $1',
+    [person.userId],
+  )
+  const [{ accountId, customer } = { accountId: 0, customer: '' }] = rows
+  const [file] = await held.server.db.readAs(accountId)<{ path: string }>(pathOf(id))
+  return { ...person, key, accountId, customer, path: file?.path ?? '' }
+}
+
+type Somebody = Awaited<ReturnType<typeof somebody>>
+
+function pathOf(id: number) {
+  return sql`select pdf_path as path from contracts where id = ${id}`
+}
+
+async function attachPdf({ token }: Person, id: number) {
+  const headers = { authorization: `Bearer ${token}` }
+  const url = `${held.server.url}/contracts/${id}/pdf`
+  expect((await fetch(url, { method: 'POST', headers, body: formWith(aPdf()) })).ok).toBe(true)
+}
+
+/** The request of the person themselves, over services of which some may be out of order. */
+async function requestOf({ token }: Person, changes: Partial<Services> = {}) {
+  const { db, services, callers, url } = held.server
+  const caller = await callers.find(token)
+  const log = Fastify().log
+  return requireAccount({
+    db,
+    callers,
+    caller,
+    log,
+    origin: url,
+    viaApiKey: false,
+    services: { ...services, ...changes },
+  })
+}
+
+async function runJob(changes: Partial<Services> = {}) {
+  const { db, services } = held.server
+  await finishDeletions({
+    db,
+    services: { ...services, ...changes },
+    log: Fastify().log,
+    signal: AbortSignal.timeout(60_000),
+  })
+}
+
+/** What there still is of somebody, here and at the services outside. */
+async function remainsOf({ accountId, userId, customer, path }: Somebody) {
+  const { db, services } = held.server
+  const { rows } = await db.system.query('select from accounts where id = $1', [accountId])
+  const [counted] = await db.readAs(accountId)<{ rows: number }>(sql`select (select count(*) from contracts)
+    + (select count(*) from customers) + (select count(*) from api_keys) + (select count(*) from subscriptions)
+    + (select count(*) from contract_totals) + (select count(*) from customer_totals)
+    + (select count(*) from contract_due_days) + (select count(*) from reminder_schedules) as rows`)
+  const subscriptions = await services.stripe.subscriptions.list({ customer, status: 'all' })
+  const users = await services.clerk.users.getUserList({ userId: [userId] })
+  return {
+    account: rows.length,
+    rows: Number(counted?.rows),
+    file: await services.files.exists(path),
+    user: users.data.length,
+    paying: subscriptions.data.some(({ status }) => status !== 'canceled'),
+  }
+}
+
+const NOTHING = { account: 0, rows: 0, file: false, user: 0, paying: false }
+
+async function statusWith(token: string) {
+  const answer = await fetch(`${held.server.url}/customers`, { headers: { authorization: `Bearer ${token}` } })
+  return answer.status
+}
+
+describe('deleting an account', () => {
+  test('needs the e-mail of the account, in any case', async () => {
+    const person = await somebody()
+    await expect(person.trpc.identity.deleteAccount.mutate({ email: 'other@example.com' })).rejects.toThrow(
+      'This is not the email address of the account',
+    )
+    expect(await remainsOf(person)).toMatchObject({ account: 1, file: true, user: 1, paying: true })
+    await person.trpc.identity.deleteAccount.mutate({ email: ` ${person.email.toUpperCase()} ` })
+    expect(await remainsOf(person)).toEqual(NOTHING)
+  })
+
+  test('ends sessions and keys, and leaves everybody else alone', async () => {
+    const [person, other] = [await somebody(), await somebody()]
+    expect([await statusWith(person.token), await statusWith(person.key)]).toEqual([200, 200])
+    const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ email: person.email })
+    expect((await fetch(`${held.server.url}/account`, { method: 'DELETE', headers, body })).status).toBe(204)
+    expect([await statusWith(person.token), await statusWith(person.key)]).toEqual([401, 401])
+    expect(await remainsOf(person)).toEqual(NOTHING)
+    expect(await remainsOf(other)).toMatchObject({ account: 1, file: true, user: 1, paying: true })
+    expect(await statusWith(other.key)).toBe(200)
+  })
+
+  test('keeps a hash of the e-mail: the same address gets no second trial, another one its first', async () => {
+    const person = await somebody()
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    const { rows } = await held.server.db.system.query('select * from spent_trials')
+    expect(JSON.stringify(rows)).not.toContain(person.email)
+
+    const again = await signedUpAgain(person.email)
+    expect(await again.billing.subscription.query()).toMatchObject({ status: 'none', trialUsed: true })
+    await startTrial({ trpc: again })
+    expect(await again.billing.subscription.query()).toMatchObject({ status: 'active', trialEnd: null })
+
+    const stranger = await aPerson(held.server)
+    expect(await stranger.trpc.billing.subscription.query()).toMatchObject({ trialUsed: false })
+  })
+
+  test('of somebody who never had a trial keeps nothing', async () => {
+    const before = await spentTrials()
+    const person = await aPerson(held.server)
+    await person.trpc.billing.subscription.query()
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    expect(await spentTrials()).toBe(before)
+    const again = await signedUpAgain(person.email)
+    expect(await again.billing.subscription.query()).toMatchObject({ trialUsed: false })
+  })
+
+  test('a checkout that is still open cannot bring the subscription back', async () => {
+    const person = await aPerson(held.server)
+    const { url } = await person.trpc.billing.startCheckout.mutate()
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    const paid = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams(CARD),
+      redirect: 'manual',
+      headers: { origin: new URL(url).origin },
+    })
+    expect(paid.status).not.toBe(303)
+  })
+})
+
+describe('where a service does not answer, or the server dies on the way', () => {
+  const dead = fakeServices()
+  const brokenFiles = () => ({
+    ...held.server.services.files,
+    remove: async () => {
+      throw new Error('the disk is away')
+    },
+  })
+
+  test.each([
+    ['Stripe', () => ({ stripe: dead.stripe }), { paying: true, user: 1, file: true }],
+    ['Clerk', () => ({ clerk: dead.clerk }), { paying: false, user: 1, file: true }],
+    ['the storage', () => ({ files: brokenFiles() }), { paying: false, user: 0, file: true }],
+  ])("%s: the account is nobody's at once, and the job finishes the rest", async (_name, broken, left) => {
+    const person = await somebody()
+    await deleteAccount(await requestOf(person, broken()), { email: person.email })
+    expect(await remainsOf(person)).toMatchObject({ account: 1, ...left })
+    expect([await statusWith(person.token), await statusWith(person.key)]).toEqual([401, 401])
+    await runJob(broken())
+    expect(await remainsOf(person)).toMatchObject({ account: 1, ...left })
+    await runJob()
+    expect(await remainsOf(person)).toEqual(NOTHING)
+    await runJob()
+  })
+
+  test('no reminder of it is planned or sent meanwhile', async () => {
+    const person = await somebody()
+    await deleteAccount(await requestOf(person, { stripe: dead.stripe }), { email: person.email })
+    const { rows } = await held.server.db.system.query('select from reminder_schedules where account_id = $1', [
+      person.accountId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('a trial that no webhook has told of is known all the same', async () => {
+    const person = await somebody()
+    await held.server.db.system.query('update accounts set trial_used_at = null where id = $1', [person.accountId])
+    const before = await spentTrials()
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    expect(await spentTrials()).toBe(before + 1)
+  })
+})
+
+async function spentTrials(): Promise<number> {
+  const { rows } = await held.server.db.system.query('select from spent_trials')
+  return rows.length
+}
+
+async function signedUpAgain(email: string) {
+  const browser = newBrowser(held.server.url)
+  const { sessionId } = await signUp(browser, email)
+  const { body } = await browser.post(`/v1/client/sessions/${sessionId}/tokens`)
+  return trpcClient(held.server.url, body.jwt ?? '')
+}
+
+describe('sessions', () => {
+  test('are listed with their device, and all but one are ended', async () => {
+    const person = await aPerson(held.server)
+    const elsewhere = newBrowser(held.server.url)
+    const { body } = await elsewhere.post('/v1/client/sign_ins', { identifier: person.email, password: PASSWORD })
+    const kept = body.response?.created_session_id ?? ''
+    const listed = await person.trpc.identity.sessions.query()
+    expect(listed).toHaveLength(2)
+    expect(listed[0]).toMatchObject({ device: 'Chrome on Linux', isMobile: false, lastActiveAt: expect.any(Date) })
+    expect(await person.trpc.identity.signOutOthers.mutate({ keep: kept })).toEqual({ count: 1 })
+    expect(await person.trpc.identity.sessions.query()).toMatchObject([{ id: kept }])
+  })
+})

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { request as open } from 'node:http'
+import { connect } from 'node:net'
+import { json, text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { bearer, call, useApp } from '#support/app.ts'
+import { aPdf, FORM } from '#support/pdf.ts'
+import { memoryFiles } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
+
+const PATIENCE_MS = 300
+const TOO_SLOW = { error: 'The request took too long to arrive' }
+const world = useWorld()
+const server = useApp(world, { files: memoryFiles() }, { patienceMs: PATIENCE_MS })
+let origin: string
+
+beforeAll(async () => {
+  origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+/** A call whose body has begun. */
+function begin(path: string, headers: Record<string, string>) {
+  const call = open(`${origin}${path}`, { method: 'POST', headers, agent: false })
+  call.on('error', () => {})
+  const answered = once(call, 'response').then(async ([answer]) => ({
+    status: Number(answer.statusCode),
+    body: await json(answer),
+  }))
+  return { call, answered, closed: once(call, 'close') }
+}
+
+/** What the server says to bytes that are sent as they are. */
+function answerTo(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(bytes)
+  return text(socket)
+}
+
+test.each(['/customers', '/trpc/customers.create'])('JSON for %s that does not end is 408', async (path) => {
+  const headers = { ...bearer(await anAccount(world)), 'content-type': 'application/json' }
+  const { call, answered, closed } = begin(path, headers)
+  call.write('{"name":')
+  expect(await answered).toEqual({ status: 408, body: TOO_SLOW })
+  await closed
+})
+
+test('a body that nobody reads does not keep its connection', async () => {
+  const answer = await answerTo('POST /customers HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{')
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  expect(answer).toMatch(/connection: keep-alive/i)
+})
+
+test('an upload may take longer, as long as it comes', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request, { customerId: (await aCustomer(request)).id })
+  const { call, answered } = begin(`/contracts/${id}/pdf`, { ...bearer(request), 'content-type': FORM.type })
+  call.write(FORM.head)
+  const pdf = aPdf()
+  for (let from = 0; from < pdf.length; from += 1024) {
+    call.write(pdf.subarray(from, from + 1024))
+    await wait(PATIENCE_MS / 2)
+  }
+  call.end(FORM.tail)
+  expect(await answered).toMatchObject({ status: 201 })
+})
+
+test('what is no request is told so in the form of every other error', async () => {
+  const answer = await answerTo('GET / HTTP/1.1\r\nHost: a\r\nno heading\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(answer).toMatch(/\r\n\r\n\{"error":"The request is not valid"\}$/)
+  const long = await answerTo(`GET / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)
+  expect(long).toMatch(/^HTTP\/1\.1 431 [^{]+\{"error":"The request is larger than the server accepts"\}$/)
+})
+
+test('an empty JSON body is no body', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const headers = { ...bearer(request), 'content-type': 'application/json' }
+  const url = `/customers/${id}`
+  expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204 })
+  const notFound = await fetch(`${origin}/contracts/999999/reminder`, { method: 'POST', headers })
+  expect(notFound.status).toBe(404)
+  expect(await notFound.json()).toMatchObject({ error: 'Contract not found' })
+})
+
+test.each(['{', ' ', '{"__proto__":{"name":"a"}}', '{"constructor":{"prototype":{}}}'])(
+  'the JSON %s is still refused',
+  async (payload) => {
+    const headers = { ...bearer(await anAccount(world)), 'content-type': 'application/json' }
+    expect(await call(server, { method: 'POST', url: '/customers', headers, payload })).toMatchObject({
+      status: 400,
+      body: { error: 'The request body is not valid JSON' },
+    })
+  },
+)
