@@ -16,7 +16,6 @@ test('without any script a visitor writes to the owner, and is told what is wron
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByText('The answer goes to ada@example.com.')).toBeVisible()
   const mails = await page.request.get('/dev/mailbox', { headers: { accept: 'application/json' } })
-  expect(await mails.json()).toEqual([
-    expect.objectContaining({ recipients: 'reminders@traxx.test', subject: 'Message from Ada Lovelace' }),
-  ])
+  const sent = { recipients: 'reminders@traxx.test', subject: 'Message from Ada Lovelace' }
+  expect(await mails.json()).toContainEqual(expect.objectContaining(sent))
 })
