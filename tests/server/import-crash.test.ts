@@ -93,6 +93,9 @@ test('an import that still moves is not taken back; one that was cut short is', 
     em.execute(`update imports set updated_at = now() - interval '2 minutes'`),
   )
   expect(await getImport(requireReader(request), { id: 1 })).toMatchObject({ status: 'interrupted', throughLine: 2001 })
+  const again = importFile(request, { ...upload, bytes: Readable.from([Buffer.from(manyCustomers(3000))]) })
+  const earlier = { id: 1, status: 'interrupted', throughLine: 2001, created: 2000 }
+  await expect(again).rejects.toMatchObject({ key: 'IMPORT_REPEATED', details: { question: { earlier } } })
   expect(await takeBack()).toMatchObject({ removedCustomers: 2000, keptCount: 0 })
 })
 

@@ -114,6 +114,15 @@ describe('customers from CSV', () => {
     expect(file.body).toContain(`${'x'.repeat(199)}😀😀`)
   })
 
+  test('fail alone where a byte of theirs is damaged: the rest stays UTF-8', async () => {
+    const request = await anAccount(world)
+    const content = Buffer.concat([Buffer.from('Name\nÄrger GmbH\nZoë\nB'), Buffer.from([0xff]), Buffer.from('\n')])
+    const { body } = await importCustomers(request, content)
+    expect(body).toMatchObject({ created: 2, failed: 1 })
+    expect(body.errors).toMatchObject([{ line: 4, column: 'Name', reason: 'Has characters that cannot be read' }])
+    expect((await customersOf(request)).map((row) => row.name)).toEqual(['Ärger GmbH', 'Zoë'])
+  })
+
   test('of several batches are all there', async () => {
     const request = await anAccount(world)
     const rows = Array.from({ length: 4500 }, (_, n) => `Customer ${n},N-${n}`)

@@ -29,7 +29,7 @@ const REPEATED = {
   question: {
     parameter: 'again',
     choices: [{ value: 'true', label: 'Import it again' }],
-    earlier: { id: 4, createdAt: '2026-11-20T12:00:00Z', created: 12, failed: 1 },
+    earlier: { id: 4, createdAt: '2026-11-20T12:00:00Z', created: 12, failed: 1, status: 'finished', throughLine: 14 },
   },
 }
 
@@ -172,6 +172,14 @@ test('what is being sent can be stopped, and the file stays chosen', async () =>
   expect(stopped).toHaveBeenCalledOnce()
   expect(await screen.findByText('contracts.csv')).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('the question after an import that was cut short tells how far it came', async () => {
+  const opened = await openDialog()
+  const earlier = { ...REPEATED.question.earlier, status: 'interrupted', throughLine: 2001 }
+  const first = await send(opened)
+  first.answer(409, { ...REPEATED, question: { ...REPEATED.question, earlier } })
+  expect(await screen.findByText(/rows through line 2,001 are in, none after it\./)).toBeVisible()
 })
 
 test('an ambiguous date is asked about with its example, and the answer sends the file again', async () => {

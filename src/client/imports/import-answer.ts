@@ -18,7 +18,15 @@ const Asked = z.object({
     parameter: z.enum(['again', 'dateOrder', 'decimalMark']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
     example: z.object({ line: z.number(), column: z.string(), value: z.string() }).optional(),
-    earlier: z.object({ createdAt: z.coerce.date(), created: z.number(), failed: z.number() }).optional(),
+    earlier: z
+      .object({
+        createdAt: z.coerce.date(),
+        created: z.number(),
+        failed: z.number(),
+        status: z.enum(['running', 'finished', 'interrupted']),
+        throughLine: z.number(),
+      })
+      .optional(),
   }),
 })
 

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
 import type { Answers } from '#client/trpc.ts'
-import { createdText } from './import-words.ts'
+import { createdText, interruptedText } from './import-words.ts'
 import { ImportProgress } from './progress-step.tsx'
 
 type Import = Answers['imports']['get']
@@ -69,9 +69,4 @@ function Outcome(row: Import) {
       )}
     </>
   )
-}
-
-function interruptedText(throughLine: number): string {
-  if (throughLine === 0) return 'It was interrupted before any row was in.'
-  return `It was interrupted: the rows through line ${formatCount(throughLine)} are in, none after it.`
 }

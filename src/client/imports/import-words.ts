@@ -19,3 +19,9 @@ export function createdText({ kind, created, createdCustomers }: Created): strin
   const brought = createdCustomers > 0 ? ` and ${counted(createdCustomers, 'customers')}` : ''
   return counted(created, kind) + brought
 }
+
+/** How far an import came that was cut short. */
+export function interruptedText(throughLine: number): string {
+  if (throughLine === 0) return 'It was interrupted before any row was in.'
+  return `It was interrupted: the rows through line ${formatCount(throughLine)} are in, none after it.`
+}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { browserTimeZone, formatInstant } from '#client/format.ts'
 import type { Question } from './import-answer.ts'
-import { counted } from './import-words.ts'
+import { counted, interruptedText } from './import-words.ts'
 import classes from './question-step.module.css'
 
 interface QuestionStepProps {
@@ -72,8 +72,13 @@ function Reason({ example, earlier }: Question) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {example && `For example on line ${example.line}, in the column "${example.column}": ${example.value}`}
-      {earlier &&
-        `Imported on ${formatInstant(earlier.createdAt, browserTimeZone())}: ${counted(earlier.created, 'rows')} created, ${earlier.failed} failed.`}
+      {earlier && earlierText(earlier)}
     </Text>
   )
+}
+
+function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
+  const when = formatInstant(createdAt, browserTimeZone())
+  const text = `Imported on ${when}: ${counted(created, 'rows')} created, ${failed} failed.`
+  return status === 'interrupted' ? `${text} ${interruptedText(throughLine)}` : text
 }

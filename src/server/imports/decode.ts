@@ -6,14 +6,16 @@ const BYTE_ORDER_MARKS: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 const SIGNATURES = ['%PDF', '\u0089PNG', 'GIF8', '\u00ff\u00d8\u00ff', '\u00d0\u00cf\u0011\u00e0', 'PK\u0003\u0004']
+/** Stands where bytes were no sign. */
+export const UNREADABLE = '\uFFFD'
 const LOOKED_AT = 4096
 const BINARY_SHARE = 0.05
 const ZERO_SHARE = 0.4
 
-/** How the text of a file is written, from its beginning and whether all of it would be UTF-8. */
+/** How the text of a file is written, from its beginning and whether all of it would be UTF-8, undamaged. */
 export function encodingOf(head: Uint8Array, isUtf8: boolean): Encoding {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => head[index] === byte))
-  return marked?.[0] ?? wideEncodingOf(head) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
+  return marked?.[0] ?? wideEncodingOf(head) ?? (isUtf8 || isMostlyUtf8(head) ? 'utf-8' : 'windows-1252')
 }
 
 /** Whether the bytes are no text at all: a known signature, or too many control characters. */
@@ -34,6 +36,13 @@ export async function* decode(
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
+}
+
+// A few broken signs among whole ones are damage; in Windows-1252 hardly any sign would be a whole one.
+function isMostlyUtf8(head: Uint8Array): boolean {
+  const signs = new TextDecoder().decode(head).match(/[^\x00-\x7f]/g) ?? []
+  const broken = signs.filter((sign) => sign === UNREADABLE).length
+  return signs.length - broken > broken
 }
 
 // Without a mark, UTF-16 shows by the zero half of its digits and separators.

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
-import type { ImportKind, ImportQuestion } from '#shared/schemas/imports.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { plainArray, textArray } from './arrays.ts'
 import { shownCell, type Cell } from './cells.ts'
 import { ImportEntity } from './import.entity.ts'
+import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
 import { asking, type Survey } from './survey.ts'
 import type { Outcome } from './write-batch.ts'
 
@@ -17,14 +17,15 @@ interface NewImport {
 /** Asks where the same file was imported before. @throws IMPORT_REPEATED */
 export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again }: NewImport) {
   if (again) return
-  const [earlier] = await read<NonNullable<ImportQuestion['earlier']>>(sql`
-    select id, created_at as "createdAt", created, failed from imports
-    where account_id = ${accountId} and sha256 = ${sha256} and kind = ${kind} order by id desc limit 1`)
-  if (!earlier) return
+  const [row] = await read<ImportRow>(sql`
+    select ${IMPORT_COLUMNS} from imports i
+    where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`)
+  if (!row) return
+  const { id, createdAt, created, failed, status, throughLine } = importView(row)
   throw asking('IMPORT_REPEATED', {
     parameter: 'again',
     choices: [{ value: 'true', label: 'Import it again' }],
-    earlier: { ...earlier, createdAt: new Date(earlier.createdAt) },
+    earlier: { id, createdAt, created, failed, status, throughLine },
   })
 }
 
@@ -55,9 +56,9 @@ export async function recordBatch({ read, accountId }: SubscriberContext, import
     with failures as (
       insert into import_failures (account_id, import_id, line, problems, cells)
       select ${accountId}, ${importId}, line, problems, cells
-      from unnest(${plainArray(failures.map(({ line }) => line))}::int[],
-        ${textArray(failures.map(({ problems }) => JSON.stringify(problems)))}::jsonb[],
-        ${textArray(failures.map(({ cells }) => JSON.stringify(cells.map(keepable))))}::jsonb[])
+      from unnest(${failures.map(({ line }) => line)}::int[],
+        ${failures.map(({ problems }) => JSON.stringify(problems))}::jsonb[],
+        ${failures.map(({ cells }) => JSON.stringify(cells.map(keepable)))}::jsonb[])
         as failure(line, problems, cells)
     )
     update imports set updated_at = now(), through_line = ${throughLine},

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportKind, ImportStatus } from '#shared/schemas/imports.ts'
 
 /** An import that has not moved for so long was cut short: by a crash, a restart, a database that went away. */
 const STALE = sql`interval '1 minute'`
@@ -22,7 +22,7 @@ export interface ImportRow {
   failed: number
   /** The last line of the last whole batch: everything up to it is in, nothing after it. */
   throughLine: number
-  status: 'running' | 'finished' | 'interrupted'
+  status: ImportStatus
   createdAt: string
   finishedAt: string | null
   takenBackAt: string | null

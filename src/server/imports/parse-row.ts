@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { CELL_REASONS, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainCell, readCell, shownCell, type Cell, type Reading } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
+import { UNREADABLE } from './decode.ts'
 import type { SheetLine } from './read-csv.ts'
 
 /** What is wrong with a row, by its column as the file heads it. */
@@ -63,7 +64,8 @@ function readCells<Row>({ cells }: SheetLine, { columns, width, reading }: RowRu
   for (const { field, kind, isRequired, heading, index } of columns) {
     const cell = plainCell(cells[index])
     const value = cell === '' ? undefined : readCell(kind, cell, reading)
-    if (value !== undefined) input[field] = value
+    if (isDamaged(cell)) problems.push({ column: heading, value: valueShown(cell), reason: CELL_REASONS.damaged })
+    else if (value !== undefined) input[field] = value
     else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: CELL_REASONS[kind] })
     else if (isRequired) problems.push({ column: heading, value: '', reason: CELL_REASONS.blank })
   }
@@ -72,6 +74,10 @@ function readCells<Row>({ cells }: SheetLine, { columns, width, reading }: RowRu
     problems.push({ column: '', value: valueShown(extra.join(', ')), reason: CELL_REASONS.tooManyCells })
   }
   return { input, problems }
+}
+
+function isDamaged(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.includes(UNREADABLE)
 }
 
 function valueShown(cell: Cell | undefined): string {

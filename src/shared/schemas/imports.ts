@@ -33,6 +33,8 @@ export type ListImports = z.output<typeof ListImports>
 
 export const SliceImports = Slice
 
+export type ImportStatus = 'running' | 'finished' | 'interrupted'
+
 /** What a 409 asks: the same call with `parameter` set to one of the choices goes on. */
 export interface ImportQuestion {
   parameter: 'again' | 'dateOrder' | 'decimalMark'
@@ -40,7 +42,7 @@ export interface ImportQuestion {
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
   /** The earlier import of the same file. */
-  earlier?: { id: number; createdAt: Date; created: number; failed: number }
+  earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
 }
 
 const sourceId = Id.nullable().default(null)
@@ -79,6 +81,7 @@ export const CELL_REASONS = {
   instant: 'Must be a date, such as 2026-01-31',
   cycle: 'Cycle must be monthly, quarterly or yearly',
   status: 'Status must be pending, active, expired or cancelled',
+  damaged: 'Has characters that cannot be read',
   tooManyCells: 'The row has more values than the first row has columns',
 } as const
 
