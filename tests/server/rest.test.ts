@@ -67,6 +67,8 @@ describe('customers', () => {
       expect(await total(path)).toBe('3')
       expect(await total(`${path}?limit=2`)).toBe('3')
       expect(await total(`${path}?limit=1&search=a`)).toBe('2')
+      const head = await server.app.inject({ method: 'HEAD', url: `${path}?limit=1&search=a`, headers })
+      expect(head.headers['x-total-count']).toBe('2')
     }
   })
 
