@@ -40,7 +40,7 @@ export async function* decode(
 
 // A few broken signs among whole ones are damage; in Windows-1252 hardly any sign would be a whole one.
 function isMostlyUtf8(head: Uint8Array): boolean {
-  const signs = new TextDecoder().decode(head).match(/[^\x00-\x7f]/g) ?? []
+  const signs = new TextDecoder().decode(head).match(/[\u0080-\uFFFF]/g) ?? []
   const broken = signs.filter((sign) => sign === UNREADABLE).length
   return signs.length - broken > broken
 }
