@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { iconsApart } from './scripts/icons-apart.ts'
 
 const client = join(import.meta.dirname, 'src/client')
 
@@ -9,7 +10,7 @@ const client = join(import.meta.dirname, 'src/client')
 // or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
 const FLOATING =
   'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|Portal|FocusTrap|Transition|ScrollArea|Overlay'
-const SCREEN_PARTS = 'NativeSelect|Avatar|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|Switch|Textarea|List'
+const SCREEN_PARTS = 'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|Switch|Textarea|List'
 const UI = new RegExp(
   String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
@@ -28,6 +29,7 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 1,
   },
+  { name: 'icons', test: /react-icons/, minShareCount: 2, priority: 2 },
   { name: 'common', test: COMMON, minShareCount: 4 },
 ]
 
@@ -52,6 +54,7 @@ export default defineConfig({
       },
     }),
     react(),
+    iconsApart(),
   ],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },

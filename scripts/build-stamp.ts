@@ -8,6 +8,7 @@ const INPUTS = [
   'src/shared',
   'scripts/build.ts',
   'scripts/compress-folder.ts',
+  'scripts/icons-apart.ts',
   'scripts/mantine-styles.ts',
   'vite.config.ts',
   'package-lock.json',

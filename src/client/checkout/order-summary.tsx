@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Divider.layer.css'
 import { Divider, Group, Stack, Text } from '@mantine/core'
 
 /** What is paid today; without the trial for somebody who has had it. */

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/List.layer.css'
 import { List } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
 import classes from './plan-features.module.css'

@@ -1,6 +1,7 @@
-import { Avatar, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { formatDate } from '#client/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { Initials } from '#client/ui/initials.tsx'
 import { RowActions } from '#client/ui/row-actions.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -68,9 +69,7 @@ function columnsFor(acts: Acts): Column<Customer, CustomersSearch['sort']>[] {
 function WhoCell({ customer }: { customer: Customer }) {
   return (
     <Group component="span" gap="sm" wrap="nowrap">
-      <Avatar component="span" radius="xl" color="cobalt" variant="light" aria-hidden>
-        {Array.from(customer.name)[0]?.toUpperCase()}
-      </Avatar>
+      <Initials>{Array.from(customer.name)[0]?.toUpperCase() ?? ''}</Initials>
       <span>
         <Text component="span" display="block" size="sm" fw={600}>
           {customer.name}

@@ -1,9 +1,10 @@
 import type { UserResource } from '@clerk/clerk-react/types'
-import { Avatar, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { EnvelopeClosedIcon, ExitIcon, GearIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
+import { Initials } from '#client/ui/initials.tsx'
 
 interface ProfileMenuProps {
   person: UserResource | null | undefined
@@ -20,9 +21,7 @@ export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
       width={240}
       trigger={(trigger) => (
         <UnstyledButton ml={4} bdrs="xl" {...trigger}>
-          <Avatar size={34} radius="xl" color="cobalt">
-            {initials(person?.fullName || email)}
-          </Avatar>
+          <Initials>{initials(person?.fullName || email)}</Initials>
           <VisuallyHidden>Profile menu</VisuallyHidden>
         </UnstyledButton>
       )}

@@ -1,0 +1,28 @@
+import type { Plugin } from 'vite'
+
+const ICONS = '@radix-ui/react-icons'
+const IMPORT = /import \{([^}]+)\} from ['"]@radix-ui\/react-icons['"];?/g
+
+/**
+ * The icons are one module, of which every page would load what any page uses. As a module of its own each is fetched
+ * by the pages that show it.
+ */
+export function iconsApart(): Plugin {
+  return {
+    name: 'icons-apart',
+    apply: 'build',
+    enforce: 'post',
+    transform: (code) => (code.includes(ICONS) ? { code: code.replaceAll(IMPORT, oneByOne), map: null } : undefined),
+    async resolveId(source, importer) {
+      const [name, icon] = source.split('?')
+      if (name !== ICONS || !icon) return undefined
+      const resolved = await this.resolve(ICONS, importer)
+      return resolved && { ...resolved, id: `${resolved.id}?${icon}` }
+    },
+  }
+}
+
+function oneByOne(_statement: string, names: string): string {
+  const icons = names.split(',').map((name) => name.trim())
+  return icons.map((icon) => `import { ${icon} } from '${ICONS}?${icon.split(' ')[0]}'`).join('\n')
+}
