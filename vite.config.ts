@@ -8,29 +8,35 @@ const client = join(import.meta.dirname, 'src/client')
 
 // Left alone, what screens share would be fifty files, most of them smaller than the request for them. What a dialog
 // or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
-const FLOATING =
-  'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|Portal|FocusTrap|Transition|ScrollArea|Overlay'
+const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|FocusTrap|ScrollArea|Overlay'
 const SCREEN_PARTS = 'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|Switch|Textarea|List'
+const FLOATING_HOOKS = 'use-(long-press|focus-trap|focus-return|click-outside)'
 const UI = new RegExp(
-  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
+  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|utils[\\/](InputsGroup|InlineInput)|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
 
-const COMMON = /src[\\/](client[\\/]([^\\/]+\.tsx?$|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas))/
+const COMMON = /src[\\/](client[\\/]([^\\/]+\.tsx?$|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas|errors))/
+
+const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
+// Left with the entry, it would have files import each other, and so run all at once.
+const BASE = /src[\\/](client[\\/](trpc|format|rest-failure)\.ts|shared[\\/](screen-refusals|domain[\\/]day)\.ts)/
 
 const CHUNKS = [
   // Together, so that the setting comes before the first schema, in whichever file that is.
   { name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-jitless/, priority: 4 },
   { name: 'clerk', test: /node_modules[\\/]@clerk[\\/]/, priority: 4 },
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 4 },
+  { name: 'data', test: DATA, priority: 3 },
   { name: 'ui', test: UI, minShareCount: 3, priority: 2 },
   {
     name: 'router',
-    test: /@tanstack[\\/](router|react-router|history|react-store|store)/,
+    test: /@tanstack[\\/](router|react-router|history|react-store|store)(?!.*useBlocker)/,
     minShareCount: 2,
     priority: 1,
   },
   { name: 'icons', test: /react-icons/, minShareCount: 2, priority: 2 },
   { name: 'common', test: COMMON, minShareCount: 4 },
+  { name: 'base', test: BASE, priority: 1 },
 ]
 
 export default defineConfig({
@@ -63,6 +69,8 @@ export default defineConfig({
     // What knows light-dark(), which lowering would take away.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
+    // Of which screens the server renders ahead, it is to say what they link to.
+    manifest: true,
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } } },
   },

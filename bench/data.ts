@@ -1,10 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { openOwnDatabase } from './own-database.ts'
 
 /** How many rows an account of the bench has. */
 export interface AccountSize {
@@ -33,19 +29,11 @@ const LARGE = { customers: 20_000, contracts: 100_000 }
  * of the small one.
  */
 export async function openBenchData(neighbours: number): Promise<BenchData> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-'))
-  chmodSync(dataDir, 0o755)
-  const { connection, location, stop } = await startEmbedded({ dataDir })
-  const close = async () => {
-    await stop()
-    for (const folder of [location, dataDir]) rmSync(folder, { recursive: true, force: true })
-  }
+  const { connection, stop } = await openOwnDatabase()
   try {
-    await migrate(connection)
-    const accounts = await load(connection, neighbours)
-    return { connection, ...accounts, stop: close }
+    return { connection, ...(await load(connection, neighbours)), stop }
   } catch (error) {
-    await close()
+    await stop()
     throw error
   }
 }

@@ -34,10 +34,9 @@ export async function startOurs(connection: PoolConfig): Promise<BenchServer> {
 /** The reference (see limit-server.ts). */
 export async function startLimit(connection: PoolConfig): Promise<BenchServer> {
   const port = await freePort()
-  const app = startApp(
-    { PORT: String(port), CONNECTION: JSON.stringify(connection), ...nodeOptions() },
+  const app = startApp({ PORT: String(port), CONNECTION: JSON.stringify(connection), ...nodeOptions() }, [
     'bench/limit-server.ts',
-  )
+  ])
   await app.says('The limit is ready')
   return serverOf(app, port)
 }
@@ -60,6 +59,6 @@ function serverOf(app: AppProcess, port: number): BenchServer {
   }
 }
 
-function urlOf({ host = '', port, user, database }: PoolConfig): string {
+export function urlOf({ host = '', port, user, database }: PoolConfig): string {
   return `postgres://${String(user)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

@@ -35,6 +35,8 @@ async function buildInto(folder: string): Promise<void> {
   await buildPages(folder)
   const { compressFolder } = await import('./compress-folder.ts')
   await compressFolder(folder)
+  const { buildScreens } = await import('./build-screens.ts')
+  await buildScreens(ROOT, folder)
 }
 
 async function checkStyles(folder: string): Promise<void> {

@@ -17,7 +17,8 @@ export function rememberedDestination(): string | undefined {
 }
 
 export function forgetDestination(): void {
-  sessionStorage.removeItem(KEY)
+  // A server that renders has no tabs.
+  if ('sessionStorage' in globalThis) sessionStorage.removeItem(KEY)
 }
 
 export function destinationOrHome(): string {

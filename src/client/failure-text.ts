@@ -9,6 +9,11 @@ export interface FailureTexts {
   signedOut?: string
 }
 
+export const SUBSCRIPTION_UNKNOWN: FailureTexts = {
+  failed: 'Failed to fetch subscription status',
+  network: 'Error fetching subscription',
+}
+
 /** The server's words where it has any, else those of the door (spec, section 8). */
 export function failureText(error: unknown, { failed, network, signedOut }: FailureTexts): string {
   const { isNetwork, refusal, message } = failureOf(error)

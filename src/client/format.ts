@@ -2,54 +2,57 @@ import { dayIn } from '#shared/domain/day.ts'
 
 const LOCALE = 'en-US'
 
-const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
-const compactMoney = new Intl.NumberFormat(LOCALE, {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 2,
-})
-const count = new Intl.NumberFormat(LOCALE)
-const percent = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+const money = whenNeeded(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }))
+const compactMoney = whenNeeded(
+  () =>
+    new Intl.NumberFormat(LOCALE, {
+      style: 'currency',
+      currency: 'USD',
+      notation: 'compact',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 2,
+    }),
+)
+const count = whenNeeded(() => new Intl.NumberFormat(LOCALE))
+const percent = whenNeeded(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
 // A calendar day belongs to no time zone; it is read and written in the same one, so that it cannot slip.
-const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
-const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const shortMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' })
+const day = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }))
+const month = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
+const shortMonth = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' }))
 const instants = new Map<string, Intl.DateTimeFormat>()
 
 /** US dollars with two decimals, as in "$1,234.50". */
 export function formatMoney(amount: number): string {
-  return money.format(amount)
+  return money().format(amount)
 }
 
 /** US dollars where there is little room, as in "$12.5K". */
 export function formatCompactMoney(amount: number): string {
-  return compactMoney.format(amount)
+  return compactMoney().format(amount)
 }
 
 export function formatCount(value: number): string {
-  return count.format(value)
+  return count().format(value)
 }
 
 /** Of a hundred, as in "12.5%". */
 export function formatPercent(value: number): string {
-  return `${percent.format(value)}%`
+  return `${percent().format(value)}%`
 }
 
 /** A calendar day, `YYYY-MM-DD`, as in "Nov 21, 2026". */
 export function formatDay(value: string): string {
-  return day.format(new Date(`${value}T00:00:00Z`))
+  return day().format(new Date(`${value}T00:00:00Z`))
 }
 
 /** A month, `YYYY-MM`, as in "November 2026". */
 export function formatMonth(value: string): string {
-  return month.format(new Date(`${value}-01T00:00:00Z`))
+  return month().format(new Date(`${value}-01T00:00:00Z`))
 }
 
 /** A month, `YYYY-MM`, as in "Nov". */
 export function formatShortMonth(value: string): string {
-  return shortMonth.format(new Date(`${value}-01T00:00:00Z`))
+  return shortMonth().format(new Date(`${value}-01T00:00:00Z`))
 }
 
 /** The calendar day of a moment, by the clock of the browser's time zone unless another is named. */
@@ -67,9 +70,16 @@ export function formatInstant(value: Date, timeZone: string): string {
   return instantFormat(timeZone).format(value)
 }
 
+let browser: string | undefined
+
+/** For a server that renders, at once and for one person: the time zone of their browser. */
+export function showTimesIn(timeZone: string): void {
+  browser = timeZone
+}
+
 /** The time zone that the browser is set to. */
 export function browserTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return browser ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function instantFormat(timeZone: string): Intl.DateTimeFormat {
@@ -79,4 +89,10 @@ function instantFormat(timeZone: string): Intl.DateTimeFormat {
   const made = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   instants.set(timeZone, made)
   return made
+}
+
+/** A phone takes many milliseconds to make all of them at once. */
+function whenNeeded<Format>(make: () => Format): () => Format {
+  let made: Format | undefined
+  return () => (made ??= make())
 }

@@ -1,11 +1,15 @@
-import { lazy, StrictMode, Suspense } from 'react'
-import { createRoot } from 'react-dom/client'
+import { startTransition, StrictMode, useEffect, type ReactNode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { readAhead, takeAnswers, type Ahead } from './ahead.ts'
+import { dropEarlyActs, holdEarlyActs } from './early-acts.ts'
+import { browserTimeZone } from './format.ts'
 import { makeSession } from './identity/session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
 import { failureOf, makeTrpcClient, makeTrpcUtils } from './trpc.ts'
 
-const session = makeSession()
+const ahead = readAhead(document)
+const session = makeSession(ahead?.known)
 const trpcClient = makeTrpcClient(session.getToken)
 const queryClient = makeQueryClient(obeyRefusal)
 const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
@@ -22,18 +26,52 @@ const matched = new Set<string>(router.matchRoutes(location.pathname).map(({ rou
 for (const route of Object.values(router.routesById)) {
   if (matched.has(route.id)) void router.loadRouteChunk(route)
 }
-void trpcUtils.identity.config.prefetch()
+if (!ahead) void trpcUtils.identity.config.prefetch()
 
-const App = lazy(() => appModule.then(({ App: component }) => ({ default: component })))
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no element to show the app in')
-createRoot(root).render(
-  <StrictMode>
-    <Suspense>
-      <App {...{ router, session, queryClient, trpcClient }} />
-    </Suspense>
-  </StrictMode>,
-)
+void show()
+
+async function show(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no element to show the app in')
+  const { App } = await appModule
+  const app = (
+    <StrictMode>
+      <CaughtUp>
+        <App {...{ router, session, queryClient, trpcClient }} />
+      </CaughtUp>
+    </StrictMode>
+  )
+  if (!ahead) return createRoot(root).render(app)
+  takeAnswers(queryClient, ahead)
+  await router.load()
+  // Days and hours would be others than those the server has shown, or somebody has gone back meanwhile.
+  if (ahead.known.timeZone !== browserTimeZone() || hasMoved(ahead)) {
+    dropEarlyActs()
+    return createRoot(root).render(app)
+  }
+  // What the server has rendered is taken over as it is, a little at a time: the page stays ready to scroll and type.
+  router.ssr = { manifest: undefined }
+  const doEarlyActs = holdEarlyActs()
+  startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
+  doEarlyActs()
+}
+
+function hasMoved({ href }: Ahead): boolean {
+  return href !== location.pathname + location.search
+}
+
+/** What was rendered for one address cannot be taken over at another, and is rendered anew. */
+function onRecoverableError(error: unknown): void {
+  if (ahead && !hasMoved(ahead)) reportError(error)
+}
+
+/** Somebody may have gone back while the page was taken over, when the router did not listen yet. */
+function CaughtUp({ children }: { children: ReactNode }): ReactNode {
+  useEffect(() => {
+    if (ahead && router.history.location.href !== router.state.location.href) void router.load()
+  }, [])
+  return children
+}
 
 /** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
 function obeyRefusal(error: unknown): void {

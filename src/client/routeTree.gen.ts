@@ -13,6 +13,7 @@ import { Route as SplatRouteImport } from './routes/$.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
+import { Route as YourDataRouteImport } from './routes/your-data.tsx'
 import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
@@ -26,6 +27,7 @@ import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
 import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
 import { Route as AppNotificationsSettingsRouteImport } from './routes/_app.notifications_.settings.tsx'
+import { Route as AppNotificationsTextsRouteImport } from './routes/_app.notifications_.texts.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
 
 const SplatRoute = SplatRouteImport.update({
@@ -45,6 +47,11 @@ const LoginRoute = LoginRouteImport.update({
 const SigninRoute = SigninRouteImport.update({
   id: '/signin',
   path: '/signin',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const YourDataRoute = YourDataRouteImport.update({
+  id: '/your-data',
+  path: '/your-data',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppContractsRoute = AppContractsRouteImport.update({
@@ -113,6 +120,11 @@ const AppNotificationsSettingsRoute =
     path: '/notifications/settings',
     getParentRoute: () => AppRoute,
   } as any)
+const AppNotificationsTextsRoute = AppNotificationsTextsRouteImport.update({
+  id: '/notifications_/texts',
+  path: '/notifications/texts',
+  getParentRoute: () => AppRoute,
+} as any)
 const CheckoutSignupSplatRoute = CheckoutSignupSplatRouteImport.update({
   id: '/checkout/signup/$',
   path: '/checkout/signup/$',
@@ -124,6 +136,7 @@ export interface FileRoutesByFullPath {
   '/': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/your-data': typeof YourDataRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
@@ -137,6 +150,7 @@ export interface FileRoutesByFullPath {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
   '/notifications/settings': typeof AppNotificationsSettingsRoute
+  '/notifications/texts': typeof AppNotificationsTextsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesByTo {
@@ -144,6 +158,7 @@ export interface FileRoutesByTo {
   '/': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/your-data': typeof YourDataRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
@@ -157,6 +172,7 @@ export interface FileRoutesByTo {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout': typeof CheckoutIndexRoute
   '/notifications/settings': typeof AppNotificationsSettingsRoute
+  '/notifications/texts': typeof AppNotificationsTextsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesById {
@@ -165,6 +181,7 @@ export interface FileRoutesById {
   '/_app': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/your-data': typeof YourDataRoute
   '/_app/contracts': typeof AppContractsRoute
   '/_app/customers': typeof AppCustomersRoute
   '/_app/dashboard': typeof AppDashboardRoute
@@ -178,6 +195,7 @@ export interface FileRoutesById {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
   '/_app/notifications_/settings': typeof AppNotificationsSettingsRoute
+  '/_app/notifications_/texts': typeof AppNotificationsTextsRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRouteTypes {
@@ -187,6 +205,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/signin'
+    | '/your-data'
     | '/contracts'
     | '/customers'
     | '/dashboard'
@@ -200,6 +219,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout/'
     | '/notifications/settings'
+    | '/notifications/texts'
     | '/checkout/signup/$'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -207,6 +227,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/signin'
+    | '/your-data'
     | '/contracts'
     | '/customers'
     | '/dashboard'
@@ -220,6 +241,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout'
     | '/notifications/settings'
+    | '/notifications/texts'
     | '/checkout/signup/$'
   id:
     | '__root__'
@@ -227,6 +249,7 @@ export interface FileRouteTypes {
     | '/_app'
     | '/login'
     | '/signin'
+    | '/your-data'
     | '/_app/contracts'
     | '/_app/customers'
     | '/_app/dashboard'
@@ -240,6 +263,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout/'
     | '/_app/notifications_/settings'
+    | '/_app/notifications_/texts'
     | '/checkout/signup/$'
   fileRoutesById: FileRoutesById
 }
@@ -248,6 +272,7 @@ export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren
   LoginRoute: typeof LoginRoute
   SigninRoute: typeof SigninRoute
+  YourDataRoute: typeof YourDataRoute
   CheckoutSuccessRoute: typeof CheckoutSuccessRoute
   SignInSplatRoute: typeof SignInSplatRoute
   SignUpSplatRoute: typeof SignUpSplatRoute
@@ -284,6 +309,13 @@ declare module '@tanstack/react-router' {
       path: '/signin'
       fullPath: '/signin'
       preLoaderRoute: typeof SigninRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/your-data': {
+      id: '/your-data'
+      path: '/your-data'
+      fullPath: '/your-data'
+      preLoaderRoute: typeof YourDataRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_app/contracts': {
@@ -377,6 +409,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppNotificationsSettingsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/notifications_/texts': {
+      id: '/_app/notifications_/texts'
+      path: '/notifications/texts'
+      fullPath: '/notifications/texts'
+      preLoaderRoute: typeof AppNotificationsTextsRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/checkout/signup/$': {
       id: '/checkout/signup/$'
       path: '/checkout/signup/$'
@@ -396,6 +435,7 @@ interface AppRouteChildren {
   AppRemindersRoute: typeof AppRemindersRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
   AppNotificationsSettingsRoute: typeof AppNotificationsSettingsRoute
+  AppNotificationsTextsRoute: typeof AppNotificationsTextsRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -407,6 +447,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppRemindersRoute: AppRemindersRoute,
   AppTestAuthRoute: AppTestAuthRoute,
   AppNotificationsSettingsRoute: AppNotificationsSettingsRoute,
+  AppNotificationsTextsRoute: AppNotificationsTextsRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
@@ -416,6 +457,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
   SigninRoute: SigninRoute,
+  YourDataRoute: YourDataRoute,
   CheckoutSuccessRoute: CheckoutSuccessRoute,
   SignInSplatRoute: SignInSplatRoute,
   SignUpSplatRoute: SignUpSplatRoute,

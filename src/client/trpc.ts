@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, TRPCClientError, type TRPCClient } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, TRPCClientError, type TRPCClient, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
@@ -9,6 +9,7 @@ import { RestFailure } from './rest-failure.ts'
 
 export const trpc = createTRPCReact<AppRouter>()
 export type TrpcClient = TRPCClient<AppRouter>
+export type TrpcLink = TRPCLink<AppRouter>
 export type TrpcUtils = ReturnType<typeof makeTrpcUtils>
 /** What each call answers. */
 export type Answers = inferRouterOutputs<AppRouter>
@@ -43,19 +44,22 @@ export function isTransient(error: unknown): boolean {
 
 /** Calls that are made at once go as one request, with the token that `getToken` gives for it. */
 export function makeTrpcClient(getToken: () => Promise<string | null>): TrpcClient {
-  return createTRPCClient<AppRouter>({
-    links: [
-      httpBatchLink({
-        url: '/trpc',
-        transformer: superjson,
-        maxItems: 10,
-        headers: async () => {
-          const token = await getToken()
-          return token ? { authorization: `Bearer ${token}` } : {}
-        },
-      }),
-    ],
-  })
+  return makeTrpcClientOver(
+    httpBatchLink({
+      url: '/trpc',
+      transformer: superjson,
+      maxItems: 10,
+      headers: async () => {
+        const token = await getToken()
+        return token ? { authorization: `Bearer ${token}` } : {}
+      },
+    }),
+  )
+}
+
+/** The calls by whichever way. */
+export function makeTrpcClientOver(link: TrpcLink): TrpcClient {
+  return createTRPCClient<AppRouter>({ links: [link] })
 }
 
 /** For loaders: the calls of `trpc`, outside components. */

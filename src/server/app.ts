@@ -3,10 +3,13 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { contactRoutes } from './contact-routes.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
+import { metricsRoutes, type MetricsAccess } from './metrics.ts'
+import { refuseOtherHosts } from './own-hosts.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
 import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
 import { accountRoutes } from './rest/account.ts'
+import { billingRoutes } from './rest/billing.ts'
 import { answerError } from './rest/errors.ts'
 import { readJson } from './rest/json-body.ts'
 import { restRoutes } from './rest/rest.ts'
@@ -22,8 +25,12 @@ export interface AppOptions extends Shared {
   pages: Pages
   /** Whose word counts on where a request comes from. */
   trustedProxies?: string | undefined
+  /** Refuses requests for other host names than those of the origins. */
+  ownHostsOnly?: boolean
   /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
   patienceMs?: number | undefined
+  /** Who may see /metrics; nobody where it is not said. */
+  metrics?: MetricsAccess
   /** Stand-ins of outside services, and Vite while developing; none in production. */
   plugins: FastifyPluginAsync[]
 }
@@ -34,7 +41,9 @@ export async function buildApp({
   plugins,
   logLevel,
   trustedProxies,
+  ownHostsOnly = false,
   patienceMs,
+  metrics = 'nobody',
   ...shared
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -48,13 +57,14 @@ export async function buildApp({
   })
   app.setErrorHandler(answerError)
   limitSlowClients(app, patienceMs)
+  if (ownHostsOnly) refuseOtherHosts(app, shared.origins)
   contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
   await app.register(healthRoutes, { db: shared.db })
+  await metricsRoutes(app, { db: shared.db, access: metrics })
   for (const plugin of plugins) await app.register(plugin)
   await app.register(unsubscribeRoutes, { db: shared.db })
   const [origin = ''] = shared.origins
-  const { billingNow, identityConfig } = shared.services
-  await pageRoutes(app, { pages, callers: shared.callers, billingNow, identityConfig, origin })
+  await pageRoutes(app, { ...shared, pages, origin })
   await app.register(contactRoutes, { pages, origins: shared.origins, services: shared.services })
   const context = contextOf(shared)
   await app.register(async (calls) => {
@@ -64,6 +74,7 @@ export async function buildApp({
       provideContext(rest, context)
       readJson(rest)
       await rest.register(accountRoutes)
+      await rest.register(billingRoutes)
       await rest.register(restRoutes)
       await rest.register(webhookRoutes)
     })

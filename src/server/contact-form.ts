@@ -1,5 +1,5 @@
 import { CONTACT_LENGTHS, type ContactMessage } from '#shared/schemas/contact.ts'
-import { escapeHtml } from './mail/letter.ts'
+import { escapeHtml } from './mail/escape-html.ts'
 
 export type ContactField = keyof ContactMessage
 

@@ -2,7 +2,7 @@ import type { ClerkClient } from '@clerk/backend'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
-import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
+import { accessOf, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
 import { dayIn, type Day } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Database, Read } from './db/database.ts'
@@ -21,7 +21,7 @@ export interface IdentityConfig {
 export interface Services {
   clerk: ClerkClient
   identityConfig: IdentityConfig
-  verifyToken: (token: string) => Promise<{ userId: string; expiresAt: Date }>
+  verifyToken: (token: string, options?: { leewayMs: number }) => Promise<{ userId: string; expiresAt: Date }>
   stripe: Stripe
   stripeWebhookSecret: string
   priceLookupKey: string
@@ -115,7 +115,7 @@ export function requireReader(ctx: RequestContext): ReaderContext {
 export function requireSubscriber(ctx: RequestContext): ReaderContext {
   const reader = requireReader(ctx)
   if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
-    throw new AppError(reader.caller.subscription?.status === 'canceled' ? 'SUBSCRIPTION_ENDED' : 'PAYMENT_OVERDUE')
+    throw new AppError(readOnlyRefusal(reader.caller.subscription?.status ?? 'none'))
   }
   return reader
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Env } from './env.ts'
-import { escapeHtml } from './mail/letter.ts'
+import { escapeHtml } from './mail/escape-html.ts'
 
 /** Which service of its kind is in use, and the variables that choose it. */
 interface Setting {

@@ -28,6 +28,8 @@ const Variables = z.object({
   MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
   CONTACT_MAIL: z.email().optional(),
   MAILGUN_WEBHOOK_KEY: given,
+  JOBS: z.enum(['on', 'off']).default('on'),
+  METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 

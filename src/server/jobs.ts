@@ -1,3 +1,5 @@
+import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
+import { sweepEvents } from './billing/webhooks.service.ts'
 import type { JobContext } from './context.ts'
 import { finishDeletions } from './deletion/finish-deletions.ts'
 import { sweepFiles } from './files/files.service.ts'
@@ -17,6 +19,8 @@ const DAY_MS = 1440 * MINUTE_MS
 /** What runs by itself: once at the start, and then again and again. */
 const JOBS: Job[] = [
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
+  { name: 'sweep-events', everyMs: DAY_MS, run: sweepEvents },
+  { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders },

@@ -2,35 +2,23 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { identityScript } from '#shared/identity-script.ts'
-import type { IdentityConfig } from './context.ts'
-import type { Callers } from './identity/callers.ts'
-import type { Pages } from './pages.ts'
+import { findVisitor, type Visitor } from './identity/visitor.ts'
+import { NONCE } from './nonce.ts'
+import { HTML, type Pages } from './pages.ts'
+import type { Shared } from './request-context.ts'
+import { screenSender } from './screen-sender.ts'
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The app's HTML shell: the router takes over in the browser. */
-    sendScreen(): Promise<FastifyReply>
-  }
-}
-
-interface PageOptions {
+export interface PageOptions extends Shared {
   pages: Pages
-  callers: Callers
-  billingNow: () => Date
   /** The address that search engines shall know. */
   origin: string
-  identityConfig: IdentityConfig
 }
 
-const NONCE = '__CSP_NONCE__'
 const ORIGIN = '__ORIGIN__'
-export const HTML = 'text/html; charset=utf-8'
-const SIGN_IN_LINK = '<a data-account-link href="/sign-in">Sign In</a>'
-const DASHBOARD_LINK = '<a data-account-link href="/dashboard">Dashboard</a>'
+const STRANGER: Visitor = { isSignedIn: false, caller: null }
 
 /** Pages that are the same for everybody. */
 const FIXED = [
@@ -42,14 +30,8 @@ const FIXED = [
 
 /** The landing page and its neighbours, the app's shell and its assets. */
 export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
-  const { pages, origin, identityConfig } = options
-  // Every screen needs it, and otherwise would learn of it only once the app's own scripts run.
-  const preload = `<${identityScript(identityConfig)}>; rel=preload; as=script; crossorigin=anonymous`
-  app.decorateReply('sendScreen', async function (this: FastifyReply) {
-    const html = await pages.text('index.html', this.request.url)
-    this.type(HTML).header('cache-control', 'no-cache').header('link', preload)
-    return this.send(html.replaceAll(NONCE, this.scriptNonce()))
-  })
+  const { pages, origin } = options
+  screenSender(app, options)
   if (pages.folder) await serveAssets(app, pages.folder)
   const send = pageSender(origin)
   landingPage(app, options, send)
@@ -58,27 +40,26 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   }
   app.setNotFoundHandler(async (request, reply) => {
     const wantsHtml = negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html'
-    if (request.method === 'GET' && wantsHtml) return reply.sendScreen()
+    if (['GET', 'HEAD'].includes(request.method) && wantsHtml) return reply.sendScreen()
     return reply.code(404).send({ error: REFUSALS.PATH_NOT_FOUND.message })
   })
 }
 
 type Send = ReturnType<typeof pageSender>
 
-/** A visitor is known by the session cookie: no script of the identity provider is loaded here. */
-function landingPage(app: FastifyInstance, { pages, callers, billingNow }: PageOptions, send: Send) {
+/** A visitor is known by the identity provider's cookies: no script of it is loaded here. */
+function landingPage(app: FastifyInstance, { pages, callers, services }: PageOptions, send: Send) {
   app.get('/', async (request, reply) => {
     // The page needs no account: whoever cannot be known just now is a visitor like any other.
-    const caller = await callers.find(sessionCookie(request)).catch((error: unknown) => {
+    const { caller, isSignedIn } = await findVisitor(callers, request).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the visitor of the landing page could not be known')
-      return null
+      return STRANGER
     })
     reply.header('vary', 'Accept-Encoding, Cookie')
-    if (caller && screensOf(caller.subscription, billingNow()) === 'checkout') {
+    if (caller && screensOf(caller.subscription, services.billingNow()) === 'checkout') {
       return reply.redirect('/checkout?trial=true')
     }
-    const html = await pages.text('landing.html', request.url)
-    return send(reply.type(HTML), caller ? html.replace(SIGN_IN_LINK, DASHBOARD_LINK) : html)
+    return send(reply.type(HTML), await pages.text(isSignedIn ? 'landing-member.html' : 'landing.html', request.url))
   })
 }
 
@@ -88,7 +69,7 @@ async function serveAssets(app: FastifyInstance, root: string) {
     index: false,
     wildcard: false,
     preCompressed: true,
-    globIgnore: ['*.html', '*.txt', '*.xml', '**/*.br', '**/*.gz'],
+    globIgnore: ['.screens/**', '*.html', '*.txt', '*.xml', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
     },
@@ -113,8 +94,4 @@ export function pageSender(origin: string) {
     compressed.set(page, bytes)
     return reply.header('content-encoding', 'br').send(await bytes)
   }
-}
-
-function sessionCookie({ headers: { cookie } }: FastifyRequest): string | undefined {
-  return cookie?.match(/(?:^|;\s*)__session=([^;]+)/)?.[1]
 }

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { builtScreens, type Screens } from './screens.ts'
 import { StartError } from './start-error.ts'
+
+export const HTML = 'text/html; charset=utf-8'
 
 /** `index.html` is the app's shell, the same for every screen; the others are whole pages, rendered ahead. */
 export type PageFile =
   | 'index.html'
   | 'landing.html'
+  | 'landing-member.html'
   | 'privacy.html'
   | 'terms.html'
   | 'contact.html'
@@ -18,6 +22,8 @@ export interface Pages {
   text(file: PageFile, url: string): Promise<string>
   /** The folder of built assets; undefined where Vite serves them. */
   folder: string | undefined
+  /** Undefined where screens are rendered in the browser alone. */
+  screens?: Screens
 }
 
 /** @throws StartError before the client was built. */
@@ -26,6 +32,7 @@ export function builtPages(folder: string): Pages {
   const files = new Map<PageFile, Promise<string>>()
   return {
     folder,
+    screens: builtScreens(join(folder, '.screens')),
     text(file) {
       const text = files.get(file) ?? readFile(join(folder, file), 'utf8')
       files.set(file, text)

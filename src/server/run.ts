@@ -1,6 +1,7 @@
 import { readEnv, type Env } from './env.ts'
 import { startServer, type RunningServer, type ServerParts } from './server.ts'
 import { StartError } from './start-error.ts'
+import { startWorker } from './worker.ts'
 
 /** Starts the server for a person at a console: says where to go, or in one line why not. */
 export async function run(parts: ServerParts = {}): Promise<void> {
@@ -8,14 +9,32 @@ export async function run(parts: ServerParts = {}): Promise<void> {
   try {
     const env = readEnv()
     server = await startServer(env, { ...parts, ...(await standinsFor(env)) })
-    stopOnSignals(server)
+    stopOnSignals(server.stop)
     const demo = env.isProduction ? undefined : await (await import('#standins/demo/demo.ts')).openDemo(server)
     greet(server, demo)
+    if (env.JOBS === 'off') console.log('  Reminders are sent by: npm run worker\n')
   } catch (error) {
-    console.error(error instanceof StartError ? `TRAXX cannot start: ${error.message}` : error)
-    process.exitCode = 1
+    explain(error)
     await server?.stop()
   }
+}
+
+/** The same for the jobs alone. */
+export async function runWorker(): Promise<void> {
+  try {
+    const env = readEnv()
+    const { openStandins } = await standinsFor(env)
+    const { stop } = await startWorker(env, openStandins)
+    stopOnSignals(stop)
+    console.log('\n  TRAXX plans and sends reminders\n  Stop with Ctrl-C\n')
+  } catch (error) {
+    explain(error)
+  }
+}
+
+function explain(error: unknown): void {
+  console.error(error instanceof StartError ? `TRAXX cannot start: ${error.message}` : error)
+  process.exitCode = 1
 }
 
 async function standinsFor(env: Env): Promise<ServerParts> {
@@ -33,14 +52,14 @@ function greet({ url, embedded }: RunningServer, demo: { email: string; password
 }
 
 /** The first signal stops in order, a second one at once. */
-function stopOnSignals(server: RunningServer) {
+function stopOnSignals(stop: () => Promise<void>) {
   let stopping = false
-  const stop = async () => {
+  const begin = async () => {
     if (stopping) process.exit(1)
     stopping = true
-    await server.stop()
+    await stop()
     process.exit(0)
   }
-  process.on('SIGINT', () => void stop())
-  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void begin())
+  process.on('SIGTERM', () => void begin())
 }

@@ -11,6 +11,7 @@ import { debugPage } from './debug-page.ts'
 import type { Env } from './env.ts'
 import { openCallers, type Callers } from './identity/callers.ts'
 import { startJobs } from './jobs.ts'
+import type { MetricsAccess } from './metrics.ts'
 import { originsOf } from './origins.ts'
 import { builtPages, type Pages } from './pages.ts'
 import { openServices } from './services.ts'
@@ -25,7 +26,7 @@ export interface RunningServer {
   db: Database
   services: Services
   callers: Callers
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface ServerParts {
@@ -67,13 +68,17 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     origins: originsOf(env),
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
+    ownHostsOnly: !env.isProduction,
+    metrics: metricsOf(env),
     pages: parts.pages ?? builtPages(BUILT),
     plugins: [standins?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
   })
   stack.defer(() => closeWithin(app, STOP_MS))
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
-  const jobs = startJobs({ db, services, log: app.log })
-  stack.defer(() => jobs.stop())
+  if (env.JOBS === 'on') {
+    const jobs = startJobs({ db, services, log: app.log })
+    stack.defer(() => jobs.stop())
+  }
   const [url = ''] = originsOf(env)
   return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
 }
@@ -81,6 +86,11 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
 // In production /debug is an address like any other at which there is nothing.
 function debugOf(env: Env): FastifyPluginAsync | undefined {
   return env.isProduction ? undefined : debugPage(env)
+}
+
+function metricsOf({ METRICS_TOKEN: token, isProduction }: Env): MetricsAccess {
+  if (token !== undefined) return { token }
+  return isProduction ? 'nobody' : 'local'
 }
 
 /** The PostgreSQL of DATABASE_URL, or the embedded one. */

@@ -1,3 +1,4 @@
+import { READ_ONLY_REFUSALS } from './read-only-refusals.ts'
 import { SCREEN_REFUSALS } from './screen-refusals.ts'
 
 /**
@@ -6,16 +7,13 @@ import { SCREEN_REFUSALS } from './screen-refusals.ts'
  */
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
+  ...READ_ONLY_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   API_KEY_REFUSED: { code: 'FORBIDDEN', message: 'Only a signed-in person can do this, not an API key' },
   API_KEY_NOT_FOUND: { code: 'NOT_FOUND', message: 'API key not found' },
   API_KEYS_FULL: { code: 'CONFLICT', message: 'An account has at most 20 API keys. Revoke one first' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
-  SUBSCRIPTION_ENDED: {
-    code: 'PAYMENT_REQUIRED',
-    message: 'Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes',
-  },
   INPUT_INVALID: { code: 'BAD_REQUEST', message: 'The request is not valid' },
   CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not one of this list' },
   CUSTOMER_NAME_REQUIRED: { code: 'BAD_REQUEST', message: 'Customer name is required' },
@@ -25,6 +23,10 @@ export const REFUSALS = {
     message: 'Cannot delete customer - they may have existing contracts',
   },
   CUSTOMER_NUMBER_TAKEN: { code: 'CONFLICT', message: 'Another customer already has this customer number' },
+  HOST_UNKNOWN: {
+    code: 'BAD_REQUEST',
+    message: 'TRAXX does not answer to this host name. Set PUBLIC_URL to the address that you use',
+  },
   CONTRACT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Contract not found' },
   RENEWAL_BEFORE_START: { code: 'BAD_REQUEST', message: 'Renewal date must not be before the start date' },
   PDF_NOT_FOUND: { code: 'NOT_FOUND', message: 'This contract has no PDF' },
@@ -35,6 +37,7 @@ export const REFUSALS = {
   PDF_FIELD_REQUIRED: { code: 'BAD_REQUEST', message: 'Send one PDF file, in the field "pdf"' },
   PDF_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The form with the PDF cannot be read' },
   NOT_A_PDF: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a PDF file' },
+  SEVERAL_PDFS: { code: 'BAD_REQUEST', message: 'A contract has one PDF. Please drop a single file' },
   PDF_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The PDF is larger than 20 MB' },
   PDF_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is empty' },
   PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is not complete: its end is missing' },
@@ -92,6 +95,8 @@ export const REFUSALS = {
     code: 'INTERNAL_SERVER_ERROR',
     message: 'The import stopped. Everything up to line {line} is in: {created} created, {failed} failed',
   },
+  SAMPLE_DATA_LOADED: { code: 'CONFLICT', message: 'The sample data is already loaded' },
+  ACCOUNT_NOT_EMPTY: { code: 'CONFLICT', message: 'Sample data is for accounts without contracts' },
   NOTIFICATION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notification not found' },
   REMINDER_CONTRACT_CLOSED: { code: 'CONFLICT', message: 'Only pending and active contracts have reminders' },
   REMINDER_NO_ADDRESS: { code: 'UNPROCESSABLE_CONTENT', message: 'This customer has no email address' },
@@ -100,6 +105,13 @@ export const REFUSALS = {
     code: 'UNPROCESSABLE_CONTENT',
     message: "Mail to this customer's address came back. Correct the address first",
   },
+  REMINDER_OWN_ADDRESS_BOUNCED: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'Mail to your own address came back. Change your email address first',
+  },
+  REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
+  REMINDER_DATE_CHANGED: { code: 'CONFLICT', message: 'The renewal date was changed, so this message is not sent' },
+  REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late for this message' },
   REMINDER_SENT_TODAY: { code: 'CONFLICT', message: 'A reminder was already sent to this customer today' },
   REMINDER_ON_ITS_WAY: { code: 'CONFLICT', message: 'A reminder to this customer is already on its way' },
   REMINDER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Reminder not found' },
@@ -110,6 +122,11 @@ export const REFUSALS = {
   },
   UNSUBSCRIBE_NOT_FOUND: { code: 'NOT_FOUND', message: 'This link is not valid' },
   REMINDER_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to send reminder' },
+  TEXT_TEST_FAILED: { code: 'BAD_GATEWAY', message: 'The test could not be sent. Please try again in a few minutes' },
+  TEXT_TESTS_FULL: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'You have sent yourself 20 tests within an hour. Please try again later',
+  },
   REMINDER_WAITS: {
     code: 'BAD_GATEWAY',
     message: 'The mail server could not be reached. The reminder will be sent as soon as it can be',

@@ -2,9 +2,5 @@
 export const SCREEN_REFUSALS = {
   /** The server is then not even asked. */
   TOKEN_MISSING: { code: 'UNAUTHORIZED', message: 'Unable to get authentication token.' },
-  PAYMENT_OVERDUE: {
-    code: 'PAYMENT_REQUIRED',
-    message: 'Your last payment failed, so TRAXX is read-only until the card is updated',
-  },
   IDENTITY_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The sign-in service did not answer. Please try again' },
 } as const

@@ -1,6 +1,7 @@
 import type { Transport } from 'nodemailer'
 import type { FastifyPluginAsync } from 'fastify'
-import pg, { type PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
+import { openPool } from '#server/db/database.ts'
 import type { Env } from '#server/env.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { localHost } from '#server/origins.ts'
@@ -22,8 +23,7 @@ export type OpenStandins = (env: Env, connection: PoolConfig) => Promise<Standin
 /** Stand-ins of Clerk, Stripe and a mail server, for a machine without their keys. Never in production. */
 export async function openStandins(env: Env, connection: PoolConfig): Promise<Standins> {
   if (env.isProduction) throw new Error('Stand-ins must not run in production')
-  const pool = new pg.Pool({ ...connection, max: 6 })
-  pool.on('error', () => {})
+  const pool = openPool({ ...connection, max: 6 })
   const mailbox = env.SMTP_URL ? undefined : await openMailbox({ pool })
   const mailer = openMailer(env.MAIL_FROM, env.SMTP_URL ?? mailbox?.transport ?? '')
   const sendMail = async (message: { to: string; subject: string; text: string }) => void (await mailer.send(message))

@@ -57,6 +57,8 @@ describe('the archive of an account', () => {
       'api-keys.json',
       'notification-settings.csv',
       'notification-settings.json',
+      'reminder-texts.csv',
+      'reminder-texts.json',
       'customers.csv',
       'customers.json',
       'contracts.csv',
@@ -101,6 +103,7 @@ describe('the archive of an account', () => {
     expect(JSON.parse(archive['api-keys.json'] ?? '')).toEqual([
       { id: expect.any(Number), name: 'Script', createdAt: expect.any(String), lastUsedAt: null, revokedAt: null },
     ])
+    expect(archive['reminder-texts.csv']).toContain('follow_up,Your contract was due for renewal on {{renewalDate}},')
     expect(archive['notification-settings.csv']).toContain('Yes,30 14 7 1,1 3 7,Yes,Yes,8,Mill & Sons,')
     expect(JSON.parse(archive['contract-reminder-settings.json'] ?? '')).toEqual([{ id, ...own }])
     expect(archive['contract-reminder-settings.csv']).toContain(`${id},,7 3,none,No,`)

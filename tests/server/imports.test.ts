@@ -63,6 +63,30 @@ describe('customers from CSV', () => {
     ])
   })
 
+  test('may have a title above the headings, and rows of blanks, which count for nothing', async () => {
+    const request = await anAccount(world)
+    const rows = [
+      'Our customers;;',
+      'As of 11/21/2026;;',
+      '',
+      'Name;Phone;Email',
+      'Acme, Inc.;1;',
+      ' ; ;',
+      ';;not mail',
+    ]
+    const answer = await importCustomers(request, rows.join('\n'))
+    expect(answer.body).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [
+        { line: 7, column: 'Name' },
+        { line: 7, column: 'Email' },
+      ],
+      ignoredColumns: [],
+    })
+    expect(await customersOf(request)).toMatchObject([{ name: 'Acme, Inc.', phone: '1' }])
+  })
+
   test('fail by the row, each with its line, column, value and reason', async () => {
     const request = await anAccount(world)
     await aCustomer(request, { name: 'Old', customerNumber: 'c-1' })
@@ -394,6 +418,12 @@ describe('questions', () => {
 })
 
 describe('Excel files', () => {
+  test('may have a title above the headings, and rows of blanks', async () => {
+    const request = await anAccount(world)
+    const content = aSpreadsheet([['Our customers'], ['Name', 'Phone'], ['Acme', '1'], [' ', '  ']])
+    expect((await importCustomers(request, content)).body).toMatchObject({ created: 1, failed: 0 })
+  })
+
   test('are read as they are shown: dates, numbers, truths and text', async () => {
     const request = await anAccount(world)
     const customers = aSpreadsheet([

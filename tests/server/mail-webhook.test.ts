@@ -60,6 +60,44 @@ test('one that came back for good says so, the owner is told, and nothing more g
   await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
 })
 
+test('an address that does not take mail does not take it from any customer, however it is written', async () => {
+  const { request, messageId } = await aSentReminder()
+  const { id: customerId } = await aCustomer(request, { name: 'Harbor Cafe', email: 'Orders@Harbor.TEST' })
+  const contract = await aContract(request, { customerId })
+  await tell({ event: 'failed', severity: 'permanent', messageId })
+  await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
+})
+
+test('an owner whose own address does not take mail is told so in the app, once', async () => {
+  const { request, notices } = await aSentReminder()
+  const accountId = requireReader(request).accountId
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(
+      `insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient, channel,
+          state, address, message_id, planned_at, sent_at)
+        select ?, 'Harbor Bakery', '2026-04-01', 'reminder', n, '2026-03-10', 'owner', 'email', 'sent', 'me@mill.test',
+          '', now(), now()
+        from generate_series(1, 2) n`,
+      [accountId],
+    ),
+  )
+  const mine = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'owner')
+  for (const { id } of mine) {
+    await world.db.writeAs(accountId, (em) =>
+      em.execute('update reminders set message_id = ? where id = ?', [`<reminder-${id}.x@traxx.test>`, id]),
+    )
+    await tell({ event: 'failed', severity: 'permanent', messageId: `reminder-${id}.x@traxx.test` })
+  }
+  expect(await notices()).toMatchObject([
+    {
+      title: 'Mail to you came back',
+      message:
+        'me@mill.test does not take mail. No more reminders are sent to you by email until your address is another.',
+      actionUrl: '/profile',
+    },
+  ])
+})
+
 test('one that is only late stays as it was', async () => {
   const { messageId, row, notices } = await aSentReminder()
   await tell({ event: 'failed', severity: 'temporary', messageId })

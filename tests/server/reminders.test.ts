@@ -26,6 +26,11 @@ test('POST /contracts/{id}/reminder answers success and a message, or what is wr
     status: 422,
     body: { success: false, error: 'This customer has no email address' },
   })
+  const deaf = await aCustomer(request, { email: 'quiet@harbor.test', sendNotifications: false })
+  expect(await remind(await aContract(request, { customerId: deaf.id }))).toMatchObject({
+    status: 422,
+    body: { success: false, error: 'Notifications are turned off for this customer' },
+  })
   expect(await remind({ id: 999 })).toMatchObject({ status: 404, body: { error: 'Contract not found' } })
   expect(mailbox.received).toHaveLength(1)
 })
@@ -43,12 +48,13 @@ test('the settings are read, tried and saved by REST, and what is wrong is said 
     status: 200,
     body: { reminderDays: [30, 1], replyTo: 'office@mill.test' },
   })
-  const wrong = { ...DEFAULT_SETTINGS, followUpDays: [2], replyTo: 'nobody' }
+  const wrong = { ...DEFAULT_SETTINGS, followUpDays: [2], senderName: 'Mill\r\nBcc: a@b.test', replyTo: 'nobody' }
   expect(await call(server, { method: 'PUT', url, headers, payload: wrong })).toMatchObject({
     status: 400,
     body: {
       fields: {
         followUpDays: 'Must be days among 1, 3, 7, 14, 30',
+        senderName: 'Must be on one line',
         replyTo: 'Email must be a valid address',
       },
     },
@@ -82,4 +88,29 @@ test('the outbox is read and acted upon by REST', async () => {
     body: { history: [{ state: 'sent' }], own: { reminderDays: null } },
   })
   expect(await call(server, { url: '/reminders/unreachable', headers })).toMatchObject({ body: { total: 0 } })
+})
+
+test("the account's own texts are read, tried, saved and reset by REST", async () => {
+  const headers = bearer(await anAccount(world))
+  const url = '/notifications/texts'
+  const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) =>
+    call(server, { method, url: `${url}${path}`, headers, ...(payload && { payload }) })
+  const own = { subject: 'For {{customer}}', body: 'Hello {{customer}}' }
+  expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: { reminder: { isDefault: true } } })
+  expect(await send('POST', '/reminder/preview', own)).toMatchObject({
+    status: 200,
+    body: { subject: 'For Example Customer', isExample: true, html: expect.stringContaining('<html') },
+  })
+  expect(await send('POST', '/reminder/test', own)).toMatchObject({
+    status: 200,
+    body: { message: expect.stringContaining('Test sent to') },
+  })
+  expect(mailbox.received.at(-1)).toMatchObject({ subject: 'Test: For Example Customer' })
+  expect(await send('PUT', '/follow_up', own)).toMatchObject({ status: 200, body: { follow_up: own } })
+  expect(await send('PUT', '/follow_up', { ...own, body: '{{custmer}}' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('{{custmer}} is not a variable'), fields: { body: expect.any(String) } },
+  })
+  expect(await send('PUT', '/nothing', own)).toMatchObject({ status: 400 })
+  expect(await send('DELETE', '/follow_up')).toMatchObject({ status: 200, body: { follow_up: { isDefault: true } } })
 })

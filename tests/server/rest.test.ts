@@ -57,6 +57,24 @@ describe('customers', () => {
     expect(last.headers.link).toBeUndefined()
   })
 
+  test('name no next page after a last one that is exactly full', async () => {
+    const request = await anAccount(world)
+    for (const name of ['A', 'B', 'C', 'D']) await aCustomer(request, { name })
+    const headers = bearer(request)
+    expect((await call(server, { url: '/customers?limit=4', headers })).headers.link).toBeUndefined()
+    const first = await call(server, { url: '/customers?limit=2', headers })
+    const next = String(first.headers.link).match(/^<([^>]+)>; rel="next"$/)?.[1]
+    const last = await call(server, { url: String(next), headers })
+    expect(last.body).toHaveLength(2)
+    expect(last.headers.link).toBeUndefined()
+  })
+
+  test.each(['limit=%20', 'limit=', 'limit=%09'])('are refused with a blank number: %s', async (query) => {
+    const headers = bearer(await anAccount(world))
+    const answer = await call(server, { url: `/customers?${query}`, headers })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Must be a number' } })
+  })
+
   test('tell how many there are in all, whatever part was asked for', async () => {
     const request = await anAccount(world)
     for (const name of ['Aa', 'Ab', 'Bb'])
@@ -197,10 +215,12 @@ describe('wrong input is said in words of our own', () => {
 
 test('the dashboard answers its figures and lists', async () => {
   const request = await anAccount(world)
-  await aContract(request, { renewalDate: '2026-03-15' })
+  const { id: customerId } = await aCustomer(request, { name: 'Acme' })
+  await aContract(request, { customerId, renewalDate: '2026-03-15' })
   const { status, body } = await call(server, { url: '/dashboard', headers: bearer(request) })
   expect(status).toBe(200)
-  expect(body).toMatchObject({ totalContracts: 1, expiringContracts: [{ daysLeft: 5 }], overdueContracts: [] })
+  const expiringContracts = [{ daysLeft: 5, customerName: 'Acme', clientName: 'Acme' }]
+  expect(body).toMatchObject({ totalContracts: 1, expiringContracts, overdueContracts: [] })
 })
 
 describe('who may call', () => {
@@ -211,6 +231,7 @@ describe('who may call', () => {
     '/notifications',
     '/notifications/unread-count',
     '/notifications/settings',
+    '/notifications/texts',
     '/reminders',
     '/reminders/coming',
     '/contracts/1',
@@ -232,6 +253,9 @@ describe('who may call', () => {
     ['POST', '/contracts'],
     ['PUT', '/notifications/abc/read'],
     ['PUT', '/notifications/settings'],
+    ['PUT', '/notifications/texts/reminder'],
+    ['DELETE', '/notifications/texts/reminder'],
+    ['POST', '/notifications/texts/reminder/test'],
     ['POST', '/reminders/skip'],
   ] as const)('%s %s without a token is 401, whatever the body', async (method, url) => {
     const headers = { 'content-type': 'application/json' }
@@ -335,16 +359,38 @@ test('a screen runs scripts of our own origin and those with its nonce, which is
 })
 
 describe('paths that are a screen as well', () => {
-  test.each(['/dashboard', '/customers', '/contracts', '/notifications', '/notifications/settings', '/reminders'])(
-    '%s shows browsers the screen',
-    async (url) => {
-      const screen = await server.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-      expect(screen.statusCode).toBe(200)
-      expect(screen.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
-      const answer = await server.app.inject({ url, headers: { accept: 'application/json' } })
-      expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' })
-    },
-  )
+  test.each([
+    '/dashboard',
+    '/customers',
+    '/contracts',
+    '/notifications',
+    '/notifications/settings',
+    '/notifications/texts',
+    '/reminders',
+  ])('%s shows browsers the screen', async (url) => {
+    const screen = await server.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+    expect(screen.statusCode).toBe(200)
+    expect(screen.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      vary: expect.stringMatching(/^Accept\b/),
+    })
+    const answer = await server.app.inject({ url, headers: { accept: 'application/json' } })
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' })
+  })
+
+  test.each(['/contracts/', '/customers/?search=a', '/dashboard?'])('%s is the same address', async (url) => {
+    const screen = await server.app.inject({ url, headers: { accept: 'text/html' } })
+    expect(screen.body).toContain('<title>index.html</title>')
+  })
+
+  test('who asks whether a screen is there is told what a browser would be', async () => {
+    const headers = { accept: 'text/html' }
+    for (const url of ['/contracts', '/profile']) {
+      const answer = await server.app.inject({ method: 'HEAD', url, headers })
+      expect(answer.statusCode, url).toBe(200)
+      expect(answer.headers['content-type']).toContain('text/html')
+    }
+  })
 
   test('any other path shows browsers the screen', async () => {
     const screen = await server.app.inject({ url: '/sign-in', headers: { accept: 'text/html' } })

@@ -41,6 +41,14 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     expect(code).toBe(1)
   })
 
+  test.runIf(process.platform === 'linux')('where there can be no data folder', async () => {
+    const { code, lines } = await refusal({ DATA_DIR: '/proc/nope/data' })
+    expect(lines).toEqual([
+      expect.stringMatching(/^TRAXX cannot start: The data folder \/proc\/nope.*ENOENT.*DATA_DIR/),
+    ])
+    expect(code).toBe(1)
+  })
+
   test('where the data folder was made by a newer PostgreSQL, of which nothing is changed', async () => {
     const dataDir = aFolder()
     const data = join(dataDir, 'postgres', 'data')

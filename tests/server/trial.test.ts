@@ -1,41 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openCallers } from '#server/identity/callers.ts'
-import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
+import { aPerson, trpcClient, useFullServer } from '#support/full-server.ts'
+import { DAY, eventually, FAILS_LATER, moveClock, onTrial, pay, stripeIdsOf } from '#support/hosted-pages.ts'
 
 const held = useFullServer()
-const CARD = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
-const DAY = 86_400
-
-/** Fills in the hosted checkout page, as a browser without scripts would. */
-async function pay(url: string, changes: Partial<typeof CARD> = {}) {
-  const body = new URLSearchParams({ ...CARD, ...changes })
-  const { origin } = new URL(url)
-  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual', headers: { origin } })
-  return { status: answer.status, location: answer.headers.get('location') }
-}
-
-async function moveClock(seconds: number) {
-  const body = JSON.stringify({ seconds })
-  await fetch(`${held.server.url}/__stripe/clock`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
-  })
-}
-
-/** Waits for what the webhooks bring. */
-function eventually(person: Person) {
-  return expect.poll(() => person.trpc.billing.subscription.query(), { timeout: 15_000 })
-}
-
-async function onTrial() {
-  const person = await aPerson(held.server)
-  const { url } = await person.trpc.billing.startCheckout.mutate()
-  await pay(url)
-  await person.trpc.billing.refresh.mutate()
-  return person
-}
-
 describe('the trial', () => {
   test('starts at the hosted checkout, for 14 days, and is known on return before any webhook', async () => {
     const person = await aPerson(held.server)
@@ -70,16 +38,16 @@ describe('the trial', () => {
   })
 
   test('becomes a paid month at its end', async () => {
-    const person = await onTrial()
-    await moveClock(15 * DAY)
+    const person = await onTrial(held.server)
+    await moveClock(held.server, 15 * DAY)
     await eventually(person).toMatchObject({ status: 'active', access: 'full' })
   })
 
   test('ends past due where the card fails, which the portal mends', async () => {
     const person = await aPerson(held.server)
     const { url } = await person.trpc.billing.startCheckout.mutate()
-    await pay(url, { number: '4000000000000341' })
-    await moveClock(14 * DAY + 3600)
+    await pay(url, { number: FAILS_LATER })
+    await moveClock(held.server, 14 * DAY + 3600)
     await eventually(person).toMatchObject({ status: 'past_due', access: 'full' })
     const portal = await person.trpc.billing.openPortal.mutate()
     expect(await pay(`${portal.url}/card`)).toMatchObject({ status: 303 })
@@ -89,7 +57,7 @@ describe('the trial', () => {
 
 describe('a second checkout', () => {
   test('is refused while a subscription lives', async () => {
-    const person = await onTrial()
+    const person = await onTrial(held.server)
     await expect(person.trpc.billing.startCheckout.mutate()).rejects.toMatchObject({
       data: { refusal: 'ALREADY_SUBSCRIBED', httpStatus: 409 },
     })
@@ -112,14 +80,9 @@ describe('a second checkout', () => {
   })
 
   test('has no second trial', async () => {
-    const person = await onTrial()
+    const person = await onTrial(held.server)
     const { stripe } = held.server.services
-    const { rows } = await held.server.db.system.query<{ customer: string; id: string }>(
-      `select a.stripe_customer_id as customer, s.stripe_subscription_id as id
-        from accounts a join subscriptions s on s.account_id = a.id where a.clerk_user_id = $1`,
-      [person.userId],
-    )
-    await stripe.subscriptions.cancel(rows[0]?.id ?? '')
+    await stripe.subscriptions.cancel((await stripeIdsOf(held.server, person)).subscription)
     await eventually(person).toMatchObject({ status: 'canceled', access: 'read-only', screens: 'checkout' })
     const { url } = await person.trpc.billing.startCheckout.mutate()
     await pay(url)
@@ -128,13 +91,9 @@ describe('a second checkout', () => {
 })
 
 test('two subscriptions bought past every guard end as one', async () => {
-  const person = await onTrial()
+  const person = await onTrial(held.server)
   const { stripe, priceLookupKey } = held.server.services
-  const { rows } = await held.server.db.system.query<{ customer: string }>(
-    'select stripe_customer_id as customer from accounts where clerk_user_id = $1',
-    [person.userId],
-  )
-  const customer = rows[0]?.customer ?? ''
+  const { customer } = await stripeIdsOf(held.server, person)
   const { data } = await stripe.prices.list({ lookup_keys: [priceLookupKey] })
   await stripe.subscriptions.create({ customer, items: [{ price: data[0]?.id ?? '' }], trial_period_days: 14 })
   await person.trpc.billing.refresh.mutate()

@@ -41,6 +41,7 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  await callerOf(request).reminders.saveText({ kind: 'reminder', subject: 'Theirs', body: 'Theirs' })
   // The clock of the tests is another than the database's.
   await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
   return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0, apiKeyId: key?.id ?? 0 }
@@ -57,6 +58,7 @@ const A_MESSAGE = {
   recipient: 'customer',
   channel: 'email',
 } as const
+const A_TEXT = { subject: 'For {{customer}}', body: 'Hello' }
 const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
 /** Every procedure: what it answers to somebody who names another account's rows. */
@@ -87,6 +89,10 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
   'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
   'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),
+  'reminders.previewText': (trpc, { customerId }) =>
+    trpc.reminders.previewText({ kind: 'reminder', ...A_TEXT, customerId }),
+  'reminders.sendTestText': (trpc, { customerId }) =>
+    trpc.reminders.sendTestText({ kind: 'reminder', ...A_TEXT, customerId }),
   'billing.openPortal': (trpc) => trpc.billing.openPortal(),
   'contracts.list': LEAKS_NOTHING,
   'contracts.figures': LEAKS_NOTHING,
@@ -95,6 +101,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.create': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
+  'imports.loadSample': LEAKS_NOTHING,
   'notifications.list': LEAKS_NOTHING,
   'notifications.unreadCount': LEAKS_NOTHING,
   'notifications.markAllRead': LEAKS_NOTHING,
@@ -106,6 +113,9 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.runs': LEAKS_NOTHING,
   'reminders.previewSettings': LEAKS_NOTHING,
   'reminders.saveSettings': LEAKS_NOTHING,
+  'reminders.texts': LEAKS_NOTHING,
+  'reminders.saveText': LEAKS_NOTHING,
+  'reminders.resetText': LEAKS_NOTHING,
   'billing.subscription': LEAKS_NOTHING,
   'billing.refresh': LEAKS_NOTHING,
   'billing.startCheckout': LEAKS_NOTHING,
@@ -154,6 +164,12 @@ describe("naming another account's rows through tRPC", () => {
       added: { count: 0 },
       removed: { count: 0 },
     })
+    expect(await trpc.reminders.texts()).toMatchObject({
+      reminder: { isDefault: true },
+      follow_up: { isDefault: true },
+    })
+    const preview = await trpc.reminders.previewText({ kind: 'reminder', ...A_TEXT })
+    expect(preview).toMatchObject({ isExample: true, subject: 'For Example Customer' })
   })
 
   test("what is done for all of one's own leaves another account's alone", async () => {
@@ -164,6 +180,8 @@ describe("naming another account's rows through tRPC", () => {
     await trpc.notifications.markAllRead()
     await trpc.notifications.clear()
     await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
+    await trpc.reminders.saveText({ kind: 'follow_up', ...A_TEXT })
+    await trpc.reminders.resetText({ kind: 'reminder' })
     await trpc.identity.setTimeZone({ timeZone: 'Asia/Tokyo' })
     expect(await everythingOf(owner)).toEqual(before)
   })
@@ -198,6 +216,24 @@ describe("naming another account's rows through REST", () => {
     expect(await everythingOf(owner)).toEqual(before)
   })
 
+  test.each([
+    ['POST', '/reminders/skip', A_MESSAGE],
+    ['POST', '/reminders/snooze', { ...A_MESSAGE, until: '2026-03-24' }],
+    ['POST', '/reminders/send', A_MESSAGE],
+    ['PUT', '/contracts/:id/reminders', NOTHING_OWN],
+    ['POST', '/notifications/texts/reminder/preview', A_TEXT],
+    ['POST', '/notifications/texts/reminder/test', A_TEXT],
+  ] as const)("%s %s about another account's contract answers 404 and changes nothing", async (method, path, sent) => {
+    const owner = await anAccount(world)
+    const { id, customerId } = await belongings(owner)
+    const before = await everythingOf(owner)
+    const payload = { ...sent, contractId: id, customerId }
+    const headers = bearer(await anAccount(world))
+    const answer = await call(server, { method, url: path.replace(':id', String(id)), headers, payload })
+    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+
   test("POST /contracts for another account's customer answers 404", async () => {
     const { customerId } = await belongings(await anAccount(world))
     const headers = bearer(await anAccount(world))
@@ -218,6 +254,7 @@ test('no row of an account is readable, whatever the statement, while another ac
     'import_failures',
     'reminders',
     'reminder_preferences',
+    'reminder_texts',
     'contract_reminder_preferences',
     'reminder_schedules',
     'subscriptions',
@@ -245,6 +282,7 @@ async function everythingOf(owner: RequestContext) {
     await trpc.reminders.list({}),
     await trpc.reminders.coming({}),
     await trpc.reminders.settings(),
+    await trpc.reminders.texts(),
     await trpc.imports.list({}),
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),

@@ -62,6 +62,18 @@ test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x
   },
 )
 
+test('who unsubscribes gets nothing more at that address, whichever customer has it, and others do', async () => {
+  const { request, link, notices } = await aReminded()
+  const same = await aCustomer(request, { name: 'Harbor Cafe', email: 'Orders@Harbor.test' })
+  const other = await aCustomer(request, { name: 'Mill & Sons', email: 'office@mill.test' })
+  const elsewhere = await aReminded()
+  await server.app.inject({ method: 'POST', url: link })
+  const wants = async ({ id }: { id: number }) => (await getCustomer(requireReader(request), { id })).sendNotifications
+  expect([await wants(same), await wants(other), await elsewhere.wantsMail()]).toEqual([false, true, true])
+  const titles = (await notices()).map(({ title }) => title)
+  expect(titles.toSorted()).toEqual(['Harbor Bakery unsubscribed', 'Harbor Cafe unsubscribed'])
+})
+
 test('a forged link, and one of another customer, is not found', async () => {
   const { link, customerId, wantsMail } = await aReminded()
   const other = await aReminded()

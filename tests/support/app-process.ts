@@ -16,9 +16,9 @@ export interface AppProcess {
 }
 
 /** The server as a person starts it, or another program, with nothing of our own environment but the path. */
-export function startApp(variables: Record<string, string>, program = 'src/server/main.ts'): AppProcess {
+export function startApp(variables: Record<string, string>, program = ['src/server/main.ts']): AppProcess {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [program], { cwd: ROOT, env: { PATH, HOME, ...variables } })
+  const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH, HOME, ...variables } })
   let written = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {

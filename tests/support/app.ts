@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { RequestContext, Services } from '#server/context.ts'
 import { openCallers } from '#server/identity/callers.ts'
+import type { MetricsAccess } from '#server/metrics.ts'
 import type { Pages } from '#server/pages.ts'
 import { fakeServices } from './services.ts'
 import type { World } from './world.ts'
@@ -10,15 +11,23 @@ import type { World } from './world.ts'
 /** Pages that say their name, so that tests need no built client. */
 const NAMED_PAGES: Pages = {
   folder: undefined,
-  text: async (file) =>
-    `<!doctype html><title>${file}</title><a data-account-link href="/sign-in">Sign In</a><div data-contact-form=""></div>`,
+  text: async (file) => {
+    const account = file === 'landing-member.html' ? '/dashboard' : '/sign-in'
+    return `<!doctype html><title>${file}</title><a href="${account}">Account</a><div data-contact-form=""></div>`
+  },
+}
+
+interface AppChoices {
+  patienceMs?: number
+  metrics?: MetricsAccess
+  pages?: Pages
 }
 
 /** The whole HTTP server of a test file, without a socket. */
 export function useApp(
   world: World,
   changes: Partial<Services> = {},
-  { patienceMs }: { patienceMs?: number } = {},
+  { patienceMs, metrics = 'local', pages = NAMED_PAGES }: AppChoices = {},
 ): { readonly app: FastifyInstance } {
   let app: FastifyInstance | undefined
   const opened = () => {
@@ -36,7 +45,8 @@ export function useApp(
       origins,
       logLevel: 'silent',
       patienceMs,
-      pages: NAMED_PAGES,
+      metrics,
+      pages,
       plugins: [],
     })
   })

@@ -46,7 +46,7 @@ export interface Person {
 }
 
 /** Somebody who has just signed up, with the address verified. */
-export async function aPerson({ url }: RunningServer): Promise<Person> {
+export async function aPerson({ url }: Pick<RunningServer, 'url'>): Promise<Person> {
   const browser = newBrowser(url)
   const { email_address: email, sessionId } = await signUp(browser)
   const { body } = await browser.post(`/v1/client/sessions/${sessionId}/tokens`)

@@ -4,6 +4,7 @@ import type { Answers } from '#client/trpc.ts'
 type Customer = Answers['customers']['get']
 type Contract = Answers['contracts']['get']
 type Dashboard = Answers['dashboard']['get']
+type Import = Answers['imports']['get']
 
 export function aCustomer(given: Partial<Customer> = {}): Customer {
   return {
@@ -35,6 +36,12 @@ export function aContract(given: Partial<Contract> = {}): Contract {
   }
 }
 
+/** A contract as the dashboard's lists have it. */
+export function aDueContract(given: Partial<Contract> = {}): Contract & { clientName: string } {
+  const contract = aContract(given)
+  return { ...contract, clientName: contract.customerName }
+}
+
 /** The only page of a list, unless its total says otherwise. */
 export function aPage<Row>(rows: Row[], total = rows.length) {
   return { total, rows, first: rows.length > 0 ? 'first' : null, last: rows.length > 0 ? 'last' : null }
@@ -59,6 +66,27 @@ export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {
     overdueContracts: [],
     expiringContracts: [],
     remindedToday: [],
+    sampleImportId: null,
+    hasImported: false,
+    ...given,
+  }
+}
+
+export function anImport(given: Partial<Import> = {}): Import {
+  return {
+    id: 5,
+    kind: 'contracts',
+    fileName: 'contracts.csv',
+    rows: 10,
+    created: 2,
+    createdCustomers: 1,
+    failed: 3,
+    throughLine: 11,
+    status: 'finished',
+    createdAt: new Date('2026-11-20T12:00:00Z'),
+    finishedAt: new Date('2026-11-20T12:00:05Z'),
+    takenBackAt: null,
+    isSample: false,
     ...given,
   }
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { renderScreen } from '#support/screen.tsx'
-import { aServer, refused } from '#support/wire.ts'
+import { aServer, noServer, refused } from '#support/wire.ts'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
 const PAYMENT_PAGE = { sessionId: 'cs_1', url: 'https://pay.test/cs_1' }
@@ -48,6 +48,7 @@ test('back from the payment page one sees the plan, its price and whose it will 
     'ada@example.com',
   ]
   for (const text of texts) expect(screen.getByText(text)).toBeVisible()
+  expect(screen.getByText(/Your subscription is tied to this account/)).toBeVisible()
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Unlimited contracts and clients',
     'Automated renewal reminders',
@@ -58,6 +59,7 @@ test('back from the payment page one sees the plan, its price and whose it will 
   ])
   expect(screen.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms')
   expect(screen.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
+  expect(screen.getByRole('link', { name: /delete your account/ })).toHaveAttribute('href', '/your-data')
   expect(server.calls).toEqual([])
 })
 
@@ -85,6 +87,19 @@ test('a checkout that cannot be created says why, and can be tried again', async
     'Error creating checkout session: Failed to create checkout session',
   )
   expect(screen.getByRole('button', { name: 'Start Free Trial' })).toBeEnabled()
+})
+
+test.each([
+  ['nobody answers', noServer, 'Network error'],
+  [
+    'the server says nothing',
+    () => void aServer({ 'billing.startCheckout': () => refused({ refusal: 'CHECKOUT_FAILED', message: '' }) }),
+    'Unknown error occurred',
+  ],
+])('where %s, the screen says that too', async (_what, answer, text) => {
+  answer()
+  renderScreen(<CheckoutScreen {...ada} />)
+  expect(await screen.findByRole('alert')).toHaveTextContent(`Error creating checkout session: ${text}`)
 })
 
 test('somebody who has a subscription already goes to the dashboard', async () => {
@@ -116,6 +131,7 @@ test('the plain page leads to sign-up and sign-in', async () => {
   aServer({})
   const { user, address } = renderScreen(<CheckoutScreen {...ada} buyer={undefined} trial={false} />)
   expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
+  expect(screen.getByText('14 days free, then $29/month. Cancel anytime.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Start Your Free Trial' }))
   expect(address()).toBe('/checkout?trial=true')
 })

@@ -12,6 +12,7 @@ test('the trial has started, the session is named, and after 3 seconds the dashb
   const { address } = renderScreen(<CheckoutSuccess {...trial} />)
   expect(await screen.findByRole('heading', { name: 'Your free trial has started!' })).toBeVisible()
   expect(screen.getByText('Session ID: cs_test_7')).toBeVisible()
+  expect(screen.getByText(/After the trial it is \$29\/month/)).toBeVisible()
   expect(screen.getByText('Taking you to your dashboard...')).toBeVisible()
   await time.pass(2900)
   expect(address()).toBe('/here')
@@ -32,4 +33,10 @@ test('somebody who had come for another screen goes on to that one', async () =>
   expect(await screen.findByText('Taking you to the page you came for...')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(address()).toBe(goesOnTo))
+})
+
+test('somebody who had the trial before is told of the subscription', async () => {
+  renderScreen(<CheckoutSuccess {...trial} isTrial={false} />)
+  expect(await screen.findByRole('heading', { name: 'Your subscription has started!' })).toBeVisible()
+  expect(screen.getByText('TRAXX Pro is $29/month. Cancel anytime.')).toBeVisible()
 })

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { destinationOrHome } from '#client/destination.ts'
 import { failureOf, trpc } from '#client/trpc.ts'
+import { whenShownAgain } from '#client/when-shown-again.ts'
 
 const UNKNOWN_ERROR = 'Unknown error occurred'
 
@@ -52,11 +53,4 @@ export function useCheckout(byItself: boolean) {
     isSettingUp: isBusy && !byHand,
     error: error ? `Error creating checkout session: ${failureOf(error).message || UNKNOWN_ERROR}` : undefined,
   }
-}
-
-/** A page that the browser had put away while another was shown comes back as it was left. */
-function whenShownAgain(act: () => void): () => void {
-  const listener = ({ persisted }: PageTransitionEvent) => persisted && act()
-  addEventListener('pageshow', listener)
-  return () => removeEventListener('pageshow', listener)
 }

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { FrontCard } from '#client/ui/front-card.tsx'
 import type { Buyer } from './checkout-screen.tsx'
 import { OrderSummary } from './order-summary.tsx'
@@ -59,16 +60,24 @@ function Plan({ hadTrial }: { hadTrial: boolean }) {
 
 function Legal() {
   return (
-    <Text size="sm" c="dimmed">
-      By continuing you accept the{' '}
-      <Anchor underline="always" href="/terms">
-        Terms of Service
-      </Anchor>{' '}
-      and the{' '}
-      <Anchor underline="always" href="/privacy">
-        Privacy Policy
-      </Anchor>
-      .
-    </Text>
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        By continuing you accept the{' '}
+        <Anchor underline="always" href="/terms">
+          Terms of Service
+        </Anchor>{' '}
+        and the{' '}
+        <Anchor underline="always" href="/privacy">
+          Privacy Policy
+        </Anchor>
+        .
+      </Text>
+      <Text size="sm" c="dimmed">
+        Not going on?{' '}
+        <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>
+          Export your data, sign out or delete your account
+        </Anchor>
+      </Text>
+    </Stack>
   )
 }

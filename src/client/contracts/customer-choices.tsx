@@ -8,9 +8,10 @@ export const ADD = 'add'
 interface CustomerChoicesProps extends ReturnType<typeof useFoundCustomers> {
   chosen: number | null
   typed: string
+  canAdd: boolean
 }
 
-export function CustomerChoices({ customers, pending, failure, chosen, typed }: CustomerChoicesProps) {
+export function CustomerChoices({ customers, pending, failure, chosen, typed, canAdd }: CustomerChoicesProps) {
   if (failure) return <Combobox.Empty>{failure}</Combobox.Empty>
   const isKnown = customers.some(({ name }) => name.toLowerCase() === typed.toLowerCase())
   return (
@@ -19,7 +20,7 @@ export function CustomerChoices({ customers, pending, failure, chosen, typed }: 
       {customers.map((customer) => (
         <Choice key={customer.id} customer={customer} chosen={chosen === customer.id} />
       ))}
-      {typed !== '' && chosen === null && !pending && !isKnown && (
+      {canAdd && typed !== '' && chosen === null && !pending && !isKnown && (
         <Combobox.Option value={ADD}>
           <Group component="span" gap="xs" wrap="nowrap">
             <PlusIcon aria-hidden style={{ flex: 'none' }} />

@@ -19,11 +19,15 @@ interface CustomerPickerProps {
   text: string
   error?: boolean
   'data-path'?: string
+  label?: string
+  /** Where nobody has to be chosen, nobody can be added either. */
+  required?: boolean
   onPick: (picked: Picked) => void
 }
 
 /** Finds a customer by name while one types, or adds one; what is typed is no choice until one is made. */
-export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path': path }: CustomerPickerProps) {
+export function CustomerPicker({ chosen, text, error = false, onPick, ...field }: CustomerPickerProps) {
+  const { label = 'Customer', required = true, 'data-path': path } = field
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const typed = text.trim()
   const found = useFoundCustomers(chosen === null ? typed : '', combobox.dropdownOpened)
@@ -44,9 +48,9 @@ export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path
     <Combobox store={combobox} onOptionSubmit={choose}>
       <Combobox.Target withExpandedAttribute>
         <TextInput
-          label="Customer"
-          required
-          data-autofocus
+          label={label}
+          required={required}
+          data-autofocus={required || undefined}
           data-path={path}
           placeholder="Type a name to search"
           autoComplete="off"
@@ -64,7 +68,7 @@ export function CustomerPicker({ chosen, text, error = false, onPick, 'data-path
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options aria-label="Customers" aria-busy={found.pending} mah={260} style={{ overflowY: 'auto' }}>
-          <CustomerChoices {...found} chosen={chosen} typed={typed} />
+          <CustomerChoices {...found} chosen={chosen} typed={typed} canAdd={required} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

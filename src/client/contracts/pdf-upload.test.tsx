@@ -180,12 +180,12 @@ test('a file is dropped on the row of its contract, which says what will happen'
   expect(within(await row()).getByText('Drop to replace the PDF')).toBeVisible()
 })
 
-test('what is no file is not taken, nor are two files at once', async () => {
+test('what is no file is not taken, and of two files at once it is said that they are too many', async () => {
   const { uploads } = openContracts()
   fireEvent.dragOver(await row(), { dataTransfer: { files: [], types: ['text/plain'] } })
   expect(screen.queryByText(/^Drop to/)).not.toBeInTheDocument()
   fireEvent.drop(await row(), carrying(aPdfFile(), aPdfFile()))
-  expect(await screen.findByRole('alert')).toHaveTextContent('Please select a PDF file')
+  expect(await screen.findByRole('alert')).toHaveTextContent('A contract has one PDF. Please drop a single file')
   expect(uploads).toEqual([])
 })
 

@@ -13,12 +13,16 @@ const uploads = new Map<number, PdfUpload>()
 const listeners = new Set<() => void>()
 
 export function usePdfUpload(contractId: number): PdfUpload | undefined {
-  return useSyncExternalStore(listen, () => uploads.get(contractId))
+  return useSyncExternalStore(listen, () => uploads.get(contractId), nothing)
 }
 
 /** How far all of them are, in words for those who do not see the bars; in quarters, not to talk all the time. */
 export function useUploadNews(): string {
-  return useSyncExternalStore(listen, () => [...uploads.values()].map(newsOf).join(', '))
+  return useSyncExternalStore(
+    listen,
+    () => [...uploads.values()].map(newsOf).join(', '),
+    () => '',
+  )
 }
 
 export function isUploading(contractId: number): boolean {
@@ -38,6 +42,9 @@ function listen(tell: () => void): () => void {
   listeners.add(tell)
   return () => listeners.delete(tell)
 }
+
+/** On the server there are none. */
+function nothing(): undefined {}
 
 function newsOf({ customerName, sent }: PdfUpload): string {
   const quarters = Math.floor(sent * 4)

@@ -25,14 +25,15 @@ export async function sendPdf({ contractId, files, getToken, ...progress }: PdfT
 
 /** The server's own checks, as far as they can be made without reading the whole file. */
 async function checkedFile([file, ...more]: readonly File[]): Promise<File> {
-  if (!file || more.length > 0) throw refused('NOT_A_PDF')
+  if (more.length > 0) throw refused('SEVERAL_PDFS')
+  if (!file) throw refused('NOT_A_PDF')
   if (file.size === 0) throw refused('PDF_EMPTY')
   if (!beginsAsPdf(await headOf(file))) throw refused('NOT_A_PDF')
   if (file.size > MAX_PDF_BYTES) throw refused('PDF_TOO_LARGE')
   return file
 }
 
-function refused(key: 'NOT_A_PDF' | 'PDF_EMPTY' | 'PDF_TOO_LARGE'): RestFailure {
+function refused(key: 'NOT_A_PDF' | 'SEVERAL_PDFS' | 'PDF_EMPTY' | 'PDF_TOO_LARGE'): RestFailure {
   return RestFailure.refusedHere(key, REFUSALS[key].message)
 }
 

@@ -42,6 +42,16 @@ test.each([
   expect(server.callsOf('customers.create')).toEqual([])
 })
 
+test('the dashboard sends name, address, phone and customer number, and nothing else', async () => {
+  const { server, user } = openDialog({ door: 'dashboard' })
+  await user.type(field('Name'), 'Mill & Sons')
+  await user.click(save())
+  await screen.findByText('Customer added successfully!')
+  expect(server.callsOf('customers.create')).toEqual([
+    { name: 'Mill & Sons', phone: '', address: '', customerNumber: '' },
+  ])
+})
+
 test('a customer is added with everything that was typed', async () => {
   const { server, user } = openDialog({})
   await user.type(field('Name'), 'Mill & Sons')

@@ -20,7 +20,7 @@ interface CustomerDialogProps {
 export function CustomerDialog({ opened, door, customer, onClose }: CustomerDialogProps) {
   const form = useCustomerForm(door)
   const outcome = useOutcome({ opened, onClose, closesAfterMs: CUSTOMER_DOORS[door].closesAfterMs })
-  const save = useSaveCustomer(customer)
+  const save = useSaveCustomer(customer, door)
   const start = useEffectEvent(() => {
     outcome.clear()
     form.clearErrors()

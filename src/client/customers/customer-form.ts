@@ -34,16 +34,21 @@ export function useCustomerForm(door: CustomerDoor) {
 }
 
 /** Adds or changes a customer. Resolves to what to say about it. */
-export function useSaveCustomer(customer: Customer | undefined) {
+export function useSaveCustomer(customer: Customer | undefined, door: CustomerDoor) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
   return async (values: CustomerValues): Promise<string> => {
     if (customer) await update.mutateAsync({ id: customer.id, ...values })
-    else await create.mutateAsync(values)
+    else await create.mutateAsync(sentValues(values, door))
     void refresh()
     return customer ? 'Customer updated successfully!' : 'Customer added successfully!'
   }
+}
+
+// The dashboard asks for no email and for no notifications, and says nothing of either.
+function sentValues({ email, sendNotifications, ...values }: CustomerValues, door: CustomerDoor) {
+  return door === 'dashboard' ? values : { ...values, email, sendNotifications }
 }
 
 /** Where the refusal is about one field, that field says it; else the dialog does. */

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { aContract, aDashboard } from '#support/records.ts'
+import { aDashboard, aDueContract, anImport } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -10,9 +10,10 @@ import { DashboardScreen } from './dashboard-screen.tsx'
 type Answer = NonNullable<NonNullable<FakeAnswers['dashboard']>['get']>
 
 function openDashboard(get: Answer, { welcome = false } = {}) {
-  trpcServer({ dashboard: { get } })
-  const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn() }
-  return { ...acts, ...renderScreen(<DashboardScreen welcome={welcome} {...acts} />) }
+  const onLoadSample = vi.fn(() => anImport())
+  trpcServer({ dashboard: { get }, imports: { loadSample: onLoadSample } })
+  const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn(), onImport: vi.fn() }
+  return { ...acts, onLoadSample, ...renderScreen(<DashboardScreen welcome={welcome} {...acts} />) }
 }
 
 const card = (name: string) => screen.findByRole('group', { name })
@@ -62,10 +63,10 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
     aDashboard({
       overdue: 1,
       expiringSoon: 3,
-      overdueContracts: [aContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
+      overdueContracts: [aDueContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
       expiringContracts: [
-        aContract({ id: 2, customerName: 'Urgent Ltd', daysLeft: 7, status: 'pending' }),
-        aContract({ id: 3, customerName: 'Soon Ltd', daysLeft: 30 }),
+        aDueContract({ id: 2, customerName: 'Urgent Ltd', daysLeft: 7, status: 'pending' }),
+        aDueContract({ id: 3, customerName: 'Soon Ltd', daysLeft: 30 }),
       ],
     }),
   )
@@ -90,7 +91,7 @@ test('time left is red up to 7 days and yellow up to 30', async () => {
   openDashboard(() =>
     aDashboard({
       expiringSoon: 2,
-      expiringContracts: [aContract({ id: 2, daysLeft: 7 }), aContract({ id: 3, daysLeft: 8 })],
+      expiringContracts: [aDueContract({ id: 2, daysLeft: 7 }), aDueContract({ id: 3, daysLeft: 8 })],
     }),
   )
   expect(await screen.findByText('7 days left')).toHaveAttribute('data-tone', 'red')
@@ -103,22 +104,51 @@ test('where nothing requires attention the table says so', async () => {
   expect(screen.getByText('No contracts require immediate attention.')).toBeVisible()
 })
 
-test('an account without customers is shown its first steps', async () => {
-  const { user, onAddCustomer } = openDashboard(() => aDashboard({ totalContracts: 0, totalCustomers: 0 }))
-  const steps = within(await screen.findByRole('region', { name: 'First steps' }))
-  expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
-    expect.stringContaining('Add a customer'),
-    expect.stringContaining('Add a contract'),
-  ])
-  await user.click(steps.getByRole('button', { name: 'Add your first customer' }))
-  expect(onAddCustomer).toHaveBeenCalledOnce()
-})
+describe('an account without contracts', () => {
+  const empty = { totalContracts: 0, totalCustomers: 0 }
 
-test('the second step is open once there is a customer', async () => {
-  const { user, onAddContract } = openDashboard(() => aDashboard({ totalContracts: 0, totalCustomers: 1 }))
-  await user.click(await screen.findByRole('button', { name: 'Add your first contract' }))
-  expect(screen.getByRole('img', { name: 'Done' })).toBeVisible()
-  expect(onAddContract).toHaveBeenCalledOnce()
+  test('is shown three steps in place of empty charts', async () => {
+    const { user, ...acts } = openDashboard(() => aDashboard(empty))
+    const steps = within(await screen.findByRole('region', { name: 'First steps' }))
+    expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+      expect.stringContaining('Add a customer'),
+      expect.stringContaining('Add a contract'),
+      expect.stringContaining('Import a file'),
+    ])
+    expect(screen.queryByRole('group', { name: 'Total Revenue' })).not.toBeInTheDocument()
+    expect(screen.queryByText('Revenue Trend')).not.toBeInTheDocument()
+    await user.click(steps.getByRole('button', { name: 'Add your first customer' }))
+    await user.click(steps.getByRole('button', { name: 'Add your first contract' }))
+    await user.click(steps.getByRole('button', { name: 'Import customers' }))
+    await user.click(steps.getByRole('button', { name: 'Import contracts' }))
+    expect(acts.onAddCustomer).toHaveBeenCalledOnce()
+    expect(acts.onAddContract).toHaveBeenCalledOnce()
+    expect(acts.onImport.mock.calls).toEqual([['customers'], ['contracts']])
+  })
+
+  test.each([
+    [{ totalCustomers: 1 }, ['Add a customer']],
+    [{ totalCustomers: 1, hasImported: true }, ['Add a customer', 'Import a file']],
+  ])('has the steps ticked that are done: %j', async (done, ticked) => {
+    openDashboard(() => aDashboard({ ...empty, ...done }))
+    const steps = within(await screen.findByRole('region', { name: 'First steps' })).getAllByRole('listitem')
+    const isTicked = (step: HTMLElement) => within(step).queryByRole('img', { name: 'Done' }) !== null
+    expect(steps.filter(isTicked).map((step) => step.querySelector('p')?.textContent)).toEqual(ticked)
+  })
+
+  test('sees the charts with its first contract, and the steps ticked until it closes them', async () => {
+    const now = { dashboard: aDashboard(empty) }
+    const { user, onLoadSample } = openDashboard(() => now.dashboard)
+    await screen.findByRole('region', { name: 'First steps' })
+    now.dashboard = aDashboard({ totalContracts: 1, totalCustomers: 1 })
+    // Any call that changes something fetches the dashboard anew.
+    await user.click(screen.getByRole('button', { name: 'Load sample data' }))
+    expect(onLoadSample).toHaveBeenCalledOnce()
+    expect(await screen.findByText('$20,000.00')).toBeVisible()
+    expect(screen.getAllByRole('img', { name: 'Done' })).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Close first steps' }))
+    expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
+  })
 })
 
 test('an account with contracts is not shown first steps', async () => {

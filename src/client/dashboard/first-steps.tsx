@@ -1,30 +1,55 @@
-import { Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
+import { Button, CloseButton, Divider, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { Answers } from '#client/trpc.ts'
+import { SampleOffer } from './sample-data.tsx'
 
-interface FirstStepsProps {
-  hasCustomers: boolean
+export interface FirstActs {
   onAddCustomer: () => void
   onAddContract: () => void
+  onImport: (kind: ImportKind) => void
 }
 
-/** What an account without a contract does first. */
-export function FirstSteps({ hasCustomers, onAddCustomer, onAddContract }: FirstStepsProps) {
+type FirstStepsProps = FirstActs & {
+  dashboard: Answers['dashboard']['get']
+  /** Undefined while there is nothing else to be shown. */
+  onClose: (() => void) | undefined
+}
+
+/** What a new account does first, and what of it is done. */
+export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
+  const { totalCustomers, totalContracts, hasImported, sampleImportId } = dashboard
   return (
     <Paper withBorder p="lg" component="section" aria-label="First steps">
-      <Title order={2} size="h4">
-        Two steps to your first renewal
-      </Title>
-      <Text c="dimmed" mb="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={2} size="h4">
+          Three steps to your first renewal
+        </Title>
+        {onClose && <CloseButton aria-label="Close first steps" onClick={onClose} />}
+      </Group>
+      <Text c="dimmed" mb="lg">
         TRAXX shows here what your contracts bring in, and which of them need you next.
       </Text>
-      <Stack component="ol" gap="md" p={0} mx={0} mt={0} mb="lg">
-        <Step number={1} done={hasCustomers} title="Add a customer" hint="Somebody you have an agreement with" />
-        <Step number={2} title="Add a contract" hint="What was agreed, and when it renews" />
+      <Stack component="ol" gap="lg" p={0} m={0}>
+        <Step number={1} done={totalCustomers > 0} title="Add a customer" hint="Somebody you have an agreement with">
+          <StepButton onClick={acts.onAddCustomer}>Add your first customer</StepButton>
+        </Step>
+        <Step number={2} done={totalContracts > 0} title="Add a contract" hint="What was agreed, and when it renews">
+          <StepButton onClick={acts.onAddContract}>Add your first contract</StepButton>
+        </Step>
+        <Step number={3} done={hasImported} title="Import a file" hint="What you already have, as CSV or from Excel">
+          <StepButton onClick={() => acts.onImport('customers')}>Import customers</StepButton>
+          <StepButton onClick={() => acts.onImport('contracts')}>Import contracts</StepButton>
+        </Step>
       </Stack>
-      {/* One button for both steps, so that the focus is still there when the first is done. */}
-      <Button onClick={hasCustomers ? onAddContract : onAddCustomer}>
-        {hasCustomers ? 'Add your first contract' : 'Add your first customer'}
-      </Button>
+      {totalContracts === 0 && sampleImportId === null && (
+        <>
+          <Divider my="lg" />
+          <SampleOffer />
+        </>
+      )}
     </Paper>
   )
 }
@@ -33,21 +58,34 @@ interface StepProps {
   number: number
   title: string
   hint: string
-  done?: boolean
+  done: boolean
+  /** Its buttons stay when it is done, so that the focus has not gone. */
+  children: ReactNode
 }
 
-function Step({ number, title, hint, done = false }: StepProps) {
+function Step({ number, title, hint, done, children }: StepProps) {
   return (
-    <Group component="li" gap="md" wrap="nowrap">
-      <ThemeIcon radius="xl" size="lg" variant={done ? 'filled' : 'light'} color={done ? 'green' : 'cobalt'}>
-        {done ? <CheckIcon role="img" aria-label="Done" /> : number}
-      </ThemeIcon>
-      <div>
-        <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      </div>
+    <Group component="li" justify="space-between" gap="sm">
+      <Group gap="md" wrap="nowrap">
+        <ThemeIcon radius="xl" size="lg" variant={done ? 'filled' : 'light'} color={done ? 'green' : 'cobalt'}>
+          {done ? <CheckIcon role="img" aria-label="Done" /> : number}
+        </ThemeIcon>
+        <div>
+          <Text fw={600}>{title}</Text>
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        </div>
+      </Group>
+      <Group gap="xs">{children}</Group>
     </Group>
+  )
+}
+
+function StepButton({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      {children}
+    </Button>
   )
 }

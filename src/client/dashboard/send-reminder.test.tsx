@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { aContract, aDashboard } from '#support/records.ts'
+import { aDashboard, aDueContract } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold } from '#support/trpc-server.ts'
 import { AttentionCard } from './attention-card.tsx'
@@ -11,8 +11,8 @@ const SENT = { success: true, message: 'Reminder sent to orders@harbor.test' } a
 const DASHBOARD = aDashboard({
   overdue: 1,
   expiringSoon: 1,
-  overdueContracts: [aContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
-  expiringContracts: [aContract({ id: 2, customerName: 'Soon Ltd', daysLeft: 3 })],
+  overdueContracts: [aDueContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
+  expiringContracts: [aDueContract({ id: 2, customerName: 'Soon Ltd', daysLeft: 3 })],
 })
 const DAYS = [[], [2], []].map((remindedToday) => ({ ...DASHBOARD, remindedToday }))
 

@@ -20,8 +20,14 @@ export function IdentityProvider({ session, children }: IdentityProviderProps) {
   useBrowserTimeZone(session)
   if (failed) return <Failed message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
   if (config) return children
-  if (error) return <Failed message={failureOf(error).message} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error) return <Failed message={textOf(error)} retrying={isFetching} onRetry={() => void refetch()} />
   return <LoadingScreen />
+}
+
+// Nothing else is on the page by which one could tell what has failed.
+function textOf(error: unknown): string {
+  const { isNetwork, message } = failureOf(error)
+  return isNetwork ? `${message}. Please check your connection, then try again` : message
 }
 
 /** Whether the identity provider could not be started. */
@@ -42,7 +48,7 @@ function useFollowed(session: Session, config: Answers['identity']['config'] | u
 
 function Failed(props: Parameters<typeof ErrorState>[0]) {
   return (
-    <Container size="xs" py="xl">
+    <Container component="main" size="xs" py="xl">
       <ErrorState {...props} />
     </Container>
   )

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { RestFailure } from '#client/rest-failure.ts'
 import { makeSession } from './session.ts'
 
@@ -101,4 +101,75 @@ test('where signing out fails, one stays', async () => {
   await expect(session.leave('/')).rejects.toThrow('no answer')
   expect(assign).not.toHaveBeenCalled()
   expect(await session.whoIsThere()).toBe(ADA)
+})
+
+describe('on a page that was rendered for somebody', () => {
+  const known = { id: ADA.id, tokenForMs: Number.POSITIVE_INFINITY, timeZone: 'UTC' }
+
+  function aKnownSession(changes: Partial<typeof known> = {}) {
+    const session = makeSession<{ id: string }>({ ...known, ...changes })
+    const provider = aProvider()
+    const told = vi.fn()
+    session.onChange(told)
+    return { session, provider, told }
+  }
+
+  beforeEach(() => {
+    document.cookie = '__session=a-cookie-token'
+    return () => {
+      document.cookie = '__session=; max-age=0'
+    }
+  })
+
+  test('they are there, and calls go with the token of the cookie, before the identity provider has answered', async () => {
+    const { session } = aKnownSession()
+    expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
+    expect(await session.getToken()).toBe('a-cookie-token')
+  })
+
+  test('once the identity provider has answered, its word and its token count', async () => {
+    const { session, provider, told } = aKnownSession()
+    session.follow(provider)
+    provider.tell(ADA)
+    expect(await session.whoIsThere()).toBe(ADA)
+    expect(await session.getToken()).toBe('a-token')
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  test('somebody else, or nobody, is a change', async () => {
+    for (const other of [{ id: 'user_bob' }, null]) {
+      const { session, provider, told } = aKnownSession()
+      session.follow(provider)
+      provider.tell(other)
+      expect(await session.whoIsThere()).toBe(other)
+      expect(told).toHaveBeenCalledOnce()
+    }
+  })
+
+  test('a token that runs out is not sent: the call waits for the identity provider', async () => {
+    const { session, provider } = aKnownSession({ tokenForMs: 1000 })
+    const token = session.getToken()
+    session.follow(provider)
+    provider.tell(ADA)
+    expect(await token).toBe('a-token')
+  })
+
+  test('a cookie that is gone makes the call wait as well', async () => {
+    document.cookie = '__session=; max-age=0'
+    const { session, provider } = aKnownSession()
+    const token = session.getToken()
+    session.follow(provider)
+    provider.tell(null)
+    expect(await token).toBe('a-token')
+  })
+
+  test('leaving at once waits until there is a session to end', async () => {
+    const { session, provider } = aKnownSession()
+    const left = session.leave('/')
+    session.follow(provider)
+    provider.tell(ADA)
+    await left
+    expect(provider.signOut).toHaveBeenCalledOnce()
+    expect(assign).toHaveBeenCalledWith('/')
+  })
 })

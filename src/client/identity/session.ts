@@ -1,5 +1,8 @@
 import type { UserResource } from '@clerk/clerk-react/types'
+import type { Known } from '#shared/ahead.ts'
 import { RestFailure } from '#client/rest-failure.ts'
+import { earlyToken } from './early-token.ts'
+import { makeStore } from './store.ts'
 
 /** What is needed of the identity provider's client. */
 interface Provider<Person> {
@@ -10,8 +13,8 @@ interface Provider<Person> {
 
 /** Who is signed in, for what runs outside components: the router and the calls to the server. */
 export interface Session<Person = UserResource> {
-  /** Waits until the identity provider has answered. */
-  whoIsThere: () => Promise<Person | null>
+  /** Waits until the identity provider has answered, unless the server has said. */
+  whoIsThere: () => Promise<{ id: string } | null>
   /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
   /** Which of the person's sessions this browser has. */
@@ -33,12 +36,13 @@ interface Latest<Person> {
   person: Person | null | undefined
 }
 
-export function makeSession<Person extends { id: string } = UserResource>(): Session<Person> {
+/** `known` is who the page was rendered for: that person is there until the identity provider says otherwise. */
+export function makeSession<Person extends { id: string } = UserResource>(known?: Known): Session<Person> {
   let provider: Provider<Person> | undefined
-  let latest: Latest<Person> = { person: undefined }
-  const watching = new Set<() => void>()
+  const latest = makeStore<Latest<Person>>({ person: undefined })
   let there: Person | null | undefined
-  let lastId: string | null | undefined
+  let unsure = known
+  let lastId: string | null | undefined = known?.id
   let ending = false
   let leaving = false
   let waiting: ((person: Person | null) => void)[] = []
@@ -46,17 +50,23 @@ export function makeSession<Person extends { id: string } = UserResource>(): Ses
 
   function settle(person: Person | null) {
     there = person
+    unsure = undefined
     for (const resolve of waiting) resolve(person)
     waiting = []
     const id = person?.id ?? null
-    const changed = lastId !== undefined && id !== lastId
+    if (lastId !== undefined && id !== lastId) tell()
     lastId = id
-    if (changed) tell()
   }
 
+  const provided = () =>
+    there === undefined ? new Promise<Person | null>((resolve) => waiting.push(resolve)) : Promise.resolve(there)
+
   return {
-    whoIsThere: () => (there === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(there)),
+    whoIsThere: async () => (there === undefined ? (unsure ?? provided()) : there),
     async getToken() {
+      const early = unsure && earlyToken(unsure)
+      if (early) return early
+      if (unsure) await provided()
       const token = (await provider?.session?.getToken()) ?? null
       if (!token && there) throw RestFailure.withoutToken()
       return token
@@ -68,15 +78,11 @@ export function makeSession<Person extends { id: string } = UserResource>(): Ses
         // Undefined while the provider exchanges one session for another, and on the way out of the app.
         there = leaving ? undefined : user
         if (there !== undefined) settle(there)
-        latest = { person: there }
-        for (const listener of watching) listener()
+        latest.set({ person: there })
       })
     },
-    latest: () => latest,
-    subscribe(listener) {
-      watching.add(listener)
-      return () => watching.delete(listener)
-    },
+    latest: latest.get,
+    subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
       if (ending || !there) return
@@ -84,13 +90,18 @@ export function makeSession<Person extends { id: string } = UserResource>(): Ses
       await provider?.signOut(stayHere).finally(() => (ending = false))
     },
     async leave(address) {
+      if (unsure) await provided()
       leaving = true
-      await provider?.signOut(stayHere).catch((error: unknown) => {
-        leaving = false
-        throw error
-      })
+      await provider?.signOut(stayHere).catch(rethrowAfter(() => (leaving = false)))
       location.assign(address)
     },
+  }
+}
+
+function rethrowAfter(step: () => unknown): (error: unknown) => never {
+  return (error) => {
+    step()
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { Answers as Calls } from '#client/trpc.ts'
-import { aPage } from '#support/records.ts'
+import { anImport, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { uploadServer } from '#support/upload-server.ts'
@@ -31,24 +31,6 @@ const REPEATED = {
     choices: [{ value: 'true', label: 'Import it again' }],
     earlier: { id: 4, createdAt: '2026-11-20T12:00:00Z', created: 12, failed: 1, status: 'finished', throughLine: 14 },
   },
-}
-
-function anImport(given: Partial<Import> = {}): Import {
-  return {
-    id: 5,
-    kind: 'contracts',
-    fileName: 'contracts.csv',
-    rows: 10,
-    created: 2,
-    createdCustomers: 1,
-    failed: 3,
-    throughLine: 11,
-    status: 'finished',
-    createdAt: new Date('2026-11-20T12:00:00Z'),
-    finishedAt: new Date('2026-11-20T12:00:05Z'),
-    takenBackAt: null,
-    ...given,
-  }
 }
 
 /** The header's buttons, and the dialog that opens from them. */

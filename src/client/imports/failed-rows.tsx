@@ -40,7 +40,7 @@ export function FailedRows({ errors, failed }: Pick<ImportAnswer, 'errors' | 'fa
 
 function Value({ value }: { value: string }) {
   return (
-    <Text span inherit lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+    <Text span inherit lineClamp={2} className={classes.value ?? ''}>
       {value}
     </Text>
   )

@@ -9,7 +9,7 @@ export const SITE = {
   email: 'support@traxx.test',
 }
 
-export const CALLS = { signIn: 'Sign In', trial: 'Start Your Free Trial' }
+export const CALLS = { signIn: 'Sign In', trial: 'Start Your Free Trial', dashboard: 'Go to Dashboard' }
 
 export const HERO = {
   eyebrow: 'Contract renewals for small businesses',
@@ -76,7 +76,7 @@ export const FEATURES = {
     {
       icon: 'upload',
       title: 'Import from a spreadsheet',
-      text: 'Bring all your customers and contracts over from a CSV file. There is a template to start from.',
+      text: 'Bring all your customers and contracts over from a CSV or Excel file. There is a template to start from.',
     },
     {
       icon: 'download',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SITE } from './content.ts'
+import { HERO, SITE } from './content.ts'
 import { SiteFooter } from './site-footer.tsx'
 import { SiteHeader } from './site-header.tsx'
 
@@ -7,11 +7,12 @@ interface DocumentProps {
   path: string
   title: string
   description: string
+  isMember?: boolean
   children: ReactNode
 }
 
 /** A whole HTML page. The server puts its own address and the nonce of each answer in their places. */
-export function Document({ path, title, description, children }: DocumentProps) {
+export function Document({ path, title, description, isMember = false, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -30,7 +31,7 @@ export function Document({ path, title, description, children }: DocumentProps) 
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <SiteHeader />
+        <SiteHeader isMember={isMember} />
         <main id="content">{children}</main>
         <SiteFooter />
       </body>
@@ -38,7 +39,7 @@ export function Document({ path, title, description, children }: DocumentProps) 
   )
 }
 
-function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children'>) {
+function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children' | 'isMember'>) {
   return (
     <>
       <meta property="og:type" content="website" />
@@ -47,6 +48,7 @@ function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children'>
       <meta property="og:description" content={description} />
       <meta property="og:url" content={`__ORIGIN__${path}`} />
       <meta property="og:image" content="__ORIGIN__/images/dashboard.png" />
+      <meta property="og:image:alt" content={HERO.picture} />
       <meta property="og:image:width" content="1280" />
       <meta property="og:image:height" content="800" />
       <meta name="twitter:card" content="summary_large_image" />

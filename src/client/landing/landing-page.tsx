@@ -1,29 +1,28 @@
 import { CheckIcon, StarFilledIcon } from '@radix-ui/react-icons'
-import { CALLS, HERO, PRICING, PROBLEM, PROOF } from './content.ts'
+import { HERO, PRICING, PROBLEM, PROOF } from './content.ts'
 import { Features } from './features.tsx'
+import { NextStep } from './next-step.tsx'
 
-export function LandingPage() {
+export function LandingPage({ isMember = false }) {
   return (
     <>
-      <Hero />
+      <Hero isMember={isMember} />
       <Proof />
       <Problem />
       <Features />
-      <Pricing />
+      <Pricing isMember={isMember} />
     </>
   )
 }
 
-function Hero() {
+function Hero({ isMember }: { isMember: boolean }) {
   return (
     <section className="hero" aria-labelledby="promise">
       <p className="eyebrow">{HERO.eyebrow}</p>
       <h1 id="promise">{HERO.title}</h1>
       <p className="lead">{HERO.text}</p>
-      <a className="button" href="/checkout">
-        {CALLS.trial}
-      </a>
-      <p className="note">{HERO.note}</p>
+      <NextStep isMember={isMember} />
+      {!isMember && <p className="note">{HERO.note}</p>}
       <picture className="screen">
         <source media="(prefers-color-scheme: dark)" srcSet="/images/dashboard-dark.png" />
         <img src="/images/dashboard.png" width={1280} height={800} alt={HERO.picture} fetchPriority="high" />
@@ -72,7 +71,7 @@ function Problem() {
   )
 }
 
-function Pricing() {
+function Pricing({ isMember }: { isMember: boolean }) {
   return (
     <section className="pricing" id="pricing" aria-labelledby="price">
       <h2 id="price">{PRICING.title}</h2>
@@ -85,9 +84,7 @@ function Pricing() {
             {PRICING.period}
           </p>
           <p>{PRICING.trial}</p>
-          <a className="button" href="/checkout">
-            {CALLS.trial}
-          </a>
+          <NextStep isMember={isMember} />
           <p className="note">{PRICING.note}</p>
         </div>
         <ul>

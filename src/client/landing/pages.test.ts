@@ -17,8 +17,15 @@ test.each(pages)('%s has a title, a description, its own address and a picture t
   expect(html).toContain('<meta property="og:image" content="__ORIGIN__/images/dashboard.png"')
 })
 
-test.each(pages)('%s has the account link just as the server looks for it', (_, html) => {
-  expect(html.split('<a data-account-link href="/sign-in">Sign In</a>')).toHaveLength(2)
+test('whoever is signed in is led to the dashboard by every button, and offered neither trial nor sign-in', () => {
+  const { 'landing-member': member } = renderPages()
+  expect(member.match(/<a class="button[^>]* href="[^"]+">[^<]+/g)).toEqual([
+    '<a class="button small" href="/dashboard">Go to Dashboard',
+    '<a class="button" href="/dashboard">Go to Dashboard',
+    '<a class="button" href="/dashboard">Go to Dashboard',
+  ])
+  for (const path of ['/checkout', '/sign-in']) expect(member).not.toContain(`href="${path}"`)
+  for (const path of ['/privacy', '/terms', '/contact']) expect(member).toContain(`href="${path}"`)
 })
 
 test('the front page leads to the trial, to the sign-in and to the small print', () => {
@@ -32,6 +39,29 @@ test('the front page promises what the product does', () => {
   expect(landing).toContain('<strong>$29</strong>/month')
   expect(landing).toContain('after a 14-day free trial')
   expect(landing.match(/class="card"/g)).toHaveLength(6)
+})
+
+test('the front page has its hero with a picture of the dashboard, in both colour schemes', () => {
+  expect(landing).toContain('<h1 id="promise">Never miss a contract renewal again.</h1>')
+  expect(landing).toMatch(/<img[^>]* src="\/images\/dashboard\.png"[^>]* alt="The TRAXX dashboard: [^"]+"/)
+  expect(landing).toMatch(/<source media="\(prefers-color-scheme: dark\)" srcSet="\/images\/dashboard-dark\.png"/)
+})
+
+test('the front page has social proof, the problem, the pricing card and a footer', () => {
+  for (const text of ['4.9/5', '200+ reviews', '$47,000', '14-day money-back guarantee', 'No setup fees']) {
+    expect(landing).toContain(text)
+  }
+  for (const text of ['Unlimited contracts and clients', 'Priority support', 'Data export', 'Cancel anytime']) {
+    expect(landing).toContain(text)
+  }
+  expect(landing).toContain('<footer')
+})
+
+test('the privacy page names who handles data, the contact form, and what stays after an account', () => {
+  const { privacy } = renderPages()
+  for (const text of ['Clerk', 'Stripe', 'mail provider', 'contact form', 'Two things stay', 'keyed hash']) {
+    expect(privacy).toContain(text)
+  }
 })
 
 test('the contact page has the place for the form just as the server looks for it, and no other page has', () => {

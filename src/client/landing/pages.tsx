@@ -12,6 +12,12 @@ import { PRIVACY, TERMS } from './texts.ts'
 export function renderPages() {
   return {
     landing: render('/', SITE, <LandingPage />),
+    // For whoever is signed in, who is offered no trial.
+    'landing-member': rendered(
+      <Document path="/" title={SITE.title} description={SITE.description} isMember>
+        <LandingPage isMember />
+      </Document>,
+    ),
     privacy: render('/privacy', named(PRIVACY), <TextPage {...PRIVACY} />),
     terms: render('/terms', named(TERMS), <TextPage {...TERMS} />),
     contact: render('/contact', named(CONTACT), <ContactPage />),
@@ -28,17 +34,15 @@ function named({ title, description }: Heading): Heading {
 }
 
 function render(path: string, { title, description }: Heading, content: ReactNode): string {
-  const page = (
+  return rendered(
     <Document path={path} title={title} description={description}>
       {content}
-    </Document>
+    </Document>,
   )
-  return `<!doctype html>${finished(renderToStaticMarkup(page))}`
 }
 
-/** What React cannot write: rules without escapes, and an attribute without a value, for which the server looks. */
-function finished(html: string): string {
-  return html
-    .replace('</head>', () => `<style nonce="__CSP_NONCE__">${styles}</style></head>`)
-    .replace('data-account-link=""', 'data-account-link')
+/** With the styles, which React would escape. */
+function rendered(page: ReactNode): string {
+  const html = `<!doctype html>${renderToStaticMarkup(page)}`
+  return html.replace('</head>', () => `<style nonce="__CSP_NONCE__">${styles}</style></head>`)
 }

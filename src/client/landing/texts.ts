@@ -23,7 +23,7 @@ export const PRIVACY: TextPageContent = {
     {
       title: 'Who else handles it',
       paragraphs: [
-        'Clerk keeps your sign-in details and checks who you are. Stripe takes your payments and keeps your payment details. A mail provider delivers our messages. Each receives what it needs for that task.',
+        'Clerk keeps your sign-in details and checks who you are. Stripe takes your payments and keeps your payment details. A mail provider delivers our messages: reminders to you and your customers, and what you write to us. It tells us which of them arrived and which came back. Each receives what it needs for that task.',
         'We sell nothing to anybody, show no advertising, and have no trackers on our pages. The only cookies are those that keep you signed in.',
       ],
     },
@@ -34,9 +34,15 @@ export const PRIVACY: TextPageContent = {
       ],
     },
     {
+      title: 'When you write to us',
+      paragraphs: [
+        'The contact form asks for your name, your email address and your message, and mails them to us so that we can answer. TRAXX itself keeps no copy. For an hour it remembers the network address that a message came from, so that nobody can flood the form.',
+      ],
+    },
+    {
       title: 'How long, and how to leave',
       paragraphs: [
-        'We keep your data as long as you have an account. You can export all of it as one archive and delete your account yourself, both from your profile. Deleting an account cancels its subscription at once and removes its customers, contracts, files, reminders, settings, API keys and sign-in.',
+        'We keep your data as long as you have an account. You can export all of it as one archive and delete your account yourself, both from your profile, or from the checkout page where you have no subscription. Deleting an account cancels its subscription at once and removes its customers, contracts, files, reminders, settings, API keys and sign-in.',
         'Two things stay. Stripe keeps the records of your payments, because the law requires them. And where the account has had its free trial, we keep a keyed hash of its email address, so that the same address does not get a second one; the address cannot be read from it.',
       ],
     },

@@ -1,5 +1,6 @@
 import { BellIcon, CheckIcon } from '@radix-ui/react-icons'
 import { useRef } from 'react'
+import { inAppPath } from '#client/in-app-path.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import type { FlashControl } from '#client/ui/flash.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
@@ -15,15 +16,17 @@ interface NotificationListProps {
   /** When the list was fetched. */
   now: Date
   flash: FlashControl
-  onFollow: (actionUrl: string) => void
+  /** Goes to a screen of the app. */
+  onFollow: (path: string) => void
 }
 
 export function NotificationList({ tab, list, failed, now, flash, onFollow }: NotificationListProps) {
-  const frame = useRef<HTMLUListElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const { markRead, remove } = useNotificationActs(flash.fail)
   const open = ({ id, isRead, actionUrl }: Notification) => {
     if (!isRead) markRead.mutate({ id })
-    if (actionUrl) onFollow(actionUrl)
+    const path = inAppPath(actionUrl, location.origin)
+    if (path !== undefined) onFollow(path)
   }
   const clear = ({ id }: Notification) => {
     // The button that has the focus goes with its notification.
@@ -31,19 +34,24 @@ export function NotificationList({ tab, list, failed, now, flash, onFollow }: No
     remove.mutate({ id })
   }
   if (list === undefined) return failed ? null : <TableSkeleton />
-  if (list.length === 0) return <NoNotifications tab={tab} />
   return (
-    <ul ref={frame} tabIndex={-1} className={classes.list}>
-      {list.map((notification) => (
-        <NotificationItem
-          key={notification.id}
-          notification={notification}
-          now={now}
-          onOpen={() => open(notification)}
-          onClear={() => clear(notification)}
-        />
-      ))}
-    </ul>
+    <div ref={frame} role="group" aria-label="Notifications" tabIndex={-1} className={classes.frame}>
+      {list.length === 0 ? (
+        <NoNotifications tab={tab} />
+      ) : (
+        <ul className={classes.list}>
+          {list.map((notification) => (
+            <NotificationItem
+              key={notification.id}
+              notification={notification}
+              now={now}
+              onOpen={() => open(notification)}
+              onClear={() => clear(notification)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { Notification } from './notification-item.tsx'
 import { NotificationsScreen } from './notifications-screen.tsx'
 
@@ -34,7 +34,7 @@ function openNotifications(list: Notification[], answers: Answers = {}) {
   return { server, onFollow, ...renderScreen(<Address onFollow={onFollow} />) }
 }
 
-function Address({ onFollow }: { onFollow: (actionUrl: string) => void }) {
+function Address({ onFollow }: { onFollow: (path: string) => void }) {
   const [tab, setTab] = useState<'all' | 'unread'>('all')
   return <NotificationsScreen tab={tab} onTab={setTab} onFollow={onFollow} />
 }
@@ -83,6 +83,28 @@ test('a click marks it read and follows where it leads', async () => {
   expect(server.callsOf('notifications.markRead')).toEqual([{ id: 5 }])
   expect(onFollow).toHaveBeenCalledExactlyOnceWith('/contracts?search=Harbor')
   expect(await screen.findByRole('tab', { name: 'Unread (0)' })).toBeInTheDocument()
+})
+
+test.each(['//evil.test', 'https://evil.test/', 'javascript:alert(1)', '/\\evil.test', '/\t/evil.test', ''])(
+  'the address %j leads nowhere, and is marked read all the same',
+  async (actionUrl) => {
+    const { server, onFollow, user } = openNotifications([aNotification({ actionUrl })])
+    await user.click(await screen.findByRole('button', { name: /^(Unread )?Renewal in 7 days/ }))
+    await waitFor(() => expect(server.callsOf('notifications.markRead')).toEqual([{ id: 5 }]))
+    expect(onFollow).not.toHaveBeenCalled()
+  },
+)
+
+test.each([
+  [0, /^Today at \d+:\d\d [AP]M$/],
+  [1, /^Yesterday at \d+:\d\d [AP]M$/],
+  [2, /^2 days ago$/],
+  [6, /^6 days ago$/],
+  [7, /^[A-Z][a-z]{2} \d+, \d{4}$/],
+])('what came %i days ago says when', async (days, text) => {
+  openNotifications([aNotification({ createdAt: new Date(Date.now() - days * 86_400_000) })])
+  const item = within(await screen.findByRole('listitem'))
+  expect(item.getByText((words) => text.test(words.replaceAll('\u202f', ' ')))).toBeVisible()
 })
 
 test('one that is read and leads nowhere is no button', async () => {
@@ -145,7 +167,33 @@ test('one is cleared, and the focus stays in the list', async () => {
   await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
   expect(await screen.findByRole('tab', { name: 'All (1)' })).toBeVisible()
   expect(server.callsOf('notifications.remove')).toEqual([{ id: 5 }])
-  expect(screen.getByRole('list')).toHaveFocus()
+  expect(screen.getByRole('group', { name: 'Notifications' })).toHaveFocus()
+})
+
+test('when the last one is cleared, the focus is where it is said that there are none', async () => {
+  const list = [aNotification()]
+  const { user } = openNotifications(list, { remove: () => void list.shift() })
+  await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
+  await screen.findByRole('heading', { name: 'No notifications' })
+  expect(screen.getByRole('group', { name: 'Notifications' })).toHaveFocus()
+})
+
+test.each([
+  ['clear', 'Clear all'],
+  ['markAllRead', 'Mark all as read'],
+] as const)('while %s is under way and after it, its button keeps the focus', async (call, name) => {
+  const { answer, tell } = whenTold<void>()
+  const list = [aNotification()]
+  const { user } = openNotifications(list, { [call]: answer })
+  await screen.findByText('Renewal in 7 days')
+  const button = screen.getByRole('button', { name })
+  await user.click(button)
+  expect(button).toBeEnabled()
+  expect(button).toHaveFocus()
+  list.splice(0)
+  tell()
+  await screen.findByRole('heading', { name: 'No notifications' })
+  expect(button).toHaveFocus()
 })
 
 test('Clear all empties the list', async () => {

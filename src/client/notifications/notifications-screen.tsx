@@ -17,7 +17,7 @@ interface NotificationsScreenProps {
   tab: NotificationsSearch['tab']
   onTab: (tab: NotificationsSearch['tab']) => void
   /** Goes to a screen that a notification names. */
-  onFollow: (actionUrl: string) => void
+  onFollow: (path: string) => void
   /** The ways to other screens. */
   children?: ReactNode
 }
@@ -78,15 +78,15 @@ interface ForAllProps {
   flash: FlashControl
 }
 
-/** Never disabled, which would lose the focus: without anything to do they only do nothing. */
+/** Never disabled, nor loading, which would lose the focus: without anything to do they only do nothing. */
 function ForAll({ total, unread, flash }: ForAllProps) {
   const { markAllRead, clear } = useNotificationActs(flash.fail)
   return (
     <>
-      <Act busy={markAllRead.isPending} idle={unread === 0} onAct={() => markAllRead.mutate()}>
+      <Act idle={unread === 0 || markAllRead.isPending} onAct={() => markAllRead.mutate()}>
         Mark all as read
       </Act>
-      <Act busy={clear.isPending} idle={total === 0} onAct={() => clear.mutate()}>
+      <Act idle={total === 0 || clear.isPending} onAct={() => clear.mutate()}>
         Clear all
       </Act>
     </>
@@ -94,16 +94,15 @@ function ForAll({ total, unread, flash }: ForAllProps) {
 }
 
 interface ActProps {
-  busy: boolean
   idle: boolean
   onAct: () => void
   children: string
 }
 
-function Act({ busy, idle, onAct, children }: ActProps) {
+function Act({ idle, onAct, children }: ActProps) {
   const state = idle ? { 'aria-disabled': true, 'data-disabled': true } : { onClick: onAct }
   return (
-    <Button variant="default" loading={busy} {...state}>
+    <Button variant="default" {...state}>
       {children}
     </Button>
   )

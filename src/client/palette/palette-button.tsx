@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useOs } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import { useRef, useState } from 'react'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -7,11 +7,11 @@ import type { Destination } from './palette-entry.ts'
 import classes from './palette.module.css'
 
 const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Opens the command palette, as Ctrl-K or Cmd-K do everywhere but over another dialog. */
 export function PaletteButton({ onGo }: { onGo: (destination: Destination) => void }) {
   const [opened, setOpened] = useState(false)
+  const isMac = useOs() === 'macos'
   const button = useRef<HTMLButtonElement>(null)
   const opener = useRef<Element>(null)
   const open = () => {
@@ -43,7 +43,7 @@ export function PaletteButton({ onGo }: { onGo: (destination: Destination) => vo
       >
         <MagnifyingGlassIcon width={18} height={18} aria-hidden />
         <span>Search</span>
-        <kbd aria-hidden>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
       <Palette.Part wanted={opened} opened={opened} onClose={close} onGo={go} />
     </>

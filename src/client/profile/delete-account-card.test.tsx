@@ -9,7 +9,7 @@ async function openDialog(answers: FakeAnswers['identity'] = {}) {
   const onDeleted = vi.fn()
   const account = () => ({ email: 'ada@example.com', timeZone: 'UTC' })
   const server = trpcServer({ identity: { account, deleteAccount: () => undefined, ...answers } })
-  const { user } = renderScreen(<DeleteAccountCard onDeleted={onDeleted} />)
+  const { user } = renderScreen(<DeleteAccountCard canExport onDeleted={onDeleted} />)
   await user.click(await screen.findByRole('button', { name: 'Delete account' }))
   const dialog = await screen.findByRole('dialog')
   return { ...server, user, onDeleted, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete account' }) }

@@ -3,13 +3,19 @@ import { useState } from 'react'
 import { Card } from './card.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
+interface DeleteAccountCardProps {
+  canExport: boolean
+  onDeleted: () => void
+}
+
 /** The way out, for good. */
-export function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
+export function DeleteAccountCard({ canExport, onDeleted }: DeleteAccountCardProps) {
   const [opened, setOpened] = useState(false)
   return (
     <Card title="Delete account">
       <Text c="dimmed">
-        Cancels your subscription and removes everything in your account. Export your data first if you may need it.
+        Cancels your subscription and removes everything in your account.
+        {canExport && ' Export your data first if you may need it.'}
       </Text>
       <Button color="red" variant="outline" style={{ alignSelf: 'flex-start' }} onClick={() => setOpened(true)}>
         Delete account

@@ -2,6 +2,7 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 
 interface NameFormProps {
   user: UserResource
@@ -18,11 +19,13 @@ export function NameForm({ user, onClose }: NameFormProps) {
     mutationFn: (names: { firstName: string; lastName: string }) => user.update(names),
     onSuccess: onClose,
   })
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
   return (
     <form noValidate aria-label="Personal details" onSubmit={form.onSubmit((names) => save.mutate(names))}>
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="First name" autoComplete="given-name" data-autofocus {...form.getInputProps('firstName')} />
+          <TextInput ref={first} label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
           <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
         </SimpleGrid>
         {save.error && (

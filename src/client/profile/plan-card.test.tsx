@@ -1,39 +1,80 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderScreen } from '#support/screen.tsx'
+import { aSubscription } from '#support/subscription.ts'
 import { aServer, refused } from '#support/wire.ts'
 import { PlanCard } from './plan-card.tsx'
 
-const TRIALING = {
-  status: 'trialing',
-  access: 'full',
-  screens: 'app',
-  trialEnd: new Date('2026-12-05T12:00:00Z'),
-  trialDaysLeft: 14,
-  currentPeriodEnd: new Date('2026-12-05T12:00:00Z'),
-  cancelAt: null,
+/** What the card says of a subscription, by the names of its facts. */
+async function factsOf(subscription: ReturnType<typeof aSubscription>) {
+  aServer({ 'billing.subscription': () => subscription })
+  renderScreen(<PlanCard />)
+  await screen.findByText('Price')
+  const names = screen.getAllByRole('term')
+  return Object.fromEntries(names.map((name) => [name.textContent, name.nextElementSibling?.textContent]))
 }
 
-test('a trial shows the days that are left and when the first charge comes', async () => {
-  aServer({ 'billing.subscription': () => TRIALING })
-  renderScreen(<PlanCard />)
-  expect(await screen.findByText('14 days left')).toBeVisible()
+test('a trial shows the days that are left, and how much is charged first and when', async () => {
+  expect(await factsOf(aSubscription())).toEqual({
+    Price: '$29.00/month',
+    Trial: '14 days left',
+    'Next charge': '$29.00 on Dec 5, 2026',
+  })
+  expect(screen.getByRole('heading', { name: 'TRAXX Pro' })).toBeVisible()
   expect(screen.getByText('Trialing')).toBeVisible()
-  expect(screen.getByText('Next charge').nextElementSibling).toHaveTextContent('Dec 5, 2026')
 })
 
-test('a subscription that will end shows when, and no charge', async () => {
-  aServer({
-    'billing.subscription': () => ({ ...TRIALING, status: 'active', cancelAt: new Date('2026-12-20T12:00:00Z') }),
+test('a subscription shows its next charge, at the price that was agreed', async () => {
+  const currentPeriodEnd = new Date('2027-01-05T12:00:00Z')
+  const paying = aSubscription({ status: 'active', currentPeriodEnd, price: 24.5 })
+  expect(await factsOf(paying)).toEqual({ Price: '$24.50/month', 'Next charge': '$24.50 on Jan 5, 2027' })
+})
+
+test('one that was canceled shows since when and when it ends, and no charge', async () => {
+  const canceledAt = new Date('2026-12-10T12:00:00Z')
+  const leaving = aSubscription({ status: 'active', canceledAt, cancelAt: new Date('2026-12-20T12:00:00Z') })
+  expect(await factsOf(leaving)).toEqual({
+    Price: '$29.00/month',
+    'Cancelled on': 'Dec 10, 2026',
+    'Ends on': 'Dec 20, 2026',
   })
-  renderScreen(<PlanCard />)
-  expect(await screen.findByText('Ends on')).toBeVisible()
-  expect(screen.queryByText('Next charge')).toBeNull()
+})
+
+test('one whose payment failed shows since when, and until when the card can be updated', async () => {
+  const [pastDueSince, graceEndsAt] = [new Date('2026-12-05T12:00:00Z'), new Date('2026-12-12T12:00:00Z')]
+  expect(await factsOf(aSubscription({ status: 'past_due', pastDueSince, graceEndsAt }))).toEqual({
+    Price: '$29.00/month',
+    'Past due since': 'Dec 5, 2026',
+    'Update the card by': 'Dec 12, 2026',
+  })
+  expect(screen.getByText('Past due')).toBeVisible()
+})
+
+test('one that is read-only by now names no day by which it would have been in time', async () => {
+  const [pastDueSince, graceEndsAt] = [new Date('2026-12-05T12:00:00Z'), new Date('2026-12-12T12:00:00Z')]
+  const late = aSubscription({ status: 'past_due', access: 'read-only', pastDueSince, graceEndsAt })
+  expect(await factsOf(late)).toEqual({ Price: '$29.00/month', 'Past due since': 'Dec 5, 2026' })
+})
+
+test('one that has ended shows when', async () => {
+  const ended = new Date('2026-12-20T12:00:00Z')
+  const over = aSubscription({ status: 'canceled', cancelAt: ended, canceledAt: ended, endedAt: ended })
+  expect(await factsOf(over)).toMatchObject({ 'Cancelled on': 'Dec 20, 2026', 'Ended on': 'Dec 20, 2026' })
+  expect(screen.getByText('Cancelled')).toBeVisible()
+  expect(screen.queryByText('Ends on')).toBeNull()
+})
+
+test('who never had a subscription has none to manage', async () => {
+  await factsOf(aSubscription({ status: 'none', access: 'checkout', price: null, trialEnd: null }))
+  expect(screen.queryByRole('button')).toBeNull()
 })
 
 test('the subscription is managed on the page of the payment provider', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
-  aServer({ 'billing.subscription': () => TRIALING, 'billing.openPortal': () => ({ url: 'https://pay.test/portal' }) })
+  aServer({
+    'billing.subscription': () => aSubscription(),
+    'billing.openPortal': () => ({ url: 'https://pay.test/portal' }),
+  })
   const { user } = renderScreen(<PlanCard />)
   await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/portal'))
@@ -41,7 +82,7 @@ test('the subscription is managed on the page of the payment provider', async ()
 
 test('where that page cannot be opened, the card says so', async () => {
   aServer({
-    'billing.subscription': () => TRIALING,
+    'billing.subscription': () => aSubscription(),
     'billing.openPortal': () => refused({ refusal: 'PORTAL_FAILED', message: 'Failed to create portal session' }),
   })
   const { user } = renderScreen(<PlanCard />)

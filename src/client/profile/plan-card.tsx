@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, SimpleGrid } from '@mantine/core'
-import { formatInstant } from '#client/format.ts'
-import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { formatDate, formatMoney } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { usePortal } from '#client/use-portal.ts'
 import { Card, Fact } from './card.tsx'
 
 type Subscription = Answers['billing']['subscription']
@@ -8,50 +9,67 @@ type Subscription = Answers['billing']['subscription']
 /** The plan, what comes next, and the way to the payment provider's own page about it. */
 export function PlanCard() {
   const [subscription] = trpc.billing.subscription.useSuspenseQuery()
-  const portal = trpc.billing.openPortal.useMutation({ onSuccess: ({ url }) => location.assign(url) })
+  const portal = usePortal()
   return (
     <Card title="TRAXX Pro" action={<Badge color={colorOf(subscription)}>{statusName(subscription.status)}</Badge>}>
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
-        <Fact name="Price">$29.00/month</Fact>
-        {subscription.status === 'trialing' && <Fact name="Trial">{daysLeft(subscription.trialDaysLeft)}</Fact>}
-        {nextCharge(subscription) && <Fact name="Next charge">{day(nextCharge(subscription))}</Fact>}
-        {subscription.cancelAt && <Fact name="Ends on">{day(subscription.cancelAt)}</Fact>}
+        <Fact name="Price">{formatMoney(subscription.price ?? LIST_PRICE)}/month</Fact>
+        {factsOf(subscription).map(([name, text]) => (
+          <Fact key={name} name={name}>
+            {text}
+          </Fact>
+        ))}
       </SimpleGrid>
       {portal.error && (
         <Alert color="red" role="alert">
-          {failureOf(portal.error).message}
+          {portal.error}
         </Alert>
       )}
-      <Button
-        variant="default"
-        style={{ alignSelf: 'flex-start' }}
-        loading={portal.isPending || portal.isSuccess}
-        onClick={() => portal.mutate()}
-      >
-        Manage subscription
-      </Button>
+      {subscription.status !== 'none' && (
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={portal.isOpening} onClick={portal.open}>
+          Manage subscription
+        </Button>
+      )}
     </Card>
   )
 }
 
-function nextCharge({ cancelAt, trialEnd, currentPeriodEnd, status }: Subscription): Date | null {
-  if (cancelAt || status === 'canceled') return null
-  return status === 'trialing' ? trialEnd : currentPeriodEnd
+const LIST_PRICE = 29
+
+function factsOf(subscription: Subscription): [name: string, text: string][] {
+  const { status, access, trialDaysLeft, cancelAt, canceledAt, endedAt, pastDueSince, graceEndsAt } = subscription
+  const days: [string, Date | null][] = [
+    ['Past due since', status === 'past_due' ? pastDueSince : null],
+    ['Update the card by', access === 'full' ? graceEndsAt : null],
+    ['Cancelled on', canceledAt],
+    ['Ends on', endedAt ? null : cancelAt],
+    ['Ended on', endedAt],
+  ]
+  return [
+    ...(status === 'trialing' ? [['Trial', daysLeft(trialDaysLeft)] satisfies [string, string]] : []),
+    ...nextCharge(subscription),
+    ...days.flatMap(([name, day]): [string, string][] => (day ? [[name, formatDate(day)]] : [])),
+  ]
+}
+
+/** None for somebody who leaves, nor while an earlier one is still open. */
+function nextCharge({ status, cancelAt, trialEnd, currentPeriodEnd, price }: Subscription): [string, string][] {
+  const day = status === 'trialing' ? trialEnd : currentPeriodEnd
+  if (!day || cancelAt || !['trialing', 'active'].includes(status)) return []
+  return [['Next charge', `${formatMoney(price ?? LIST_PRICE)} on ${formatDate(day)}`]]
 }
 
 function daysLeft(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
+// In the spelling of the contracts' status.
 function statusName(status: string): string {
-  const words = status.replaceAll('_', ' ')
+  const words = status.replace('canceled', 'cancelled').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function colorOf({ access }: Subscription): string {
-  return access === 'full' ? 'green' : 'yellow'
-}
-
-function day(value: Date | null): string {
-  return value ? formatInstant(value, Intl.DateTimeFormat().resolvedOptions().timeZone) : ''
+function colorOf({ access, status }: Subscription): string {
+  if (access !== 'full') return 'red'
+  return status === 'past_due' ? 'yellow' : 'green'
 }

@@ -2,28 +2,30 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { formatInstant } from '#client/format.ts'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { Card, Fact } from './card.tsx'
 import { NameForm } from './name-form.tsx'
 
 /** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
 export function ProfileCard({ user }: { user: UserResource }) {
   const [editing, setEditing] = useState(false)
-  if (editing) {
-    return (
-      <Card title="Personal details">
-        <NameForm user={user} onClose={() => setEditing(false)} />
+  const kept = useKeptFocus(String(editing))
+  return (
+    <div style={{ display: 'grid' }} {...kept}>
+      <Card title="Personal details" action={!editing && <EditButton onClick={() => setEditing(true)} />}>
+        {editing ? <NameForm user={user} onClose={() => setEditing(false)} /> : <Names user={user} />}
         <Facts user={user} />
       </Card>
-    )
-  }
+    </div>
+  )
+}
+
+function Names({ user }: { user: UserResource }) {
   return (
-    <Card title="Personal details" action={<EditButton onClick={() => setEditing(true)} />}>
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
-        <Fact name="First name">{user.firstName || NONE}</Fact>
-        <Fact name="Last name">{user.lastName || NONE}</Fact>
-      </SimpleGrid>
-      <Facts user={user} />
-    </Card>
+    <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
+      <Fact name="First name">{user.firstName || NONE}</Fact>
+      <Fact name="Last name">{user.lastName || NONE}</Fact>
+    </SimpleGrid>
   )
 }
 

@@ -35,7 +35,7 @@ export function Profile({ user, getToken, sessionId, onDeleted }: ProfileProps) 
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
         <DataCard getToken={getToken} />
-        <DeleteAccountCard onDeleted={onDeleted} />
+        <DeleteAccountCard canExport onDeleted={onDeleted} />
       </SimpleGrid>
     </Stack>
   )

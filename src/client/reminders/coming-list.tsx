@@ -1,4 +1,5 @@
 import { Badge, Button, Center, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { formatDay } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
@@ -28,6 +29,10 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
     { limit: PAGE },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
+  useLookingFurther(coming)
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  // The button that has the focus goes with its message.
+  const keepFocus = () => frame?.focus({ preventScroll: true })
   const failure = coming.error ?? waiting.error
   if (failure) {
     return (
@@ -41,31 +46,63 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   if (!coming.data || !waiting.data) return <TableSkeleton />
   const kept = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
   const rows: Coming[] = [
-    ...kept.map((message) => ({ ...message, obstacle: null, isWaiting: true })),
+    ...kept.map((message) => ({ ...message, isWaiting: true })),
     ...coming.data.pages.flatMap((page) => page.rows.map((message) => ({ ...message, isWaiting: false }))),
   ]
-  if (rows.length === 0 && !coming.hasNextPage) {
-    return <EmptyState title="Nothing is coming up" hint="No reminder falls due in the next 90 days" />
-  }
+  const isEmpty = rows.length === 0
   return (
-    <>
-      <DataTable
-        label="Coming messages"
-        columns={columnsFor({ acts, onSnooze })}
-        rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
-        rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
-          [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
-        }
-      />
-      {coming.hasNextPage && (
+    // Also where the last message has gone: what had the focus then is still there.
+    <div ref={setFrame} role="group" aria-label="What is to come" tabIndex={-1} style={{ outline: 'none' }}>
+      {isEmpty && coming.hasNextPage && <TableSkeleton />}
+      {isEmpty && !coming.hasNextPage && (
+        <EmptyState title="Nothing is coming up" hint="No reminder falls due in the next 90 days" />
+      )}
+      {!isEmpty && (
+        <DataTable
+          label="Coming messages"
+          columns={columnsFor({ acts: keepingFocus(acts, keepFocus), onSnooze })}
+          rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
+          rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
+            [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+          }
+        />
+      )}
+      {!isEmpty && coming.hasNextPage && (
         <Center p="md">
           <Button variant="default" loading={coming.isFetchingNextPage} onClick={() => void coming.fetchNextPage()}>
             Show more
           </Button>
         </Center>
       )}
-    </>
+    </div>
   )
+}
+
+function keepingFocus(acts: OutboxActs, keepFocus: () => void): OutboxActs {
+  const first =
+    (act: OutboxActs['skip']): OutboxActs['skip'] =>
+    (message) => {
+      keepFocus()
+      act(message)
+    }
+  return { ...acts, skip: first(acts.skip), sendNow: first(acts.sendNow) }
+}
+
+interface Pages {
+  data: { pages: { rows: unknown[] }[] } | undefined
+  isFetching: boolean
+  isError: boolean
+  hasNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** A page without messages may be followed by others: nobody has to ask for those. */
+function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
+  const isEmpty = data?.pages.at(-1)?.rows.length === 0
+  const looksFurther = isEmpty && hasNextPage && !isFetching && !isError
+  useEffect(() => {
+    if (looksFurther) void fetchNextPage()
+  }, [looksFurther, fetchNextPage])
 }
 
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
@@ -101,7 +138,7 @@ export function What({ message }: { message: Pick<Message, 'kind' | 'offset' | '
 }
 
 function Outlook({ obstacle, isWaiting }: Pick<Coming, 'obstacle' | 'isWaiting'>) {
-  if (isWaiting) return <Badge color="cobalt">Waiting</Badge>
+  if (obstacle === null && isWaiting) return <Badge color="cobalt">Waiting</Badge>
   if (obstacle === null) return <Badge color="gray">Planned</Badge>
   return (
     <div>

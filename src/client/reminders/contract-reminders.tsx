@@ -44,6 +44,9 @@ export function ContractReminders({ contractId }: { contractId: number }) {
   )
 }
 
+// The text beside it gives way.
+const WHOLE = { flex: 'none' }
+
 function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
   return (
     <>
@@ -54,7 +57,7 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
             text={`${formatDay(message.day)}: ${occasionText(message)}`}
             line={lineText(message)}
             badge={
-              <Badge color={message.obstacle ? 'yellow' : 'gray'}>
+              <Badge color={message.obstacle ? 'yellow' : 'gray'} style={WHOLE}>
                 {message.obstacle ? 'Will be skipped' : 'Planned'}
               </Badge>
             }
@@ -68,7 +71,11 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
             key={message.id}
             text={`${formatDay(message.day)}: ${occasionText(message)}`}
             line={lineText(message)}
-            badge={<Badge color={STATES[message.state].color}>{STATES[message.state].label}</Badge>}
+            badge={
+              <Badge color={STATES[message.state].color} style={WHOLE}>
+                {STATES[message.state].label}
+              </Badge>
+            }
             note={message.reason}
           />
         ))}

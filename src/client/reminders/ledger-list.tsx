@@ -40,6 +40,7 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
         />
       )}
       <ListCard
+        bare
         toolbar={<StateFilter search={search} onSearch={onSearch} />}
         list={list}
         empty={<EmptyState title="No messages" hint={search.state ? 'None is in this state' : NOTHING_YET} />}
@@ -93,14 +94,14 @@ function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
 }
 
 /** Where a message stands, and why or since when. */
-export function State({ message: { state, reason, sentAt, bouncedAt } }: { message: LedgerMessage }) {
+export function State({ message: { state, reason, obstacle, sentAt, bouncedAt } }: { message: LedgerMessage }) {
   const at = bouncedAt ?? sentAt
   const { label, color } = STATES[state]
   return (
     <div>
       <Badge color={color}>{label}</Badge>
       <Text size="sm" c="dimmed">
-        {reason ?? (at && formatInstant(at, browserTimeZone()))}
+        {reason ?? obstacle ?? (at && formatInstant(at, browserTimeZone()))}
       </Text>
     </div>
   )
@@ -110,7 +111,7 @@ function Actions({ message, acts }: { message: LedgerMessage; acts: OutboxActs }
   const meant = actionable(message)
   if (!meant) return null
   const { state } = message
-  const canSend = state === 'planned' || state === 'failed' || state === 'skipped'
+  const canSend = meant.obstacle === null && (state === 'planned' || state === 'failed' || state === 'skipped')
   return (
     <MessageActions
       message={meant}

@@ -29,6 +29,7 @@ function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
   return {
     ...KEY,
     id: 5,
+    obstacle: null,
     customerName: 'Harbor Bakery',
     renewalDate: toDay('2026-12-01'),
     day: toDay('2026-11-17'),
@@ -101,6 +102,24 @@ test('more of it is shown when asked for', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
 })
 
+test('a page without messages is followed by the next by itself', async () => {
+  const pages: Record<string, string> = { first: 'second', second: 'third' }
+  const { server } = openOutbox({
+    coming: ({ cursor = 'first' }) => {
+      const next = pages[cursor]
+      return next ? { rows: [], next } : { rows: [aMessage()], next: null }
+    },
+  })
+  expect(await screen.findByRole('table', { name: 'Coming messages' })).toHaveTextContent('Harbor Bakery')
+  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+  expect(server.callsOf('reminders.coming')).toHaveLength(3)
+})
+
+test('where nothing comes up, that is said once all has been looked at', async () => {
+  openOutbox({ coming: ({ cursor }) => ({ rows: [], next: cursor ? null : 'second' }) })
+  expect(await screen.findByRole('heading', { name: 'Nothing is coming up' })).toBeVisible()
+})
+
 test('a message is skipped, or sent now, and the answer is shown', async () => {
   const { user, server } = openOutbox({
     skip: () => undefined,
@@ -112,6 +131,39 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
   expect(await screen.findByText('The message will not be sent')).toBeVisible()
   expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
   expect(server.callsOf('reminders.skip')).toEqual([KEY])
+})
+
+test('when a message goes, the focus stays in the list', async () => {
+  const rows = [aMessage(), aMessage({ contractId: 32, customerName: 'Mill & Sons' })]
+  const { user } = openOutbox({ coming: () => ({ rows, next: null }), skip: () => void rows.shift() })
+  const skip = await screen.findByRole('button', { name: `Skip: ${NAME}` })
+  skip.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(skip).not.toBeInTheDocument())
+  expect(document.activeElement).toContainElement(screen.getByRole('table', { name: 'Coming messages' }))
+  expect(document.body).not.toHaveFocus()
+})
+
+test('when the last message goes, the focus is where it is said that nothing is coming up', async () => {
+  const rows = [aMessage()]
+  const { user } = openOutbox({ coming: () => ({ rows, next: null }), skip: () => void rows.shift() })
+  const skip = await screen.findByRole('button', { name: `Skip: ${NAME}` })
+  skip.focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('Nothing is coming up')
+  expect(screen.getByRole('group', { name: 'What is to come' })).toHaveFocus()
+})
+
+test('a message that waits and would not be sent any more says so, and can only be skipped', async () => {
+  const obstacle = 'The renewal date was changed'
+  openOutbox({
+    coming: () => ({ rows: [], next: null }),
+    list: () => aPage([aLedgerMessage({ state: 'planned', obstacle })]),
+  })
+  expect(await screen.findByText('Will be skipped')).toBeVisible()
+  expect(screen.getByText(obstacle)).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Skip: Harbor Bakery/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^(Send now|Snooze): / })).not.toBeInTheDocument()
 })
 
 test('a message is put off until a day that is chosen, and not until one that is too late', async () => {

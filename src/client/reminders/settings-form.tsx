@@ -7,6 +7,7 @@ import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferenc
 import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc } from '#client/trpc.ts'
 import type { FlashControl } from '#client/ui/flash.tsx'
+import { UnsavedChanges } from '#client/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
 import { hourText, type Settings } from './reminder-words.ts'
 import { useSettingsDraft, type DraftControl } from './settings-draft.ts'
@@ -55,6 +56,7 @@ export function SettingsForm({ settings, flash }: SettingsFormProps) {
         <Methods {...control} />
         <Sender {...control} settings={settings} fields={fields} />
         {isChanged && <SettingsPreview draft={draft} saved={settings} />}
+        <UnsavedChanges there={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
             <Button variant="default" disabled={save.isPending} onClick={reset}>

@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { Link } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderScreen } from '#support/screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { Settings } from './reminder-words.ts'
 import { SettingsScreen } from './settings-screen.tsx'
@@ -29,7 +31,14 @@ function openSettings(answers: NonNullable<FakeAnswers['reminders']> = {}) {
       ...answers,
     },
   })
-  return { server, ...renderScreen(<SettingsScreen />) }
+  return {
+    server,
+    ...renderScreen(
+      <SettingsScreen>
+        <Link to="/notifications">Notifications</Link>
+      </SettingsScreen>,
+    ),
+  }
 }
 
 const save = () => screen.findByRole('button', { name: 'Save Settings' })
@@ -83,6 +92,17 @@ test('reminder offsets are kept sorted descending, follow-ups ascending, and sav
     { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 30] },
   ])
   expect(await save()).toBeDisabled()
+})
+
+test('that the settings were saved is said for 3 seconds', async () => {
+  const time = movableTime()
+  const { user } = openSettings()
+  await user.click(await screen.findByRole('switch', { name: 'Email' }))
+  await user.click(await save())
+  expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
+  expect(time.waits()).toContain(3000)
+  await act(() => time.pass(3000))
+  expect(screen.queryByText('Notification settings saved successfully!')).not.toBeInTheDocument()
 })
 
 test('that notifications are off can be saved', async () => {
@@ -161,6 +181,19 @@ test('Cancel brings back what is saved', async () => {
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(screen.getByRole('textbox', { name: 'Sender name' })).toHaveValue('')
   expect(await save()).toBeDisabled()
+})
+
+test('leaving with something unsaved asks first', async () => {
+  const { user, address } = openSettings()
+  await user.click(await screen.findByRole('switch', { name: 'Email' }))
+  await user.click(screen.getByRole('link', { name: 'Notifications' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByRole('switch', { name: 'Email' })).not.toBeChecked()
+  await user.click(await save())
+  expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Notifications' }))
+  await waitFor(() => expect(address()).toBe('/notifications'))
 })
 
 test.each([

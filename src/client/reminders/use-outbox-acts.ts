@@ -43,7 +43,7 @@ export function useOutboxActs(flash: FlashControl): OutboxActs {
 }
 
 /** A message of the ledger as one that something can be done with; undefined where its contract was deleted. */
-export function actionable(message: LedgerMessage): Meant | undefined {
+export function actionable(message: LedgerMessage): Message | undefined {
   const { contractId } = message
   return contractId === null ? undefined : { ...message, contractId }
 }

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { CheckoutFailure } from '#client/checkout/checkout-failure.tsx'
 import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
 import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { SignUp } from '#client/identity/sign-up-form.tsx'
@@ -24,10 +25,20 @@ export function CheckoutPage(props: CheckoutPageProps) {
   )
 }
 
+/** The same place where loading the screen has failed. */
+export function CheckoutRouteFailure({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return <CheckoutFailure error={error} onRetry={() => void router.invalidate()} />
+}
+
 function Checkout({ trial, canceled }: CheckoutPageProps) {
   const user = usePerson(root.useRouteContext().session)
   const hasPendingSignUp = usePendingSignUp()
   const subscription = trpc.billing.subscription.useQuery(undefined, { enabled: Boolean(user) })
+  if (subscription.isError && !subscription.data) {
+    const { error, refetch, isFetching } = subscription
+    return <CheckoutFailure error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  }
   return (
     <CheckoutScreen
       buyer={user ? { firstName: user.firstName, email: user.primaryEmailAddress?.emailAddress ?? '' } : undefined}

@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import { DashboardScreen } from '#client/dashboard/dashboard-screen.tsx'
 import { dashboardSearch } from '#client/dashboard/dashboard-search.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 
 const AddCustomer = onDemand(async () => (await import('#client/customers/customer-dialog.tsx')).CustomerDialog)
+const Import = onDemand(async () => (await import('#client/imports/import-dialog.tsx')).ImportDialog)
 const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
 
 export const Route = createFileRoute('/_app/dashboard')({
@@ -19,7 +21,9 @@ export const Route = createFileRoute('/_app/dashboard')({
 function DashboardRoute() {
   const { session_id: sessionId } = Route.useSearch()
   const navigate = Route.useNavigate()
+  const { session } = Route.useRouteContext()
   const [adding, setAdding] = useState<'customer' | 'contract'>()
+  const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
   return (
     <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
@@ -34,6 +38,7 @@ function DashboardRoute() {
         }
         onAddCustomer={() => setAdding('customer')}
         onAddContract={() => setAdding('contract')}
+        onImport={(kind) => setImporting({ kind, opened: true })}
       />
       <AddCustomer.Part
         wanted={adding === 'customer'}
@@ -46,6 +51,14 @@ function DashboardRoute() {
         door="dashboard"
         opened={adding === 'contract'}
         onClose={close}
+      />
+      <Import.Part
+        key={importing?.kind ?? 'contracts'}
+        wanted={importing !== undefined}
+        kind={importing?.kind ?? 'contracts'}
+        opened={importing?.opened ?? false}
+        getToken={session.getToken}
+        onClose={() => setImporting((before) => before && { ...before, opened: false })}
       />
     </div>
   )

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams, useRouter } from '@tanstack/react-router'
-import { inAppPath } from '#client/in-app-path.ts'
 import { NOTIFICATIONS_DEFAULTS, notificationsSearch } from '#client/notifications/notifications-search.ts'
 import { NotificationsScreen } from '#client/notifications/notifications-screen.tsx'
 
@@ -15,15 +14,11 @@ function NotificationsRoute() {
   const { tab } = Route.useSearch()
   const navigate = Route.useNavigate()
   const router = useRouter()
-  const follow = (actionUrl: string) => {
-    const path = inAppPath(actionUrl, location.origin)
-    if (path !== undefined) void router.navigate({ href: path })
-  }
   return (
     <NotificationsScreen
       tab={tab}
       onTab={(chosen) => void navigate({ search: { tab: chosen }, resetScroll: false })}
-      onFollow={follow}
+      onFollow={(path) => void router.navigate({ href: path })}
     >
       <Button variant="default" renderRoot={(props) => <Link to="/reminders" {...props} />}>
         Reminders

@@ -11,6 +11,9 @@ export const Route = createFileRoute('/_app/notifications_/settings')({
 function SettingsRoute() {
   return (
     <SettingsScreen>
+      <Button variant="default" renderRoot={(props) => <Link to="/notifications/texts" {...props} />}>
+        Message Texts
+      </Button>
       <Button variant="default" renderRoot={(props) => <Link to="/notifications" {...props} />}>
         Notifications
       </Button>

@@ -11,38 +11,54 @@ import { GateFailure } from '#client/shell/gate-failure.tsx'
 
 const HOME = '/dashboard'
 const PAID = 'stripe_success'
+const FROM_PORTAL = 'portal_closed'
 // The server remembers what a subscription opens for as long.
 const ACCESS_MS = 30_000
 
+type AppSearch = { [Flag in typeof PAID | typeof FROM_PORTAL]?: boolean | undefined }
+
 /** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: searchReader<{ stripe_success?: boolean | undefined }>({ stripe_success: flag }),
+  validateSearch: searchReader<AppSearch>({ stripe_success: flag, portal_closed: flag }),
   beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController, preload }) => {
-    const subscription = (await session.whoIsThere())
+    const refresh = async () => {
+      const refreshed = await trpcClient.billing.refresh.mutate()
+      trpcUtils.billing.subscription.setData(undefined, refreshed)
+      return refreshed.screens
+    }
+    const isSignedIn = await session.whoIsThere()
+    // What was done there may be ahead of its webhook. Where Stripe does not answer, what is known has to do.
+    if (isSignedIn && search.portal_closed) await refresh().catch(() => {})
+    const subscription = isSignedIn
       ? await trpcUtils.billing.subscription.fetch(undefined, { staleTime: ACCESS_MS })
       : null
     const hasPaid = search.stripe_success === true
     const gate = gateOf({ screens: subscription?.screens ?? null, hasPaid })
     if (!preload && gate === 'app' && !hasPaid) forgetDestination()
-    if (!preload && gate !== 'app') rememberDestination(withoutParameter(location.href, PAID))
+    if (!preload && gate !== 'app') rememberDestination(cleaned(location.href))
     if (gate === 'sign-in') {
       redirect({ to: '/sign-in/$', search: location.href === HOME ? {} : { redirect_url: location.href }, throw: true })
     }
     if (gate === 'checkout') redirect({ to: '/checkout', search: { trial: true }, throw: true })
     if (gate === 'activation') {
-      const ask = async () => {
-        const refreshed = await trpcClient.billing.refresh.mutate()
-        trpcUtils.billing.subscription.setData(undefined, refreshed)
-        return refreshed.screens
-      }
-      await awaitActivation({ ask, signal: abortController.signal })
+      await awaitActivation({ ask: refresh, signal: abortController.signal })
     }
-    if (hasPaid) redirect({ href: withoutParameter(location.href, PAID), replace: true, throw: true })
+    if (hasPaid || search.portal_closed) redirect({ href: cleaned(location.href), replace: true, throw: true })
+  },
+  // What the frame shows; once it is there, the frame itself keeps it fresh.
+  loader: ({ context: { trpcUtils } }) => {
+    void trpcUtils.notifications.unreadCount.prefetch(undefined, { staleTime: Infinity })
+    void trpcUtils.reminders.runs.prefetch(undefined, { staleTime: Infinity })
   },
   component: AppRoute,
   pendingMs: 0,
   errorComponent: GateFailure,
 })
+
+/** The address without what it says of the way here. */
+function cleaned(href: string): string {
+  return withoutParameter(withoutParameter(href, PAID), FROM_PORTAL)
+}
 
 function AppRoute() {
   const { session } = Route.useRouteContext()

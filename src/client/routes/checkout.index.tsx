@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { destinationOrHome } from '#client/destination.ts'
-import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
+import { CheckoutPage, CheckoutRouteFailure } from '#client/routes/-checkout-page.tsx'
 import { flag, searchReader } from '#client/search-params.ts'
 
 type CheckoutSearch = { [Flag in 'trial' | 'canceled']?: boolean | undefined }
@@ -16,6 +16,7 @@ export const Route = createFileRoute('/checkout/')({
   },
   component: CheckoutRoute,
   pendingMs: 0,
+  errorComponent: CheckoutRouteFailure,
 })
 
 function CheckoutRoute() {

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { CheckoutPage } from '#client/routes/-checkout-page.tsx'
+import { CheckoutPage, CheckoutRouteFailure } from '#client/routes/-checkout-page.tsx'
 
 export const Route = createFileRoute('/checkout/signup/$')({
   staticData: { title: 'Start your free trial' },
@@ -8,6 +8,7 @@ export const Route = createFileRoute('/checkout/signup/$')({
   },
   component: CheckoutSignUpRoute,
   pendingMs: 0,
+  errorComponent: CheckoutRouteFailure,
 })
 
 function CheckoutSignUpRoute() {

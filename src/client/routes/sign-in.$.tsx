@@ -6,9 +6,12 @@ import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { ResetPassword } from '#client/identity/reset-password.tsx'
 import { SignInForm } from '#client/identity/sign-in-form.tsx'
 import { searchReader, text } from '#client/search-params.ts'
+import { GateFailure } from '#client/shell/gate-failure.tsx'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 const RESET = 'reset-password'
+/** Needs an account and no subscription. */
+const OPEN_TO_ALL = '/your-data'
 
 export const Route = createFileRoute('/sign-in/$')({
   staticData: { title: 'Sign in' },
@@ -16,15 +19,15 @@ export const Route = createFileRoute('/sign-in/$')({
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()
-    if (screens === 'checkout') redirect({ to: '/checkout', search: {}, replace: true, throw: true })
-    redirect({
-      href: inAppPath(search.redirect_url, window.location.origin) ?? destinationOrHome(),
-      replace: true,
-      throw: true,
-    })
+    const wanted = inAppPath(search.redirect_url, window.location.origin)
+    if (screens === 'checkout' && wanted !== OPEN_TO_ALL) {
+      redirect({ to: '/checkout', search: {}, replace: true, throw: true })
+    }
+    redirect({ href: wanted ?? destinationOrHome(), replace: true, throw: true })
   },
   component: SignInRoute,
   pendingMs: 0,
+  errorComponent: GateFailure,
 })
 
 function SignInRoute() {

@@ -10,12 +10,14 @@ export const Route = createFileRoute('/sso-callback/$')({
 
 function SsoCallbackRoute() {
   return (
-    <ClerkForms>
+    <>
       <LoadingScreen title="Processing sign-in..." />
-      <AuthenticateWithRedirectCallback
-        signInFallbackRedirectUrl="/dashboard"
-        signUpFallbackRedirectUrl="/checkout?trial=true"
-      />
-    </ClerkForms>
+      <ClerkForms>
+        <AuthenticateWithRedirectCallback
+          signInFallbackRedirectUrl="/dashboard"
+          signUpFallbackRedirectUrl="/checkout?trial=true"
+        />
+      </ClerkForms>
+    </>
   )
 }

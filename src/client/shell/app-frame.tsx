@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
+import { BillingBanner } from './billing-banner.tsx'
 import { Brand } from './brand.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
-import { ReadOnlyBanner } from './read-only-banner.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { StandstillBanner } from './standstill-banner.tsx'
 
@@ -47,7 +47,7 @@ export function AppFrame({ children, person, palette, onSignOut }: AppFrameProps
       </header>
       <main id="main" tabIndex={-1} className={classes.main}>
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
-          <ReadOnlyBanner />
+          <BillingBanner />
           <StandstillBanner />
           {children}
         </Container>

@@ -1,10 +1,10 @@
 import { Flex, type FlexProps } from '@mantine/core'
-import { DashboardIcon, FileTextIcon, PersonIcon } from '@radix-ui/react-icons'
+import { FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import classes from './navigation-links.module.css'
 
 const SCREENS = [
-  { to: '/dashboard', name: 'Dashboard', Icon: DashboardIcon },
+  { to: '/dashboard', name: 'Dashboard', Icon: ViewGridIcon },
   { to: '/customers', name: 'Customers', Icon: PersonIcon },
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
 ] as const

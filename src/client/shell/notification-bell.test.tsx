@@ -1,6 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderScreen } from '#support/screen.tsx'
+import { movableTime } from '#support/time.ts'
+import { trpcServer, whenTold } from '#support/trpc-server.ts'
 import { aServer, refused, type Answers } from '#support/wire.ts'
 import { NotificationBell } from './notification-bell.tsx'
 
@@ -28,6 +30,38 @@ test('the badge counts up to 9, then says 9+', async () => {
   aBell({ 'notifications.unreadCount': () => ({ count: 12 }) })
   expect(await screen.findByRole('button', { name: 'Notifications, 9+ unread' })).toBeVisible()
   expect(screen.getByText('9+')).toBeVisible()
+})
+
+test('without anything unread there is no badge', async () => {
+  aBell({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeVisible()
+  expect(screen.queryByText('0')).not.toBeInTheDocument()
+})
+
+test('the unread count is asked for every 30 seconds', async () => {
+  const time = movableTime()
+  const counts = [9, 10]
+  const { server } = aBell({ 'notifications.unreadCount': () => ({ count: counts[0] }) })
+  const asked = () => server.calls.filter(({ path }) => path === 'notifications.unreadCount').length
+  expect(await screen.findByText('9')).toBeVisible()
+  const before = asked()
+  counts.shift()
+  await act(() => time.pass(29_000))
+  expect(asked()).toBe(before)
+  await act(() => time.pass(1500))
+  expect(asked()).toBe(before + 1)
+  expect(await screen.findByText('9+')).toBeVisible()
+})
+
+test('while the latest are fetched, that is said', async () => {
+  const { answer, tell } = whenTold<[]>()
+  trpcServer({ notifications: { unreadCount: () => ({ count: 0 }), list: answer } })
+  const { user } = renderScreen(<NotificationBell />)
+  await user.click(await screen.findByRole('button', { name: /Notifications/ }))
+  expect(await screen.findByText('Loading...')).toBeVisible()
+  tell([])
+  expect(await screen.findByText('No notifications')).toBeVisible()
+  expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
 })
 
 test('the bell lists the 10 latest notifications with how long ago they came', async () => {

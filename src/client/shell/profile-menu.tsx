@@ -1,6 +1,6 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { EnvelopeClosedIcon, ExitIcon, GearIcon } from '@radix-ui/react-icons'
+import { EnvelopeClosedIcon, ExitIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
@@ -30,7 +30,7 @@ export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
         <>
           <div className={classes.label}>{email}</div>
           <Link to="/profile" role="menuitem" className={classes.item ?? ''} onClick={close}>
-            <GearIcon aria-hidden />
+            <MixerHorizontalIcon aria-hidden />
             Settings
           </Link>
           <Link to="/reminders" role="menuitem" className={classes.item ?? ''} onClick={close}>

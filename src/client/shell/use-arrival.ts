@@ -1,13 +1,12 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-
-const PRODUCT = 'TRAXX'
+import { screenTitle } from '#client/screen-title.ts'
 
 /** Names the screen in the browser's title, and moves the focus to it when another screen has come. */
 export function useArrival(): void {
-  const title = useRouterState({ select: ({ matches }) => matches.findLast(hasTitle)?.staticData.title })
+  const title = useRouterState({ select: ({ matches }) => screenTitle(matches) })
   useEffect(() => {
-    document.title = title ? `${title} · ${PRODUCT}` : PRODUCT
+    document.title = title
   }, [title])
 
   const router = useRouter()
@@ -18,10 +17,6 @@ export function useArrival(): void {
       }),
     [router],
   )
-}
-
-function hasTitle({ staticData }: { staticData: { title?: string } }): boolean {
-  return staticData.title !== undefined
 }
 
 /** A screen that has put the focus into a field keeps it there. */

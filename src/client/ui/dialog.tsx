@@ -5,6 +5,7 @@ import { Modal } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './dialog.module.css'
+import { tellOfLostFocus } from './lost-focus.ts'
 
 interface DialogProps {
   opened: boolean
@@ -25,12 +26,16 @@ export function Dialog({ opened, title, children, onClose, size = 'md', ...rest 
   const { busy = false, covered = false, onClosed } = rest
   // The focus returns only from a dialog that has stood here closed, and one fetched on demand comes open.
   const mounted = useMounted()
+  const leave = () => {
+    onClosed?.()
+    tellOfLostFocus()
+  }
   const shown = covered ? { style: HIDDEN } : {}
   return (
     <Modal.Root
       opened={opened && mounted}
       onClose={busy || covered ? ignore : onClose}
-      onExitTransitionEnd={onClosed ?? ignore}
+      onExitTransitionEnd={leave}
       size={size}
       radius="lg"
       centered

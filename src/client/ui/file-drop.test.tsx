@@ -26,6 +26,19 @@ test('a file is dropped on it', () => {
   expect(onFile).toHaveBeenCalledExactlyOnceWith(file)
 })
 
+test('of several files that are dropped none is taken, which it says', () => {
+  const onFile = vi.fn()
+  render(<FileDrop {...basics} onFile={onFile} />)
+  const zone = screen.getByText('Choose a file, or drop it here')
+  const files = ['apple.csv', 'pear.csv'].map((name) => new File(['fruit'], name))
+  fireEvent.drop(zone, { dataTransfer: { types: ['Files'], files } })
+  expect(screen.getByRole('status')).toHaveTextContent('Drop one file at a time')
+  expect(onFile).not.toHaveBeenCalled()
+  fireEvent.drop(zone, { dataTransfer: { types: ['Files'], files: files.slice(1) } })
+  expect(screen.getByRole('status')).not.toHaveTextContent('Drop one file at a time')
+  expect(onFile).toHaveBeenCalledExactlyOnceWith(files[1])
+})
+
 test.each([
   [10, '1 KB · Choose another'],
   [700 * 1024, '0.7 MB · Choose another'],

@@ -1,5 +1,6 @@
 import { Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
+import { useState } from 'react'
 import classes from './file-drop.module.css'
 import { useDropTarget, useNoStrayFiles } from './use-drop-target.ts'
 
@@ -17,7 +18,13 @@ interface FileDropProps {
 /** A field for one file: chosen by mouse or keyboard, or dropped anywhere on it. */
 export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
   useNoStrayFiles()
-  const drop = useDropTarget(() => ({ label: 'Drop the file', onFiles: ([dropped]) => dropped && onFile(dropped) }))
+  const [several, setSeveral] = useState(false)
+  const take = (files: Iterable<File>) => {
+    const [only, ...others] = files
+    setSeveral(others.length > 0)
+    if (only && others.length === 0) onFile(only)
+  }
+  const drop = useDropTarget(() => ({ label: 'Drop the file', onFiles: take }))
   return (
     <label {...drop.target} className={classes.zone} data-drop={drop.label}>
       <VisuallyHidden>
@@ -26,8 +33,7 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
           aria-label={label}
           accept={accept}
           onChange={({ currentTarget }) => {
-            const [chosen] = currentTarget.files ?? []
-            if (chosen) onFile(chosen)
+            take(currentTarget.files ?? [])
             // The same file chosen again, mended in between, is a change as well.
             currentTarget.value = ''
           }}
@@ -43,6 +49,11 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
         <Text size="sm" c="dimmed">
           {file ? `${sizeText(file.size)} · Choose another` : hint}
         </Text>
+        {several && (
+          <Text size="sm" c="red">
+            Drop one file at a time
+          </Text>
+        )}
       </Stack>
     </label>
   )

@@ -1,7 +1,8 @@
-import { Box, Paper } from '@mantine/core'
+import { Box, Paper, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Pending } from './pending.tsx'
 import { TableSkeleton } from './table-skeleton.tsx'
+import { useKeptPlace } from './use-kept-place.ts'
 
 interface ListCardProps<Page> {
   toolbar: ReactNode
@@ -9,19 +10,31 @@ interface ListCardProps<Page> {
   /** What stands in place of rows where there are none. */
   empty: ReactNode
   pager: ReactNode
+  /** Where it stands within a card already. */
+  bare?: boolean
   /** The rows. */
   children: (page: Page) => ReactNode
 }
 
 /** A filtered list with its controls above and its pager below; rows of an earlier question are shown as such. */
-export function ListCard<Page extends { total: number }>({ toolbar, list, pager, ...rest }: ListCardProps<Page>) {
+export function ListCard<Page extends { total: number }>({
+  toolbar,
+  list,
+  pager,
+  bare = false,
+  ...rest
+}: ListCardProps<Page>) {
+  const kept = useKeptPlace(list.data)
   return (
-    <Paper withBorder>
+    <Paper withBorder={!bare} {...kept.list}>
       {toolbar}
       <Pending pending={list.isPlaceholderData}>
         <Rows list={list} {...rest} />
         {pager && <Box p="md">{pager}</Box>}
       </Pending>
+      <VisuallyHidden aria-live="polite">
+        {kept.left > 0 && <span key={kept.left}>The row is no longer in this list</span>}
+      </VisuallyHidden>
     </Paper>
   )
 }

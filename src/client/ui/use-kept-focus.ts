@@ -7,12 +7,14 @@ import { useLayoutEffect, useRef } from 'react'
 export function useKeptFocus(shown: string) {
   const ref = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
-  useLayoutEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) ref.current?.querySelector('button')?.focus()
-  }, [shown])
   // React tells nothing of the blur of an element that it takes away.
   const note = () => {
     hadFocus.current = ref.current?.contains(document.activeElement) ?? false
   }
+  // Nor of the focus that an element has before it takes the page over.
+  useLayoutEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) ref.current?.querySelector('button')?.focus()
+    note()
+  }, [shown])
   return { ref, onFocus: note, onBlur: note }
 }

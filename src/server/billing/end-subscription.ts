@@ -1,6 +1,5 @@
-import Stripe from 'stripe'
 import type { RequestContext } from '#server/context.ts'
-import { readSubscription } from './stripe.ts'
+import { findCustomer, readSubscription } from './stripe.ts'
 
 type EndContext = Pick<RequestContext, 'db' | 'services'>
 
@@ -15,7 +14,7 @@ export async function endSubscription(
   keepTrial: (usedAt: Date) => Promise<void>,
 ): Promise<void> {
   await db.oneAtATime(`subscription:${customer}`, async () => {
-    if (await isGone(stripe, customer)) return
+    if (!(await findCustomer(stripe, customer))) return
     for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
       await stripe.checkout.sessions.expire(open.id)
     }
@@ -23,13 +22,4 @@ export async function endSubscription(
     if (facts?.trialUsedAt) await keepTrial(facts.trialUsedAt)
     await stripe.customers.del(customer)
   })
-}
-
-async function isGone(stripe: Stripe, customer: string): Promise<boolean> {
-  try {
-    return (await stripe.customers.retrieve(customer)).deleted === true
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return true
-    throw error
-  }
 }

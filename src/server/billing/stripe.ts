@@ -19,6 +19,8 @@ export interface SubscriptionFacts extends SubscriptionState {
   cancelAt: Date | null
   canceledAt: Date | null
   trialUsedAt: Date | null
+  /** What a period costs; null where Stripe names no single price. */
+  priceCents: number | null
 }
 
 const NEVER_STARTED = ['incomplete', 'incomplete_expired']
@@ -28,7 +30,7 @@ const NEVER_STARTED = ['incomplete', 'incomplete_expired']
  * two, the first stays and the later ones are ended.
  */
 export async function readSubscription(stripe: Stripe, customer: string): Promise<SubscriptionFacts | null> {
-  const all = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 500 })
+  const all = await allSubscriptions(stripe, customer)
   const [first, ...surplus] = all.filter((one) => isLive(one.status)).toSorted((a, b) => a.created - b.created)
   for (const { id } of surplus) await stripe.subscriptions.cancel(id)
   const current = first ?? all.toSorted((a, b) => b.created - a.created)[0]
@@ -44,7 +46,58 @@ export async function readSubscription(stripe: Stripe, customer: string): Promis
     pastDueSince: current.status === 'past_due' ? await firstFailure(stripe, current) : null,
     everPaidOrTrialed: all.some((one) => one.trial_start !== null || !NEVER_STARTED.includes(one.status)),
     trialUsedAt: instant(all.map((one) => one.trial_start ?? Infinity).reduce((a, b) => Math.min(a, b), Infinity)),
+    priceCents: priceOf(current),
   }
+}
+
+/** The e-mail that Stripe has of a customer; undefined where the customer is deleted, or never was. */
+export async function findCustomer(stripe: Stripe, id: string): Promise<{ email: string | null } | undefined> {
+  try {
+    const customer = await stripe.customers.retrieve(id)
+    return customer.deleted ? undefined : { email: customer.email }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * All customers that were made for a user, whom nobody else can claim: an e-mail can be typed by anybody. Stripe's list
+ * by e-mail is up to date; its search, which knows them under a former e-mail too, is a minute late and also finds the
+ * deleted.
+ */
+export async function customersMadeFor(stripe: Stripe, { userId, email }: { userId: string; email: string }) {
+  const [ofEmail, searched] = await Promise.all([
+    email ? stripe.customers.list({ email }).autoPagingToArray({ limit: 500 }) : [],
+    stripe.customers.search({ query: `metadata['userId']:'${userId}'` }).autoPagingToArray({ limit: 500 }),
+  ])
+  return [...ofEmail, ...searched].filter(({ metadata }) => metadata['userId'] === userId).map(({ id }) => id)
+}
+
+/** Whether Stripe does not know what it was asked about, or not any more. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+}
+
+/** Whether a failed call failed for what it was about, so that the same call about another may succeed. */
+export function isAboutOne(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError
+}
+
+async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+  try {
+    const list = stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
+    return await list.autoPagingToArray({ limit: 500 })
+  } catch (error) {
+    // A deleted customer has nothing left to read. One whom Stripe never knew is another matter: the key may be wrong.
+    if (isMissing(error) && (await stripe.customers.retrieve(customer)).deleted) return []
+    throw error
+  }
+}
+
+function priceOf({ items }: Stripe.Subscription): number | null {
+  const [item] = items.data
+  return typeof item?.price.unit_amount === 'number' ? item.price.unit_amount * (item.quantity ?? 1) : null
 }
 
 async function firstFailure(stripe: Stripe, subscription: Stripe.Subscription): Promise<Date> {

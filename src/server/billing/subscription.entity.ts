@@ -18,6 +18,7 @@ export const SubscriptionEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     pastDueSince: p.datetime().nullable(),
     everPaidOrTrialed: p.boolean().default(false),
+    priceCents: p.integer().nullable(),
     syncedAt: p.datetime(),
   },
 })

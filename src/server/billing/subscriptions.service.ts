@@ -1,86 +1,76 @@
 import sql from 'sql-template-tag'
 import { isLive } from '#shared/domain/access.ts'
-import { AppError } from '#shared/errors.ts'
-import type { AccountContext } from '#server/context.ts'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import type { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
+import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
 import { subscriptionView, type SubscriptionView } from './subscription.view.ts'
 import { syncSubscription, whileNobodySyncs } from './sync-subscription.ts'
 
 const TRIAL_DAYS = 14
 
-/** The account's subscription as it was last read from Stripe. */
+/** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN where the account is leaving */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
   const [row] = await read<StoredSubscription>(sql`
     select a.trial_used_at is not null as "trialUsed", s.status, s.trial_end as "trialEnd",
-      s.current_period_end as "currentPeriodEnd", s.cancel_at as "cancelAt", s.ended_at as "endedAt",
-      s.past_due_since as "pastDueSince", s.ever_paid_or_trialed as "everPaidOrTrialed"
-    from accounts a left join subscriptions s on s.account_id = a.id where a.id = ${accountId}`)
+      s.current_period_end as "currentPeriodEnd", s.cancel_at as "cancelAt", s.canceled_at as "canceledAt",
+      s.ended_at as "endedAt", s.past_due_since as "pastDueSince", s.ever_paid_or_trialed as "everPaidOrTrialed",
+      s.price_cents as "priceCents"
+    from accounts a left join subscriptions s on s.account_id = a.id
+    where a.id = ${accountId} and a.deleting_at is null`)
+  if (!row) throw new AppError('NOT_SIGNED_IN')
   const now = services.billingNow()
-  return subscriptionView(row?.status ? withDates(row, row.status) : null, { now, trialUsed: row?.trialUsed ?? false })
+  return subscriptionView(row.status ? withDates(row, row.status) : null, { now, trialUsed: row.trialUsed })
 }
 
-/** The same, read from Stripe now: the return from payment asks for it, ahead of any webhook. */
+/** The same with the customer at Stripe, for callers who say whose. @throws SUBSCRIPTION_NOT_FOUND of anybody else */
+export async function getSubscriptionOf(ctx: AccountContext, { userId }: SubscriptionOf) {
+  if (userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  return { subscription: await getSubscription(ctx), customerId: await storedCustomer(ctx) }
+}
+
+/** The subscription read from Stripe now: the ways back from payment and portal ask for it, ahead of any webhook. */
 export async function refreshSubscription(ctx: AccountContext): Promise<SubscriptionView> {
   const customer = await storedCustomer(ctx)
-  if (customer) await orUnavailable(syncSubscription(ctx, customer))
+  if (customer) await orRefuse('BILLING_UNAVAILABLE', syncSubscription(ctx, customer))
   return getSubscription(ctx)
 }
 
 /**
  * A hosted checkout for TRAXX Pro, with the trial where the account has not had one. Earlier open checkouts are closed.
- * @throws ALREADY_SUBSCRIBED, CHECKOUT_FAILED
+ * @throws SUBSCRIPTION_NOT_FOUND for anybody else, ALREADY_SUBSCRIBED, CHECKOUT_FAILED, BILLING_UNAVAILABLE, and
+ * NOT_SIGNED_IN for an account that is leaving
  */
-export async function startCheckout(ctx: AccountContext): Promise<{ sessionId: string; url: string }> {
-  const customer = (await storedCustomer(ctx)) ?? (await createCustomer(ctx))
+export async function startCheckout(ctx: AccountContext, { userId }: StartCheckout = {}) {
+  refuseApiKey(ctx)
+  if (userId !== undefined && userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
-    await orUnavailable(sync())
+    await orRefuse('BILLING_UNAVAILABLE', sync())
     const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
-    return createSession(ctx, { customer, trialUsed }).catch((error: unknown) => {
-      throw new AppError('CHECKOUT_FAILED', { cause: error })
-    })
+    return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed }))
   })
 }
 
-/** Stripe's own page to change the card, see invoices, cancel or resume. @throws SUBSCRIPTION_NOT_FOUND, PORTAL_FAILED */
-export async function openPortal(ctx: AccountContext): Promise<{ url: string }> {
-  const customer = await storedCustomer(ctx)
-  if (!customer) throw new AppError('SUBSCRIPTION_NOT_FOUND')
-  try {
-    const options = { customer, return_url: `${ctx.origin}/profile` }
-    const { url } = await ctx.services.stripe.billingPortal.sessions.create(options)
-    return { url }
-  } catch (error) {
-    throw new AppError('PORTAL_FAILED', { cause: error })
-  }
+/**
+ * Stripe's own page to change the card, see invoices, cancel or resume.
+ * @throws SUBSCRIPTION_NOT_FOUND also for somebody else's, PORTAL_FAILED
+ */
+export async function openPortal(ctx: AccountContext, { customerId }: OpenPortal = {}): Promise<{ url: string }> {
+  refuseApiKey(ctx)
+  const customer = await orRefuse('PORTAL_FAILED', currentCustomer(ctx))
+  if (!customer || (customerId !== undefined && customerId !== customer)) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  const options = { customer, return_url: `${ctx.origin}/profile?portal_closed=true` }
+  const { url } = await orRefuse('PORTAL_FAILED', ctx.services.stripe.billingPortal.sessions.create(options))
+  return { url }
 }
 
-async function orUnavailable(sync: Promise<void>) {
+async function orRefuse<T>(key: RefusalKey, work: Promise<T>): Promise<T> {
   try {
-    await sync
+    return await work
   } catch (error) {
-    throw new AppError('BILLING_UNAVAILABLE', { cause: error })
-  }
-}
-
-// Asked of the database each time: what is remembered of a caller may be older than another process's checkout.
-async function storedCustomer({ read, accountId }: AccountContext): Promise<string | null> {
-  const [row] = await read<{ customer: string | null }>(
-    sql`select stripe_customer_id as customer from accounts where id = ${accountId}`,
-  )
-  return row?.customer ?? null
-}
-
-async function createCustomer({ services, db, caller, callers }: AccountContext): Promise<string> {
-  try {
-    const { id } = await services.stripe.customers.create(
-      { email: caller.email, metadata: { userId: caller.clerkUserId } },
-      { idempotencyKey: `customer:${caller.clerkUserId}` },
-    )
-    await db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [caller.id, id])
-    callers.forget(caller.clerkUserId)
-    return id
-  } catch (error) {
-    throw new AppError('CHECKOUT_FAILED', { cause: error })
+    throw error instanceof AppError ? error : new AppError(key, { cause: error })
   }
 }
 
@@ -117,18 +107,22 @@ interface StoredSubscription {
   trialEnd: string | null
   currentPeriodEnd: string | null
   cancelAt: string | null
+  canceledAt: string | null
   endedAt: string | null
   pastDueSince: string | null
   everPaidOrTrialed: boolean | null
+  priceCents: number | null
 }
 
 function withDates(row: StoredSubscription, status: string) {
   return {
     status,
     everPaidOrTrialed: row.everPaidOrTrialed ?? false,
+    priceCents: row.priceCents,
     trialEnd: instant(row.trialEnd),
     currentPeriodEnd: instant(row.currentPeriodEnd),
     cancelAt: instant(row.cancelAt),
+    canceledAt: instant(row.canceledAt),
     endedAt: instant(row.endedAt),
     pastDueSince: instant(row.pastDueSince),
   }

@@ -1,7 +1,10 @@
 import type { RequestContext } from '#server/context.ts'
+import type { Callers } from '#server/identity/callers.ts'
 import { readSubscription, type SubscriptionFacts } from './stripe.ts'
 
-export type SyncContext = Pick<RequestContext, 'db' | 'services' | 'callers'>
+export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {
+  callers: Pick<Callers, 'forget'>
+}
 
 /**
  * Brings an account's subscription to what Stripe says now. Never from an event's payload, so order and repetition do
@@ -26,24 +29,26 @@ export async function whileNobodySyncs<T>(
   )
 }
 
-async function storeSubscription({ db, callers }: SyncContext, customer: string, facts: SubscriptionFacts | null) {
-  const { rows } = await db.system.query<{ owner: string }>(facts ? storing(customer, facts) : removing(customer))
-  for (const { owner } of rows) callers.forget(owner)
+async function storeSubscription(ctx: SyncContext, customer: string, facts: SubscriptionFacts | null) {
+  const statement = facts ? storing(customer, facts) : ending(customer, ctx.services.billingNow())
+  const { rows } = await ctx.db.system.query<{ owner: string }>(statement)
+  for (const { owner } of rows) ctx.callers.forget(owner)
 }
 
 function storing(customer: string, facts: SubscriptionFacts) {
   return {
     text: `with account as (
-        update accounts set trial_used_at = coalesce(trial_used_at, $2) where stripe_customer_id = $1
-        returning id, clerk_user_id as owner),
+        update accounts set trial_used_at = coalesce(trial_used_at, $2), subscription_read_at = now()
+        where stripe_customer_id = $1 returning id, clerk_user_id as owner),
       stored as (
         insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
-          canceled_at, ended_at, past_due_since, ever_paid_or_trialed, synced_at)
-        select id, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() from account
+          canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)
+        select id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() from account
         on conflict (account_id) do update set stripe_subscription_id = excluded.stripe_subscription_id,
           status = excluded.status, trial_end = excluded.trial_end, current_period_end = excluded.current_period_end,
           cancel_at = excluded.cancel_at, canceled_at = excluded.canceled_at, ended_at = excluded.ended_at,
-          past_due_since = excluded.past_due_since, synced_at = excluded.synced_at,
+          past_due_since = excluded.past_due_since, price_cents = excluded.price_cents,
+          synced_at = excluded.synced_at,
           ever_paid_or_trialed = subscriptions.ever_paid_or_trialed or excluded.ever_paid_or_trialed)
       select owner from account`,
     values: [
@@ -58,15 +63,22 @@ function storing(customer: string, facts: SubscriptionFacts) {
       facts.endedAt,
       facts.pastDueSince,
       facts.everPaidOrTrialed,
+      facts.priceCents,
     ],
   }
 }
 
-function removing(customer: string) {
+/** Where Stripe has no subscription of the customer, one that we know of belonged to a customer who is deleted there. */
+function ending(customer: string, now: Date) {
   return {
-    text: `with account as (select id, clerk_user_id as owner from accounts where stripe_customer_id = $1),
-      removed as (delete from subscriptions s using account where s.account_id = account.id)
+    text: `with account as (
+        update accounts set subscription_read_at = now() where stripe_customer_id = $1
+        returning id, clerk_user_id as owner),
+      ended as (
+        update subscriptions s set status = 'canceled', canceled_at = coalesce(s.canceled_at, $2),
+          ended_at = coalesce(s.ended_at, $2), cancel_at = null, past_due_since = null
+        from account where s.account_id = account.id)
       select owner from account`,
-    values: [customer],
+    values: [customer, now],
   }
 }

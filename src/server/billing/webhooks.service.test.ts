@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { call, useApp } from '#support/app.ts'
 import { anAccount, useWorld } from '#support/world.ts'
+import { sweepEvents } from './webhooks.service.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -48,12 +49,31 @@ test.each([
   expect(await stored()).toEqual([])
 })
 
-test('what an event claims of a subscription is not believed', async () => {
+const claiming = { ...event, data: { object: { ...event.data.object, customer: 'cus_1' } } }
+
+async function anAccountOfCustomer() {
   const { caller } = await anAccount(world, { status: null })
   await world.db.system.query(`update accounts set stripe_customer_id = 'cus_1' where id = $1`, [caller?.id])
-  const claiming = { ...event, data: { object: { ...event.data.object, customer: 'cus_1' } } }
+}
+
+test('what an event claims of a subscription is not believed', async () => {
+  await anAccountOfCustomer()
   // Stripe does not answer in this test, so the event stays undone and will come again.
   expect((await deliver(JSON.stringify(claiming))).status).toBe(500)
   expect(await stored()).toEqual([{ id: 'evt_1', done: false }])
   expect((await world.db.system.query('select * from subscriptions')).rows).toEqual([])
+})
+
+test('an event that is done asks nothing more of Stripe', async () => {
+  await anAccountOfCustomer()
+  await world.db.system.query(`insert into stripe_events (id, type, processed_at) values ('evt_1', 'x', now())`)
+  // Nobody answers for Stripe in this test.
+  expect(await deliver(JSON.stringify(claiming))).toMatchObject({ status: 200, body: { received: true } })
+})
+
+test('events are forgotten once nobody will send them again', async () => {
+  await world.db.system.query(`insert into stripe_events (id, type, received_at)
+    select 'evt_' || days, 'x', now() - make_interval(days => days) from unnest(array[1, 29, 31]) days`)
+  await sweepEvents(world)
+  expect(await stored()).toMatchObject([{ id: 'evt_1' }, { id: 'evt_29' }])
 })

@@ -1,8 +1,8 @@
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import { addMonths, startOfMonth } from '#shared/domain/day.ts'
+import { addMonths, startOfMonth, type Day } from '#shared/domain/day.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { contractView, type ContractView } from '#server/contracts/contract.view.ts'
+import { contractView, type ContractRow, type ContractView } from '#server/contracts/contract.view.ts'
 import {
   cardFigures,
   CHART_MONTHS,
@@ -12,6 +12,10 @@ import {
   type MonthView,
 } from './dashboard.figures.ts'
 import { dashboardStatement, type DashboardRow } from './dashboard.statement.ts'
+
+interface AttentionView extends ContractView {
+  clientName: string
+}
 
 /** Every figure and list of the dashboard; amounts in US dollars, percentages with one decimal. */
 export interface DashboardView {
@@ -33,10 +37,14 @@ export interface DashboardView {
   /** The last six, this month last, by the start of the contracts. */
   months: MonthView[]
   /** The most urgent first; both lists are cut to what the screen shows, the counts above are not. */
-  overdueContracts: ContractView[]
-  expiringContracts: ContractView[]
+  overdueContracts: AttentionView[]
+  expiringContracts: AttentionView[]
   /** Those of both lists whose customer was written to today. */
   remindedToday: number[]
+  /** The import that the sample data came with; null without any. */
+  sampleImportId: number | null
+  /** Whether a file has brought rows. */
+  hasImported: boolean
 }
 
 /** The whole dashboard in one statement (spec section 2). */
@@ -44,7 +52,7 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
   const since = addMonths(startOfMonth(today), 1 - CHART_MONTHS)
   const [row] = await read<DashboardRow>(dashboardStatement(accountId, today, since))
   if (!row) throw new Error('an aggregate without groups answers one row')
-  const attention = row.attention.map((contract) => contractView(contract, today))
+  const attention = row.attention.map((contract) => attentionView(contract, today))
   return {
     ...cardFigures(row),
     contractsByStatus: contractsByStatus(row.totals),
@@ -53,5 +61,12 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
     overdueContracts: attention.filter((contract) => contract.daysLeft < 0),
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
     remindedToday: row.attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
+    sampleImportId: row.sampleImportId,
+    hasImported: row.hasImported,
   }
+}
+
+/** As section 3 of the specification has it, a contract on these lists says its customer's name twice. */
+function attentionView(contract: ContractRow, today: Day): AttentionView {
+  return { ...contractView(contract, today), clientName: contract.customerName }
 }

@@ -20,6 +20,10 @@ export interface DashboardRow {
   expiring: number
   newThisMonth: number
   attention: AttentionRow[]
+  /** The import that sample data came with, as long as it is here. */
+  sampleImportId: number | null
+  /** Whether a file has brought rows. */
+  hasImported: boolean
 }
 
 export interface AttentionRow extends ContractRow {
@@ -49,8 +53,15 @@ export function dashboardStatement(accountId: number, today: Day, since: Day): S
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
       (${customerCount(accountId)}) as customers, due.overdue, due.expiring,
-      (${startedThisMonth(accountId, today)}) as "newThisMonth", (${rowsOf(attention(accountId, today))}) as attention
+      (${startedThisMonth(accountId, today)}) as "newThisMonth", (${rowsOf(attention(accountId, today))}) as attention,
+      (select i.id from imports i where ${isSample(accountId)}) as "sampleImportId",
+      exists (select from imports i where i.account_id = ${accountId} and not i.is_sample
+        and i.created + i.created_customers > 0) as "hasImported"
     from (${dueSoon(accountId, today)}) due`
+}
+
+function isSample(accountId: number): Sql {
+  return sql`i.account_id = ${accountId} and i.is_sample and i.taken_back_at is null`
 }
 
 function rowsOf(rows: Sql): Sql {

@@ -16,8 +16,9 @@ export class AccountTransaction {
   }
 
   /** The rows of a statement that is prepared once a connection. */
-  run<Row extends object>(statement: Statement): Promise<Row[]> {
-    return runBatch(this.#client, [...this.#opening(), statement])
+  async run<Row extends object>(statement: Statement): Promise<Row[]> {
+    const rows = await runBatch<Row>(this.#client, [...this.#opening(), statement])
+    return rows.at(-1) ?? []
   }
 
   /** A statement as MikroORM builds them, its values read as MikroORM expects them. */

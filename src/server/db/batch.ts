@@ -7,10 +7,10 @@ export interface Statement {
 }
 
 /**
- * Sends statements in one go and answers the rows of the last. The first that fails ends them all; where none of them
+ * Sends statements in one go and answers the rows of each. The first that fails ends them all; where none of them
  * begins a transaction, they are one of their own, committed with the last.
  */
-export function runBatch<Row extends object>(client: ClientBase, statements: readonly Statement[]): Promise<Row[]> {
+export function runBatch<Row extends object>(client: ClientBase, statements: readonly Statement[]): Promise<Row[][]> {
   return new Promise((done, fail) => {
     // Ahead of sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
@@ -27,20 +27,21 @@ interface Message {
 
 interface BatchOptions<Row> {
   messages: readonly Message[]
-  done: (rows: Row[]) => void
+  done: (rows: Row[][]) => void
   fail: (error: unknown) => void
 }
 
 /** PostgreSQL's extended protocol with one Sync after all statements; pg itself sends one after each. */
 class Batch<Row extends object> implements Submittable {
   readonly #options: BatchOptions<Row>
-  readonly #rows: Row[] = []
+  readonly #rows: Row[][]
   #columns: Column[] = []
   #ended = 0
   #connection: Connection | undefined
 
   constructor(options: BatchOptions<Row>) {
     this.#options = options
+    this.#rows = options.messages.map(() => [])
   }
 
   submit(connection: Connection): null {
@@ -58,7 +59,7 @@ class Batch<Row extends object> implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.#ended === this.#options.messages.length - 1) this.#rows.push(rowOf(this.#columns, fields))
+    this.#rows[this.#ended]?.push(rowOf(this.#columns, fields))
   }
 
   handleCommandComplete(): void {

@@ -5,6 +5,7 @@ import { StartError } from '#server/start-error.ts'
 import { ormConfig } from './orm-config.ts'
 import { asAccount, read } from './read.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import { writeTogether, type WriteEach } from './write-together.ts'
 import { write } from './write.ts'
 
 /** Runs one statement and answers its plain rows. `Row` says what the statement selects. */
@@ -23,6 +24,8 @@ export interface Database {
   readAs(accountId: number): Read
   /** One transaction in which entities are written and rows read, for one account. */
   writeAs<T>(accountId: number, work: (em: EntityManager, read: Read) => Promise<T>): Promise<T>
+  /** One transaction for several accounts, whose every statement sees but the account that it is for. */
+  writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** For identity, webhooks and jobs alone, which work across accounts; it sees only the tables they need. */
   readonly system: Pool
   /** Runs `work` while no other process runs work of the same name. It holds no transaction open. */
@@ -52,6 +55,7 @@ export async function openDatabase(connection: PoolConfig): Promise<Database> {
     system,
     readAs: (accountId) => (statement, planning) => read(reads, asAccount(accountId, planning), statement),
     writeAs: (accountId, work) => write(orm, accountId, work),
+    writeTogether: (work) => writeTogether(orm, work),
     oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
@@ -89,7 +93,8 @@ function asRole(role: string): string {
   return `-c role=${role}`
 }
 
-function openPool(config: PoolConfig): Pool {
+/** A pool that outlives its connections: a database that restarts fails what was asked of it, and nothing else. */
+export function openPool(config: PoolConfig): Pool {
   const pool = new pg.Pool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})

@@ -35,10 +35,22 @@ export async function findHome(dataDir: string): Promise<Home> {
 
 function makeFolder(folder: string, mode: number): void {
   try {
-    mkdirSync(folder, { recursive: true, mode })
+    makeAll(folder, mode)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw notWritable(folder, error)
+  }
+}
+
+// One by one: `recursive` never comes back from a file system that has no room for folders, as /proc.
+function makeAll(folder: string, mode: number): void {
+  if (existsSync(folder)) return
+  makeAll(dirname(folder), mode)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process has just made it.
+    if (!existsSync(folder)) throw error
   }
 }
 

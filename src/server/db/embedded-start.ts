@@ -65,9 +65,9 @@ function starter({ data, server }: Plan) {
   }
 }
 
-/** Losing the data folder to another process is no failure, as long as that process can be waited for. */
+/** Losing the data folder to another process, or to what a killed server leaves, is no failure where it can be waited for. */
 function refuseRepeated(failures: number, words: string): void {
-  const allowed = words.startsWith('lock file') ? 50 : 1
+  const allowed = /^(lock file|pre-existing shared memory)/.test(words) ? 50 : 1
   if (failures > allowed) throw new StartError(`PostgreSQL did not start: ${words}`)
 }
 

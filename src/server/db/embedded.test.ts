@@ -88,6 +88,19 @@ test('an app that starts while the server of a killed one is still stopping gets
   expect(await ask(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
+test('a server that is killed is started again for the app that runs, and nothing committed is lost', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const folder = await aUsedFolder()
+  const { connection } = await start(folder)
+  await ask(connection, 'create table kept as select 7 as number')
+  const killed = serverProcess(join(folder, 'postgres'))
+  process.kill(killed, 'SIGKILL')
+  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 20_000, interval: 100 })
+  expect(number).toEqual([{ number: 7 }])
+  expect(serverProcess(join(folder, 'postgres'))).not.toBe(killed)
+  expect(warn).toHaveBeenCalledOnce()
+})
+
 test('when the app and the server are killed together, nothing committed is lost', async () => {
   const folder = await aUsedFolder()
   const app = await anAppProcess(folder)

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPrograms } from './embedded-binaries.ts'
 import { dataOf, ensureCluster, OWNER, refuseOtherVersions } from './embedded-cluster.ts'
+import { keepServer } from './embedded-keep.ts'
 import { findHome } from './embedded-location.ts'
 import type { Connection } from './embedded-probe.ts'
+import { readPostmaster } from './embedded-process.ts'
 import { makeRunFolder } from './embedded-run-folder.ts'
-import { joinServer } from './embedded-start.ts'
 import { makePipe } from './embedded-supervisor.ts'
 
 export interface EmbeddedServer {
@@ -31,7 +33,7 @@ const SETTINGS = { listen_addresses: '', shared_buffers: '128MB', max_connection
 
 /**
  * A real PostgreSQL for a machine that has none, reached by a unix socket alone. It runs as long as any process that
- * called this, and stops by itself when the last one has stopped or was killed. Several processes may share it, and may
+ * called this, however it ends in between, and stops by itself when the last one has stopped or was killed. Several processes may share it, and may
  * come in any order or at once.
  */
 export async function startEmbedded({
@@ -52,8 +54,14 @@ export async function startEmbedded({
   const connection = { host: run, port: 5432, user: OWNER, database, ssl: false } as const
   const command = [join(programs, 'postgres'), '-D', data, '-k', run, ...asArguments({ ...SETTINGS, ...settings })]
   const server = { user: home.user, pipe, log: join(home.folder, 'server.log'), command }
-  const { adopted, leave } = await joinServer({ data, connection, server })
+  const { adopted, leave } = await keepServer({ data, connection, server })
   return { connection, location: home.folder, moved: home.moved, created, adopted, stop: once(leave) }
+}
+
+/** The server that runs on this data folder, without starting one; undefined where none does. */
+export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer | undefined> {
+  if (!existsSync(options.dataDir)) return undefined
+  return readPostmaster(dataOf(await findHome(options.dataDir)))?.running ? startEmbedded(options) : undefined
 }
 
 function asArguments(settings: Record<string, string>): string[] {

@@ -1,40 +1,16 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { workerConnection } from '#support/database.ts'
-import { inDatabase } from '#support/template.ts'
+import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase, refuseBypass } from './database.ts'
 import { migrate } from './migrate.ts'
 
 const NAME = `owner_${process.pid}`
-let admin: pg.Client
-let owner: pg.PoolConfig
-
-beforeAll(async () => {
-  const connection = await workerConnection()
-  admin = new pg.Client(connection)
-  await admin.connect()
-  await admin.query(`create role ${NAME} login password 'x'`)
-  await admin.query(`create database ${NAME} owner ${NAME}`)
-  owner = ownedBy(connection)
-})
-
-afterAll(async () => {
-  await admin.query(`drop database ${NAME} with (force)`)
-  await admin.query(`drop role ${NAME}`)
-  await admin.end()
-})
-
-function ownedBy(connection: pg.PoolConfig): pg.PoolConfig {
-  const other = inDatabase(connection, NAME)
-  if (!other.connectionString) return { ...other, user: NAME }
-  const url = new URL(other.connectionString)
-  url.username = NAME
-  url.password = 'x'
-  return { ...other, connectionString: url.href }
-}
+const database = useOwnedDatabase(NAME)
 
 test('an owner who may not create roles is told what an administrator has to do, and then bound by the policies', async () => {
+  const { admin, owner } = database
   await expect(migrate(owner)).rejects.toThrow(/may not do this: grant traxx_app to current_user/)
   await admin.query(`grant traxx_app, traxx_system to ${NAME}`)
   await Promise.all([migrate(owner), migrate(owner)])
@@ -48,6 +24,7 @@ test('an owner who may not create roles is told what an administrator has to do,
 })
 
 test('a database that a newer TRAXX has migrated is refused', async () => {
+  const { owner } = database
   await migrate(owner)
   const client = new pg.Client(owner)
   await client.connect()

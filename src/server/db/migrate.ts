@@ -12,6 +12,8 @@ const OLDEST_SERVER = 15
 /** Brings the database up to date as its owner. Servers that start together take turns. */
 export async function migrate(connection: PoolConfig): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
+  // A connection that drops fails the next statement; without a listener it would end the process without a word.
+  client.on('error', () => {})
   await client.connect().catch(explainConnection)
   try {
     await refuseOldServer(client)

@@ -16,6 +16,7 @@ import {
   ReminderPreferencesEntity,
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity } from '#server/reminders/reminder-schedule.entity.ts'
+import { ReminderTextEntity } from '#server/reminders/reminder-text.entity.ts'
 import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
@@ -36,6 +37,7 @@ export function ormConfig(connection: PoolConfig) {
       ReminderEntity,
       ReminderPreferencesEntity,
       ReminderScheduleEntity,
+      ReminderTextEntity,
       SubscriptionEntity,
     ],
     dbName: connection.database ?? 'traxx',

@@ -9,7 +9,8 @@ import type { Planning } from './database.ts'
 export async function read<Row extends object>(pool: Pool, opening: Statement, statement: Statement): Promise<Row[]> {
   const client = await pool.connect()
   try {
-    return await runBatch<Row>(client, [opening, statement])
+    const [, rows = []] = await runBatch<Row>(client, [opening, statement])
+    return rows
   } finally {
     client.release()
   }

@@ -1,44 +1,20 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { workerConnection } from '#support/database.ts'
+import { useOwnedDatabase } from '#support/owned-database.ts'
 import { inDatabase } from '#support/template.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { ormConfig } from './orm-config.ts'
 
-/** A role that owns its database and is bound by row-level security, as `DATABASE_URL` often names one. */
 const NAME = `before_${process.pid}`
-let admin: pg.Client
-let owner: pg.PoolConfig
-
-beforeAll(async () => {
-  const connection = await workerConnection()
-  admin = new pg.Client(connection)
-  await admin.connect()
-  await admin.query(`create role ${NAME} login password 'x'; grant traxx_app, traxx_system to ${NAME}`)
-  await admin.query(`create database ${NAME} owner ${NAME}`)
-  owner = ownedBy(connection)
-})
-
-afterAll(async () => {
-  await admin.query(`drop database ${NAME} with (force)`)
-  await admin.query(`drop role ${NAME}`)
-  await admin.end()
-})
-
-function ownedBy(connection: pg.PoolConfig): pg.PoolConfig {
-  const other = inDatabase(connection, NAME)
-  if (!other.connectionString) return { ...other, user: NAME }
-  const url = new URL(other.connectionString)
-  url.username = NAME
-  url.password = 'x'
-  return { ...other, connectionString: url.href }
-}
+const database = useOwnedDatabase(NAME)
 
 async function firstMigration() {
-  const orm = await MikroORM.init(ormConfig(owner))
+  await database.admin.query(`grant traxx_app, traxx_system to ${NAME}`)
+  const orm = await MikroORM.init(ormConfig(database.owner))
   await orm.migrator.up({ to: '0001-accounts-customers-contracts' })
   await orm.close()
 }
@@ -57,8 +33,8 @@ async function someRows() {
 test('rows of before the totals are counted and searched, also for an owner whom row-level security binds', async () => {
   await firstMigration()
   await someRows()
-  await migrate(owner)
-  const db = await openDatabase(owner)
+  await migrate(database.owner)
+  const db = await openDatabase(database.owner)
   try {
     const read = db.readAs(1)
     expect(await read(sql`select customers from customer_totals`)).toEqual([{ customers: 2 }])

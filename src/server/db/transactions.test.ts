@@ -1,8 +1,9 @@
 import pg from 'pg'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { describe, expect, test, vi } from 'vitest'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
+import { openPool } from './database.ts'
 
 const world = useWorld()
 
@@ -159,6 +160,54 @@ describe('a write', () => {
     }
     expect(await Promise.all([crosswise(0), crosswise(1)])).toEqual([0, 1])
   })
+})
+
+describe('a write for several accounts', () => {
+  test('shows each statement the rows of its account alone, whichever came before it', async () => {
+    const [mine, theirs] = [await anAccountId(), await anAccountId()]
+    const counts = await world.db.writeTogether(async (write) => {
+      await write([{ accountId: mine, statement: insert(mine, 'Mine') }])
+      return write([mine, theirs, mine].map((accountId) => ({ accountId, statement: COUNT })))
+    })
+    expect(counts).toEqual([[{ customers: 1 }], [{ customers: 0 }], [{ customers: 1 }]])
+  })
+
+  test('writes for none of them where one statement fails, and for nobody else', async () => {
+    const [mine, theirs] = [await anAccountId(), await anAccountId()]
+    const together = (statement: Sql) =>
+      world.db.writeTogether((write) =>
+        write([
+          { accountId: mine, statement: insert(mine, 'Mine') },
+          { accountId: mine, statement },
+        ]),
+      )
+    await expect(together(insert(theirs, 'Theirs'))).rejects.toThrow('row-level security')
+    await expect(together(sql`select 1 / ${0}::int as one`)).rejects.toThrow('division by zero')
+    for (const accountId of [mine, theirs]) expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 0 }])
+  })
+
+  test('whose failed statement was kept quiet about is no success', async () => {
+    const accountId = await anAccountId()
+    const quiet = world.db.writeTogether((write) =>
+      write([{ accountId, statement: sql`select 1 / ${0}::int as one` }]).catch(() => {}),
+    )
+    await expect(quiet).rejects.toThrow('nothing was written')
+  })
+
+  test('of no statements asks nobody', async () => {
+    expect(await world.db.writeTogether((write) => write([]))).toEqual([])
+  })
+})
+
+test('a connection that is cut while nothing is asked of it fails whoever has it, and nobody else', async () => {
+  const pool = openPool({ ...world.connection, max: 1 })
+  const client = await pool.connect()
+  await client.query('begin /* and then nothing */')
+  await endConnections(`query like 'begin /* and%'`)
+  await expect(client.query('select 1')).rejects.toThrow(/terminat|connection/i)
+  client.release()
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await pool.end()
 })
 
 test('a job whose lock loses its connection is told so, and the next one runs', async () => {

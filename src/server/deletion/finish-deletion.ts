@@ -1,13 +1,8 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/backend'
 import { endSubscription } from '#server/billing/end-subscription.ts'
+import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './belongings.ts'
-
-interface LeavingAccount {
-  id: number
-  clerkUserId: string
-  stripeCustomerId: string | null
-}
 
 /**
  * Removes what there still is of an account that is marked for deletion. Each step can be done again, and the account's
@@ -15,26 +10,25 @@ interface LeavingAccount {
  */
 export async function finishDeletion(ctx: DeletionContext, accountId: number): Promise<void> {
   await ctx.db.oneAtATime(`deletion:${accountId}`, async () => {
-    const account = await leavingAccount(ctx, accountId)
-    if (!account) return
+    const clerkUserId = await userOfLeaving(ctx, accountId)
+    if (clerkUserId === undefined) return
     await withdrawReminders(ctx, accountId)
-    if (account.stripeCustomerId) {
-      await endSubscription(ctx, account.stripeCustomerId, (usedAt) => keepTrial(ctx, accountId, usedAt))
+    for (const customer of await customersOfLeaving(ctx, accountId)) {
+      await endSubscription(ctx, customer, (usedAt) => keepTrial(ctx, accountId, usedAt))
     }
-    await removeUser(ctx.services.clerk, account.clerkUserId)
+    await removeUser(ctx.services.clerk, clerkUserId)
     await removeFiles(ctx, accountId)
     await removeRows(ctx, accountId)
-    await removeAccount(ctx, account)
+    await ctx.db.system.query('delete from accounts where id = $1 and deleting_at is not null', [accountId])
   })
 }
 
-async function leavingAccount({ db }: DeletionContext, accountId: number): Promise<LeavingAccount | undefined> {
-  const { rows } = await db.system.query<LeavingAccount>(
-    `select id, clerk_user_id as "clerkUserId", stripe_customer_id as "stripeCustomerId"
-      from accounts where id = $1 and deleting_at is not null`,
+async function userOfLeaving({ db }: DeletionContext, accountId: number): Promise<string | undefined> {
+  const { rows } = await db.system.query<{ clerkUserId: string }>(
+    'select clerk_user_id as "clerkUserId" from accounts where id = $1 and deleting_at is not null',
     [accountId],
   )
-  return rows[0]
+  return rows[0]?.clerkUserId
 }
 
 /** Stripe may know of a trial that no webhook has told us of. */
@@ -52,12 +46,4 @@ async function removeUser(clerk: ClerkClient, clerkUserId: string): Promise<void
   } catch (error) {
     if (!isClerkAPIResponseError(error) || error.status !== 404) throw error
   }
-}
-
-// A checkout that was under way may have made a customer meanwhile: then the next run ends that one as well.
-async function removeAccount({ db }: DeletionContext, { id, stripeCustomerId }: LeavingAccount): Promise<void> {
-  await db.system.query(
-    `delete from accounts where id = $1 and deleting_at is not null and stripe_customer_id is not distinct from $2`,
-    [id, stripeCustomerId],
-  )
 }

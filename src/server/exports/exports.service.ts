@@ -7,7 +7,7 @@ import { accountTable, apiKeysTable } from './account-tables.ts'
 import { csvFile, jsonFile } from './files.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
-import { contractSettingsTable, settingsTable } from './settings-tables.ts'
+import { contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
   BATCH,
@@ -39,6 +39,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   // Keys are nothing for a key to see.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', apiKeysTable(ctx))
   yield* bothFiles('notification-settings', settingsTable(ctx))
+  yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
   yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
+import { TEXT_KINDS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { getSettings, type SettingsView } from '#server/reminders/settings.service.ts'
+import { getTexts } from '#server/reminders/texts.service.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 /** The account's notification settings: a table of one row. */
@@ -19,6 +21,22 @@ export function settingsTable(ctx: ReaderContext): ExportTable<SettingsView> {
     ],
     async *batches() {
       yield [await getSettings(ctx)]
+    },
+  }
+}
+
+interface ExportedText extends ReminderText {
+  kind: TextKind
+}
+
+/** What customers are written, whether the account has changed it or not. */
+export function reminderTextsTable(ctx: ReaderContext): ExportTable<ExportedText> {
+  return {
+    headings: ['Kind', 'Subject', 'Text'],
+    cells: ({ kind, subject, body }) => [kind, subject, body],
+    async *batches() {
+      const texts = await getTexts(ctx)
+      yield TEXT_KINDS.map((kind) => ({ kind, subject: texts[kind].subject, body: texts[kind].body }))
     },
   }
 }

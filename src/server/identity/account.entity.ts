@@ -13,6 +13,7 @@ export const AccountEntity = defineEntity({
     timeZone: p.text().nullable(),
     stripeCustomerId: p.text().unique().nullable(),
     trialUsedAt: p.datetime().nullable(),
+    subscriptionReadAt: p.datetime().defaultRaw('now()'),
     deletingAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

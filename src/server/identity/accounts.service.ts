@@ -36,14 +36,33 @@ export async function findCaller(system: Pool, clerkUserId: string): Promise<Cal
 export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId: string): Promise<Caller | undefined> {
   const email = await emailOf(clerk, clerkUserId)
   if (email === undefined) return undefined
-  // An earlier account of the same address may have had the trial.
+  // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet.
   await system.query(
     `insert into accounts (clerk_user_id, email, trial_used_at)
-      values ($1, $2, (select used_at from spent_trials where email_hash = trial_hash($2)))
+      select $1, $2, min(had.at) from (
+        select used_at as at from spent_trials where email_hash = trial_hash($2)
+        union all select trial_used_at from accounts where email = $2 and $2 <> ''
+      ) had
       on conflict (clerk_user_id) do nothing`,
     [clerkUserId, email],
   )
   return findCaller(system, clerkUserId)
+}
+
+/**
+ * Takes over the address that the person has with the identity provider by now; true where it was another. A trial that
+ * was had under the former address stays spent for it. @throws IDENTITY_UNAVAILABLE
+ */
+export async function followEmail(system: Pool, clerk: ClerkClient, caller: Caller): Promise<boolean> {
+  const email = await emailOf(clerk, caller.clerkUserId)
+  if (!email || email === caller.email) return false
+  await system.query(
+    `with changed as (update accounts set email = $2 where id = $1 returning trial_used_at)
+      insert into spent_trials (email_hash, used_at)
+      select trial_hash($3), trial_used_at from changed where trial_used_at is not null and $3 <> '' on conflict do nothing`,
+    [caller.id, email, caller.email],
+  )
+  return true
 }
 
 export interface AccountView {

@@ -85,3 +85,54 @@ test('a session cookie alone opens no call', async () => {
     status: 401,
   })
 })
+
+describe('the landing page, whose visitor sends nothing but cookies', () => {
+  const SIGNED_IN = '__client_uat=1795286841'
+  const past = { exp: seconds() - 86_400, iat: seconds() - 86_460, nbf: seconds() - 86_470 }
+  const visit = async (...cookies: string[]) => {
+    await knownAccount()
+    const { statusCode, headers, body } = await server.app.inject({ url: '/', headers: { cookie: cookies.join('; ') } })
+    return { status: statusCode, leadsTo: headers.location, link: /<a href="([^"]+)"/.exec(body)?.[1] }
+  }
+
+  test('still knows them when the token of a minute has run out', async () => {
+    expect(await visit(SIGNED_IN, `__session=${signed(past)}`)).toMatchObject({
+      status: 302,
+      leadsTo: '/checkout?trial=true',
+    })
+    await world.db.system.query(
+      `with subscriber as (insert into accounts (clerk_user_id, email) values ('user_past', 'p@example.com') returning id)
+        insert into subscriptions (account_id, stripe_subscription_id, status, ever_paid_or_trialed, synced_at)
+        select id, 'sub_1', 'active', true, now() from subscriber`,
+    )
+    const token = signed({ ...past, sub: 'user_past' })
+    const { body } = await server.app.inject({ url: '/', headers: { cookie: `${SIGNED_IN}; __session=${token}` } })
+    expect(body).toContain('href="/dashboard"')
+  })
+
+  test.each([
+    ['nothing', [], '/sign-in'],
+    ['a past token of a browser that has signed out', ['__client_uat=0', `__session=${signed(past)}`], '/sign-in'],
+    ['a past token alone', [`__session=${signed(past)}`], '/sign-in'],
+    ['only that the browser is signed in', [SIGNED_IN], '/dashboard'],
+    [
+      'a past token that is forged',
+      [SIGNED_IN, `__session=${signed(past, { key: foreign.privateKey })}`],
+      '/dashboard',
+    ],
+    [
+      'a past token for elsewhere',
+      [SIGNED_IN, `__session=${signed({ ...past, azp: 'https://evil.test' })}`],
+      '/dashboard',
+    ],
+  ] as const)('knows nobody by %s, and links where it fits', async (_what, cookies, link) => {
+    expect(await visit(...cookies)).toEqual({ status: 200, leadsTo: undefined, link })
+  })
+
+  test('remembers no token that has run out: it opens no call afterwards', async () => {
+    const token = signed(past)
+    await visit(SIGNED_IN, `__session=${token}`)
+    const answer = await call(server, { url: '/account', headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status).toBe(401)
+  })
+})

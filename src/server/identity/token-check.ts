@@ -18,11 +18,15 @@ const SessionClaims = z.object({
   sts: z.literal('active').optional(),
 })
 
-/** Checks a session token with Clerk's SDK; rejects what is forged, expired, unsigned or meant for another origin. */
+/**
+ * Checks a session token with Clerk's SDK; rejects what is forged, unsigned, meant for another origin, or expired for
+ * longer than the leeway, a few seconds where none is given.
+ */
 export function tokenCheck({ secretKey, jwtKey, apiUrl, authorizedParties }: TokenCheckOptions) {
   const options = { secretKey, authorizedParties, ...(jwtKey && { jwtKey }), ...(apiUrl && { apiUrl }) }
-  return async (token: string) => {
-    const claims = SessionClaims.parse(await verifyToken(token, options))
+  return async (token: string, { leewayMs }: { leewayMs?: number } = {}) => {
+    const leeway = leewayMs === undefined ? {} : { clockSkewInMs: leewayMs }
+    const claims = SessionClaims.parse(await verifyToken(token, { ...options, ...leeway }))
     return { userId: claims.sub, expiresAt: new Date(claims.exp * 1000) }
   }
 }

@@ -1,9 +1,11 @@
 import { ImportContract, ImportCustomer, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainArray, textArray } from './arrays.ts'
-import { parseRow, type Failure, type RowRules } from './parse-row.ts'
+import { failureWriter, type FailedRows } from './failed-rows.ts'
+import { parseRow, refusedRow, type Failure, type RowRules } from './parse-row.ts'
 import type { SheetLine } from './read-csv.ts'
 import type { Sheet } from './read-sheet.ts'
 import type { Survey } from './survey.ts'
+import type { Refused } from './write-batch.ts'
 
 /**
  * Rows of a file that are well-formed by themselves, a column at a time, as PostgreSQL writes arrays; and those that
@@ -12,20 +14,22 @@ import type { Survey } from './survey.ts'
 export interface Batch {
   count: number
   columns: Record<string, string>
-  failures: Failure[]
+  failed: FailedRows
   /** The last line of the file that is in it. */
   throughLine: number
 }
 
-/** A batch with its rows as they were, for those that the account's other rows do not allow. */
-interface OwnBatch {
+/** A batch, and how its rows fail that the account's other rows do not allow. */
+export interface OwnBatch {
   batch: Batch
-  sources: SheetLine[]
+  refuse: (refused: Refused[]) => FailedRows
 }
 
 const ROWS_A_BATCH = 2000
 /** A few rows may be as long as many. */
-const CHARACTERS_A_BATCH = 1_000_000
+const CHARACTERS_A_BATCH = 250_000
+/** What is wrong with rows is longer than they are, and in long texts it outlives many batches. */
+const CHARACTERS_OF_FAILURES = 20_000
 
 type Columns<Row> = { [Field in keyof Row]: (values: Row[Field][]) => string }
 
@@ -54,66 +58,81 @@ const CONTRACT_COLUMNS: Columns<ImportContract> = {
 export function batchesOf(kind: ImportKind, sheet: Sheet, survey: Survey): AsyncGenerator<OwnBatch> {
   const { reading, headings, columns } = survey
   const rules = { kind, columns: columns.found, width: headings.length, reading }
+  const rows = { sheet, belowLine: survey.line }
   return kind === 'customers'
-    ? batches(sheet, { ...rules, schema: ImportCustomer }, CUSTOMER_COLUMNS)
-    : batches(sheet, { ...rules, schema: ImportContract }, CONTRACT_COLUMNS)
+    ? batches(rows, { ...rules, schema: ImportCustomer }, CUSTOMER_COLUMNS)
+    : batches(rows, { ...rules, schema: ImportContract }, CONTRACT_COLUMNS)
 }
 
 async function* batches<Row extends object>(
-  sheet: Sheet,
+  { sheet, belowLine }: { sheet: Sheet; belowLine: number },
   rules: RowRules<Row>,
   columns: Columns<Row>,
 ): AsyncGenerator<OwnBatch> {
-  let open = new OpenBatch(columns)
-  let isHead = true
+  const close = closing(rules, columns)
+  let open = new OpenBatch<Row>()
   for await (const lines of sheet.lines()) {
     for (const source of lines) {
-      if (!isHead) open.add(source, parseRow(source, rules))
-      isHead = false
+      if (source.line <= belowLine) continue
+      open.add(source, parseRow(source, rules))
       if (!open.isFull) continue
-      yield open.closed()
-      open = new OpenBatch(columns)
+      yield close(open)
+      open = new OpenBatch()
     }
   }
-  if (!open.isEmpty) yield open.closed()
+  if (!open.isEmpty) yield close(open)
+}
+
+/** Writes batches as the database takes them. What is refused later on fails with what failed by itself, or after it. */
+function closing<Row extends object>(rules: RowRules<Row>, columns: Columns<Row>) {
+  const [writeFailed, writeRefused] = [failureWriter(), failureWriter()]
+  return ({ rows, sources, failures, throughLine }: OpenBatch<Row>): OwnBatch => ({
+    batch: { count: rows.length, columns: written(rows, columns), failed: writeFailed(failures), throughLine },
+    refuse: (refused) =>
+      writeRefused(
+        refused.flatMap((one) => {
+          const source = sources[one.place - 1]
+          return source ? [refusedRow(source, one, rules)] : []
+        }),
+      ),
+  })
+}
+
+function written<Row extends object>(rows: Row[], columns: Columns<Row>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const field in columns) texts[field] = columns[field](rows.map((row) => row[field]))
+  return texts
 }
 
 class OpenBatch<Row extends object> {
-  private readonly columns: Columns<Row>
-  private readonly rows: Row[] = []
-  private readonly sources: SheetLine[] = []
-  private readonly failures: Failure[] = []
+  readonly rows: Row[] = []
+  readonly sources: SheetLine[] = []
+  readonly failures: Failure[] = []
+  throughLine = 0
   private characters = 0
-  private throughLine = 0
-
-  constructor(columns: Columns<Row>) {
-    this.columns = columns
-  }
+  private charactersOfFailures = 0
 
   get isEmpty(): boolean {
     return this.throughLine === 0
   }
 
   get isFull(): boolean {
-    return this.rows.length + this.failures.length >= ROWS_A_BATCH || this.characters >= CHARACTERS_A_BATCH
+    const isLong = this.characters >= CHARACTERS_A_BATCH || this.charactersOfFailures >= CHARACTERS_OF_FAILURES
+    return isLong || this.rows.length + this.failures.length >= ROWS_A_BATCH
   }
 
   add(source: SheetLine, parsed: { row: Row } | Failure) {
     for (const cell of source.cells) this.characters += String(cell).length
     this.throughLine = source.line
-    if (!('row' in parsed)) return void this.failures.push(parsed)
+    if (!('row' in parsed)) return this.fail(parsed)
     this.rows.push(parsed.row)
     this.sources.push(source)
   }
 
-  closed(): OwnBatch {
-    const { rows, sources, failures, throughLine } = this
-    return { batch: { count: rows.length, columns: this.written(), failures, throughLine }, sources }
-  }
-
-  private written(): Record<string, string> {
-    const columns: Record<string, string> = {}
-    for (const field in this.columns) columns[field] = this.columns[field](this.rows.map((row) => row[field]))
-    return columns
+  private fail(failure: Failure) {
+    this.failures.push(failure)
+    for (const { column, value, reason } of failure.problems) {
+      this.charactersOfFailures += column.length + value.length + reason.length
+    }
   }
 }

@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { shownCell, type Cell } from './cells.ts'
+import type { FailedRows } from './failed-rows.ts'
 import { ImportEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
 import { asking, type Survey } from './survey.ts'
@@ -51,19 +51,15 @@ export async function recordImport(ctx: SubscriberContext, given: NewImport, sur
 
 /** Counts a batch and keeps its failed rows, in the batch's own transaction. */
 export async function recordBatch({ read, accountId }: SubscriberContext, importId: number, outcome: Outcome) {
-  const { failures, created, createdCustomers, throughLine } = outcome
+  const { failed, created, createdCustomers, throughLine } = outcome
   await read(sql`
     with failures as (
       insert into import_failures (account_id, import_id, line, problems, cells)
-      select ${accountId}, ${importId}, line, problems, cells
-      from unnest(${failures.map(({ line }) => line)}::int[],
-        ${failures.map(({ problems }) => JSON.stringify(problems))}::jsonb[],
-        ${failures.map(({ cells }) => JSON.stringify(cells.map(keepable)))}::jsonb[])
-        as failure(line, problems, cells)
+      select ${accountId}, ${importId}, line, problems, cells from (${join(failed.map(rowsOf), ' union all ')}) failed
     )
     update imports set updated_at = now(), through_line = ${throughLine},
       created = created + ${created}, created_customers = created_customers + ${createdCustomers},
-      failed = failed + ${failures.length}
+      failed = failed + ${countFailed(outcome)}
     where account_id = ${accountId} and id = ${importId}`)
 }
 
@@ -72,7 +68,11 @@ export async function recordEnd({ read, accountId }: SubscriberContext, importId
     where account_id = ${accountId} and id = ${importId}`)
 }
 
-// PostgreSQL's text and JSON hold no NUL.
-function keepable(cell: Cell): Cell {
-  return typeof cell === 'string' ? shownCell(cell) : cell
+export function countFailed({ failed }: Pick<Outcome, 'failed'>): number {
+  return failed.reduce((count, rows) => count + rows.count, 0)
+}
+
+// The longest comes last: a message that grows leaves its shorter selves behind.
+function rowsOf({ lines, problems, cells }: FailedRows): Sql {
+  return sql`select * from unnest(${lines}::int[], ${cells}::jsonb[], ${problems}::jsonb[]) as row(line, cells, problems)`
 }

@@ -2,17 +2,23 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { BulkUpload, IMPORT_KINDS } from '#shared/schemas/imports.ts'
-import { batchesOf } from './batches.ts'
-import type { SheetLine } from './read-csv.ts'
+import { batchesOf, type OwnBatch } from './batches.ts'
 import { openSheet } from './read-sheet.ts'
 import { surveySheet } from './survey.ts'
 import type { Question, Reply } from './thread.ts'
+import type { Refused } from './write-batch.ts'
 
 // The other side of thread.ts: it asks, and each question has one answer.
 const Task = z.object({
   kind: z.enum(IMPORT_KINDS),
   answers: BulkUpload,
-  upload: z.object({ file: z.int(), size: z.int(), head: z.instanceof(Uint8Array), isUtf8: z.boolean() }),
+  upload: z.object({
+    file: z.int(),
+    size: z.int(),
+    lines: z.int(),
+    head: z.instanceof(Uint8Array),
+    isUtf8: z.boolean(),
+  }),
 })
 
 const { kind, answers, upload } = Task.parse(workerData)
@@ -21,15 +27,15 @@ const sheet = await answered(() => openSheet(upload, kind))
 const survey = sheet && (await answered(() => surveySheet(sheet, { kind, answers })))
 if (survey) {
   const batches = batchesOf(kind, sheet, survey)
-  const given = new Map<number, SheetLine[]>()
+  const given = new Map<number, OwnBatch>()
   let read = 0
   let turn: Promise<unknown> = Promise.resolve()
 
   const answer = async (question: Question): Promise<Reply> => {
-    if ('places' in question) return { sources: sourcesOf(given.get(question.batch), question.places) }
+    if ('refused' in question) return failedOf(given.get(question.batch), question.refused)
     const next = await batches.next()
     if (next.done) return {}
-    given.set(read, next.value.sources)
+    given.set(read, next.value)
     read += 1
     // Only of the batch that is being written, and of the one after it, is anything asked.
     given.delete(read - 3)
@@ -41,8 +47,8 @@ if (survey) {
   tell({ survey })
 }
 
-function sourcesOf(rows: SheetLine[] = [], places: number[]): SheetLine[] {
-  return places.flatMap((place) => rows[place - 1] ?? [])
+function failedOf(batch: OwnBatch | undefined, refused: Refused[]): Reply {
+  return batch ? { failed: batch.refuse(refused) } : {}
 }
 
 /** A refusal is told; any other failure ends the thread, which its owner sees. */

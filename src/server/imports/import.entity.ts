@@ -23,5 +23,6 @@ export const ImportEntity = defineEntity({
     updatedAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
     takenBackAt: p.datetime().nullable(),
+    isSample: p.boolean().default(false),
   },
 })

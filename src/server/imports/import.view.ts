@@ -7,7 +7,7 @@ const STALE = sql`interval '1 minute'`
 export const IMPORT_COLUMNS = sql`
   i.id, i.kind, i.file_name as "fileName", i.rows, i.created, i.created_customers as "createdCustomers", i.failed,
   i.through_line as "throughLine", i.created_at as "createdAt", i.finished_at as "finishedAt",
-  i.taken_back_at as "takenBackAt",
+  i.taken_back_at as "takenBackAt", i.is_sample as "isSample",
   case when i.finished_at is not null then 'finished'
     when i.updated_at < now() - ${STALE} then 'interrupted' else 'running' end as status`
 
@@ -26,6 +26,8 @@ export interface ImportRow {
   createdAt: string
   finishedAt: string | null
   takenBackAt: string | null
+  /** Rows that we made up, to try the product with. */
+  isSample: boolean
 }
 
 export interface ImportView extends Omit<ImportRow, 'createdAt' | 'finishedAt' | 'takenBackAt'> {
@@ -49,5 +51,6 @@ export function importView(row: ImportRow): ImportView {
     createdAt: new Date(row.createdAt),
     finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),
     takenBackAt: row.takenBackAt === null ? null : new Date(row.takenBackAt),
+    isSample: row.isSample,
   }
 }

@@ -12,9 +12,9 @@ import { asSubscriber, requireSubscriber, type ReaderContext, type RequestContex
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { recordEnd, recordImport, refuseRepeated } from './import-record.ts'
+import type { ListedProblem } from './failed-rows.ts'
+import { countFailed, recordEnd, recordImport, refuseRepeated } from './import-record.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
-import type { Problem } from './parse-row.ts'
 import { spool, type Spool } from './spool.ts'
 import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
 import { writeBatch, type Outcome, type WriteTask } from './write-batch.ts'
@@ -34,7 +34,7 @@ export interface ImportAnswer {
   failed: number
   /** Customers that contracts brought along. */
   createdCustomers: number
-  errors: (Problem & { line: number })[]
+  errors: ListedProblem[]
   /** Where the other errors are, if there are more than the answer lists. */
   note: string | null
   /** Headings of the file that mean nothing to us. */
@@ -66,19 +66,19 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
  */
 export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
+  const { accountId } = reader
   await using upload = await spool(bytes, LARGEST_IMPORT_BYTES)
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
-  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) }, signal)
+  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) }, { accountId, signal })
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
   // Awaited here: the file is closed on the way out.
   return await runImport(ctx, sheet, { importId, kind, createCustomers: answers.createCustomers })
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteTask, 'columns'>) {
-  const { columns } = sheet.survey
-  const task = { ...options, columns: columns.found }
-  const answer: ImportAnswer = { ...NOTHING, importId: task.importId, errors: [], ignoredColumns: columns.ignored }
+async function runImport(ctx: RequestContext, sheet: SheetReader, task: WriteTask) {
+  const { ignored } = sheet.survey.columns
+  const answer: ImportAnswer = { ...NOTHING, importId: task.importId, errors: [], ignoredColumns: ignored }
   let line = 0
   try {
     for await (const read of sheet.batches()) {
@@ -106,20 +106,25 @@ async function write(ctx: RequestContext, read: ReadBatch, task: WriteTask): Pro
 
 const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
 
-function count(answer: ImportAnswer, { created, createdCustomers, failures }: Outcome) {
-  const errors = failures.flatMap(({ line, problems }) => problems.map((problem) => ({ line, ...problem })))
+function count(answer: ImportAnswer, outcome: Outcome) {
+  const { created, createdCustomers, failed } = outcome
   answer.created += created
   answer.createdCustomers += createdCustomers
-  answer.failed += failures.length
-  const room = MOST_ERRORS_ANSWERED - answer.errors.length
-  if (errors.length > room) answer.note = noteOf(answer)
-  answer.errors.push(...errors.slice(0, room))
+  answer.failed += countFailed(outcome)
+  const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
+  const told = listed.slice(0, MOST_ERRORS_ANSWERED - answer.errors.length)
+  if (failed.reduce((sum, { found }) => sum + found, 0) > told.length) answer.note = noteOf(answer)
+  answer.errors.push(...told)
+}
+
+function byLine(one: ListedProblem, other: ListedProblem): number {
+  return one.line - other.line
 }
 
 function noteOf({ importId }: ImportAnswer): string {
   return `Only the first ${MOST_ERRORS_ANSWERED} errors are listed; /imports/${importId}/errors.csv has all of them`
 }
 
-function storedSheet({ file, size, head, isUtf8 }: Spool) {
-  return { file: file.fd, size, head, isUtf8 }
+function storedSheet({ file, size, lines, head, isUtf8 }: Spool) {
+  return { file: file.fd, size, lines, head, isUtf8 }
 }

@@ -4,6 +4,7 @@ import { plainCell, readCell, shownCell, type Cell, type Reading } from './cells
 import { headingOf, type Column } from './columns.ts'
 import { UNREADABLE } from './decode.ts'
 import type { SheetLine } from './read-csv.ts'
+import type { Refused } from './write-batch.ts'
 
 /** What is wrong with a row, by its column as the file heads it. */
 export interface Problem {
@@ -12,10 +13,8 @@ export interface Problem {
   reason: string
 }
 
-export interface Failure {
-  line: number
+export interface Failure extends SheetLine {
   problems: Problem[]
-  cells: Cell[]
 }
 
 export interface RowRules<Row> {
@@ -40,18 +39,19 @@ export function parseRow<Row>(source: SheetLine, rules: RowRules<Row>): { row: R
     if (!told.has(problem.column)) problems.push(problem)
     told.add(problem.column)
   }
-  return failureOf(source, problems)
+  return { ...source, problems }
 }
 
-export function failureOf({ line, cells }: SheetLine, problems: Problem[]): Failure {
-  return { line, problems, cells }
+/** A row that fails for what the account has besides. */
+export function refusedRow<Row>(source: SheetLine, { field, reason }: Refused, rules: RowRules<Row>): Failure {
+  return { ...source, problems: [problemOf(field, reason, { source, rules })] }
 }
 
 /** A problem with the field, told by the column that gives it. */
-export function problemOf<Row>(
+function problemOf<Row>(
   field: string,
   reason: string,
-  { source, rules }: { source: SheetLine; rules: Pick<RowRules<Row>, 'kind' | 'columns'> },
+  { source, rules }: { source: SheetLine; rules: RowRules<Row> },
 ): Problem {
   const column = rules.columns.find((one) => one.field === field)
   if (!column) return { column: headingOf(rules.kind, field), value: '', reason }

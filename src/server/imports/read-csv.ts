@@ -15,6 +15,8 @@ export interface CsvFormat {
   delimiter: string
 }
 
+/** Above the headings may stand a title. */
+export const ROWS_TO_HEAD = 10
 const DELIMITERS = [',', ';', '\t', '|']
 const LONGEST_ROW = 1_000_000
 const MOST_CELLS = 1000
@@ -71,7 +73,7 @@ class LineCounter {
   take(cells: string[]): null {
     if (cells.length > MOST_CELLS) throw tooLong(this.next)
     const isSeparatorLine = this.next === 1 && /^sep=/i.test(cells[0] ?? '')
-    if (cells.every((cell) => cell === '')) this.countBlank()
+    if (cells.every((cell) => cell.trim() === '')) this.countBlank()
     else if (!isSeparatorLine) this.rows.push({ line: this.next, cells })
     this.next += 1 + breaksIn(cells)
     return null
@@ -117,20 +119,25 @@ function written(parser: Parser, chunk: Uint8Array | string | undefined): Promis
 
 function bestDelimiter(text: string, isKnown: (heading: string) => boolean): string {
   const scored = DELIMITERS.map((delimiter) => {
-    const headings = firstRow(text, delimiter)
-    return { delimiter, score: headings.filter(isKnown).length * 1000 + headings.length }
+    const scores = firstRows(text, delimiter).map((row) => row.filter(isKnown).length * 1000 + row.length)
+    return { delimiter, score: Math.max(0, ...scores) }
   })
   return scored.toSorted((one, other) => other.score - one.score)[0]?.delimiter ?? ','
 }
 
-// A first row that one delimiter cannot read may be another's; what none reads is refused when it is read in earnest.
-function firstRow(text: string, delimiter: string): string[] {
-  try {
-    return parseAtOnce(text, { ...optionsFor(delimiter), skip_empty_lines: true, to: 1 })[0] ?? []
-  } catch (error) {
-    if (error instanceof CsvError) return []
-    throw error
+// Rows that one delimiter cannot read may be another's; what none reads is refused when it is read in earnest.
+function firstRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  const keep = (cells: string[]) => {
+    rows.push(cells)
+    return null
   }
+  try {
+    parseAtOnce(text, { ...optionsFor(delimiter), skip_empty_lines: true, to: ROWS_TO_HEAD, on_record: keep })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
+  return rows
 }
 
 function refusalOf(error: unknown, line: number): unknown {

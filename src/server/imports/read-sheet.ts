@@ -9,6 +9,8 @@ export interface StoredSheet {
   /** The number of an open file. */
   file: number
   size: number
+  /** How many lines it has, about. */
+  lines: number
   /** The first bytes. */
   head: Uint8Array
   /** Whether all of it is valid UTF-8. */

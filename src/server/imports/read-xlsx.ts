@@ -13,7 +13,7 @@ const MOST_UNPACKED_BYTES = 96 * 1024 * 1024
 export async function readXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<SheetLine[]> {
   const rows = await sheetOf(bytes)
   const lines = rows.map((row, index) => ({ line: index + 1, cells: row.map(plain) }))
-  return lines.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  return lines.filter(({ cells }) => cells.some((cell) => String(cell).trim() !== ''))
 }
 
 async function sheetOf(bytes: Uint8Array<ArrayBuffer>) {

@@ -9,6 +9,8 @@ import { AppError } from '#shared/errors.ts'
 export interface Spool extends AsyncDisposable {
   file: FileHandle
   size: number
+  /** How many lines it has, about. */
+  lines: number
   sha256: Buffer
   /** The first bytes. */
   head: Buffer
@@ -19,6 +21,8 @@ export interface Spool extends AsyncDisposable {
 const HEAD_BYTES = 65_536
 /** No sign takes more bytes in UTF-8. */
 const LONGEST_SIGN = 4
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** Writes a stream to a file that nobody else sees. @throws IMPORT_TOO_LARGE beyond `limit` bytes */
 export async function spool(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Spool> {
@@ -42,16 +46,23 @@ async function openHidden(): Promise<FileHandle> {
 async function copy(bytes: AsyncIterable<Uint8Array>, { file, limit }: { file: FileHandle; limit: number }) {
   const hash = createHash('sha256')
   const isStillText = utf8Check()
-  let [size, head, isText] = [0, Buffer.alloc(0), true]
+  let [size, lines, head, isText] = [0, 1, Buffer.alloc(0), true]
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > limit) throw new AppError('IMPORT_TOO_LARGE')
+    lines += Math.max(countOf(LINE_FEED, chunk), countOf(CARRIAGE_RETURN, chunk))
     hash.update(chunk)
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
     isText &&= isStillText(chunk)
     await file.write(chunk)
   }
-  return { size, head, isUtf8: isText && isStillText(undefined), sha256: hash.digest() }
+  return { size, lines, head, isUtf8: isText && isStillText(undefined), sha256: hash.digest() }
+}
+
+function countOf(byte: number, chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(byte); at >= 0; at = chunk.indexOf(byte, at + 1)) count += 1
+  return count
 }
 
 /** Whether pieces are one valid UTF-8 text; a sign may begin in one and end in the next. */

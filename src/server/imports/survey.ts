@@ -1,15 +1,14 @@
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import { MOST_IMPORT_ROWS, type BulkUpload, type ImportKind, type ImportQuestion } from '#shared/schemas/imports.ts'
 import { markShown } from './amounts.ts'
-import { shownCell, type Cell, type CellKind, type Reading } from './cells.ts'
-import { columnsOf, type Column, type Columns } from './columns.ts'
+import type { Cell, CellKind, Reading } from './cells.ts'
+import type { Column } from './columns.ts'
 import { orderShown } from './dates.ts'
+import { belowHead, type Head } from './head.ts'
 import type { SheetLine } from './read-csv.ts'
 import type { Sheet } from './read-sheet.ts'
 
-export interface Survey {
-  headings: string[]
-  columns: Columns
+export interface Survey extends Head {
   rows: number
   reading: Reading
 }
@@ -20,18 +19,15 @@ export async function surveySheet(
   { kind, answers }: { kind: ImportKind; answers: BulkUpload },
 ): Promise<Survey> {
   const evidence = { dateOrder: new Evidence(orderShown, DAY_KINDS), decimalMark: new Evidence(markShown, AMOUNTS) }
-  let [rows, head]: [number, { headings: string[]; columns: Columns } | undefined] = [0, undefined]
-  for await (const lines of sheet.lines()) {
-    for (const line of lines) {
-      if (!head) {
-        head = readHead(kind, line)
-        continue
-      }
-      rows += 1
-      evidence.dateOrder.look(line, head.columns.found)
-      evidence.decimalMark.look(line, head.columns.found)
-    }
+  let [rows, head]: [number, Head | undefined] = [0, undefined]
+  for await (const lines of belowHead(kind, sheet)) {
+    head = lines.head
+    rows += lines.rows.length
     if (rows > MOST_IMPORT_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
+    for (const row of lines.rows) {
+      evidence.dateOrder.look(row, head.columns.found)
+      evidence.decimalMark.look(row, head.columns.found)
+    }
   }
   if (!head || rows === 0) throw new AppError('IMPORT_EMPTY')
   const dateOrder = answers.dateOrder ?? evidence.dateOrder.proven(askDateOrder)
@@ -41,17 +37,6 @@ export async function surveySheet(
 
 const DAY_KINDS = new Set<CellKind>(['day', 'instant'])
 const AMOUNTS = new Set<CellKind>(['amount'])
-
-function readHead(kind: ImportKind, { cells }: SheetLine) {
-  const headings = cells.map((cell) => shownCell(cell).trim())
-  const columns = columnsOf(kind, headings)
-  const { missing } = columns
-  if (missing.length === 0) return { headings, columns }
-  throw new AppError('IMPORT_COLUMNS_MISSING', {
-    values: { columns: missing.join(', ') },
-    details: { missing, headings },
-  })
-}
 
 type Example = NonNullable<ImportQuestion['example']>
 

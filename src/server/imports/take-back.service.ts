@@ -43,9 +43,13 @@ export async function takeBackImport(ctx: SubscriberContext, { id }: ById): Prom
   return { removedContracts, removedCustomers, keptCount, kept }
 }
 
-/** To give a contract reminder settings of its own is an edit, though it changes no column of it. */
+/**
+ * To give a contract reminder settings of its own is an edit, though it changes no column of it. Sample data comes with
+ * reminders that are off.
+ */
 const HAS_OWN_SETTINGS = sql`
-  num_nonnulls(o.enable_notifications, o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0`
+  (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
+    select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
 async function removeContracts({ read, accountId }: SubscriberContext, id: number): Promise<number> {
   const [removed] = await read<{ count: number }>(sql`

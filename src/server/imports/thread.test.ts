@@ -11,13 +11,13 @@ test('of spreadsheets one is read at a time; another waits until its reader is c
   const folder = await mkdtemp(join(tmpdir(), 'traxx-'))
   const file = await open(join(folder, 'sheet.xlsx'), 'w+')
   await file.write(content)
-  const upload = { file: file.fd, size: content.length, head: content, isUtf8: false }
+  const upload = { file: file.fd, size: content.length, lines: 1, head: content, isUtf8: false }
   const task = { kind: 'customers' as const, answers: BulkUpload.parse({}), upload }
   const { signal } = new AbortController()
   const gone = new AbortController()
-  const first = await openReader(task, signal)
-  const second = openReader(task, gone.signal)
-  const third = openReader(task, signal)
+  const first = await openReader(task, { accountId: 1, signal })
+  const second = openReader(task, { accountId: 2, signal: gone.signal })
+  const third = openReader(task, { accountId: 3, signal })
   gone.abort()
   await expect(second).rejects.toMatchObject({ key: 'IMPORT_BUSY' })
   await first[Symbol.asyncDispose]()

@@ -1,19 +1,20 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { Batch } from './batches.ts'
-import type { SheetLine } from './read-csv.ts'
+import type { FailedRows } from './failed-rows.ts'
 import { isSpreadsheet } from './read-sheet.ts'
 import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
 import type { Survey } from './survey.ts'
-import { openTurns } from './turns.ts'
+import { openTurns, type Asking } from './turns.ts'
+import type { Refused } from './write-batch.ts'
 
-export type Question = { next: true } | { batch: number; places: number[] }
+export type Question = { next: true } | { batch: number; refused: Refused[] }
 
 /** What the thread says: one thing for the task and one for each question. No batch means that there are no more. */
 export interface Reply {
   survey?: Survey
   batch?: Batch | undefined
-  sources?: SheetLine[]
+  failed?: FailedRows
   refusal?: { key: RefusalKey; values: Record<string, string | number>; details: object }
 }
 
@@ -23,15 +24,15 @@ const SPREADSHEET_MEMORY = { maxOldGenerationSizeMb: 512 }
 const LONGEST_SURVEY_MS = 120_000
 
 /** So much memory is there once, however many upload. */
-const spreadsheetTurns = openTurns({ mostWaiting: 8, longestWaitMs: 120_000 })
+const spreadsheetTurns = openTurns({ mostWaiting: 8, mostOfOne: 2, longestWaitMs: 120_000 })
 
 /**
  * Reads and checks a file in a thread of its own; of spreadsheets one at a time, until its reader is closed.
  * @throws what the survey finds, IMPORT_SHEET_TOO_LARGE, IMPORT_BUSY
  */
-export async function openThread(task: ReadTask, signal: AbortSignal): Promise<SheetReader> {
+export async function openThread(task: ReadTask, asking: Asking): Promise<SheetReader> {
   if (!isSpreadsheet(task.upload.head)) return startThread(task, { resourceLimits: TEXT_MEMORY, ended: () => {} })
-  const giveBack = await spreadsheetTurns.take(signal)
+  const giveBack = await spreadsheetTurns.take(asking)
   return startThread(task, { resourceLimits: SPREADSHEET_MEMORY, ended: giveBack })
 }
 
@@ -61,8 +62,14 @@ async function* batches(ask: Ask): AsyncGenerator<ReadBatch> {
   for (let number = 0; ; number += 1) {
     const { batch } = await ask({ next: true })
     if (!batch) return
-    yield { batch, sources: async (places) => (await ask({ batch: number, places })).sources ?? [] }
+    yield { batch, refuse: (refused) => failedOf(ask({ batch: number, refused })) }
   }
+}
+
+async function failedOf(reply: Promise<Reply>): Promise<FailedRows> {
+  const { failed } = await reply
+  if (!failed) throw new Error('The thread did not say which rows failed')
+  return failed
 }
 
 /** The thread answers in the order in which it is asked. */

@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers())
 
 describe('turns', () => {
   test('are taken one at a time, in the order in which they were asked for', async () => {
-    const turns = openTurns({ mostWaiting: 2, longestWaitMs: 60_000 })
+    const turns = openTurns({ mostWaiting: 2, mostOfOne: 2, longestWaitMs: 60_000 })
     const order: string[] = []
-    const giveBack = await turns.take(signal)
+    const giveBack = await turns.take({ accountId: 1, signal })
     const others = ['second', 'third'].map(async (name) => {
-      const done = await turns.take(signal)
+      const done = await turns.take({ accountId: 1, signal })
       order.push(name)
       await Promise.resolve()
       order.push(`${name} is done`)
@@ -21,24 +21,41 @@ describe('turns', () => {
     giveBack()
     await Promise.all(others)
     expect(order).toEqual(['first is done', 'second', 'second is done', 'third', 'third is done'])
-    await expect(turns.take(signal)).resolves.toBeTypeOf('function')
+    await expect(turns.take({ accountId: 1, signal })).resolves.toBeTypeOf('function')
+  })
+
+  test('of one account leave room for the others, who go first', async () => {
+    const turns = openTurns({ mostWaiting: 3, mostOfOne: 2, longestWaitMs: 60_000 })
+    const order: string[] = []
+    const take = async (accountId: number, name: string) => {
+      const done = await turns.take({ accountId, signal })
+      order.push(name)
+      return done
+    }
+    const giveBack = await take(1, 'one')
+    const [second, third] = [take(1, 'one again'), take(1, 'one at last')]
+    await expect(take(1, 'one too many')).rejects.toMatchObject({ key: 'IMPORT_BUSY' })
+    const other = take(2, 'another')
+    giveBack()
+    for (const turn of [other, second, third]) (await turn)()
+    expect(order).toEqual(['one', 'another', 'one again', 'one at last'])
   })
 
   test('are refused where too many wait', async () => {
-    const turns = openTurns({ mostWaiting: 1, longestWaitMs: 60_000 })
-    const giveBack = await turns.take(signal)
-    const second = turns.take(signal)
-    await expect(turns.take(signal)).rejects.toMatchObject({ key: 'IMPORT_BUSY' })
+    const turns = openTurns({ mostWaiting: 1, mostOfOne: 1, longestWaitMs: 60_000 })
+    const giveBack = await turns.take({ accountId: 1, signal })
+    const second = turns.take({ accountId: 1, signal })
+    await expect(turns.take({ accountId: 1, signal })).rejects.toMatchObject({ key: 'IMPORT_BUSY' })
     giveBack()
     await expect(second).resolves.toBeTypeOf('function')
   })
 
   test('are not waited for by somebody who has gone, and go to the next', async () => {
-    const turns = openTurns({ mostWaiting: 2, longestWaitMs: 60_000 })
-    const giveBack = await turns.take(signal)
+    const turns = openTurns({ mostWaiting: 2, mostOfOne: 2, longestWaitMs: 60_000 })
+    const giveBack = await turns.take({ accountId: 1, signal })
     const gone = new AbortController()
-    const second = turns.take(gone.signal)
-    const third = turns.take(signal)
+    const second = turns.take({ accountId: 1, signal: gone.signal })
+    const third = turns.take({ accountId: 1, signal })
     gone.abort()
     await expect(second).rejects.toMatchObject({ key: 'IMPORT_BUSY' })
     giveBack()
@@ -47,9 +64,9 @@ describe('turns', () => {
 
   test('are waited for so long and no longer', async () => {
     vi.useFakeTimers()
-    const turns = openTurns({ mostWaiting: 2, longestWaitMs: 60_000 })
-    await turns.take(signal)
-    const second = turns.take(signal).catch((error: unknown) => error)
+    const turns = openTurns({ mostWaiting: 2, mostOfOne: 2, longestWaitMs: 60_000 })
+    await turns.take({ accountId: 1, signal })
+    const second = turns.take({ accountId: 1, signal }).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await second).toMatchObject({ key: 'IMPORT_BUSY' })
   })

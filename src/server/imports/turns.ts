@@ -2,23 +2,36 @@ import { AppError } from '#shared/errors.ts'
 
 interface Limits {
   mostWaiting: number
+  /** Of one account. */
+  mostOfOne: number
   longestWaitMs: number
 }
 
-/** Lets one work at a time; the others wait in the order in which they came. */
-export function openTurns({ mostWaiting, longestWaitMs }: Limits) {
-  const waiting: PromiseWithResolvers<void>[] = []
+export interface Asking {
+  accountId: number
+  /** Says when nobody waits for it any more. */
+  signal: AbortSignal
+}
+
+/**
+ * Lets one work at a time; the others wait in the order in which they came, but an account that has just had its turn
+ * lets the others go first.
+ */
+export function openTurns({ mostWaiting, mostOfOne, longestWaitMs }: Limits) {
+  const waiting: (PromiseWithResolvers<void> & { accountId: number })[] = []
   let isTaken = false
 
-  const next = () => {
-    const one = waiting.shift()
+  const giveBack = (accountId: number) => {
+    const other = waiting.findIndex((place) => place.accountId !== accountId)
+    const [one] = waiting.splice(Math.max(0, other), 1)
     if (one) one.resolve()
     else isTaken = false
   }
 
-  const wait = async (signal: AbortSignal) => {
-    if (waiting.length >= mostWaiting || signal.aborted) throw new AppError('IMPORT_BUSY')
-    const place = Promise.withResolvers<void>()
+  const wait = async ({ accountId, signal }: Asking) => {
+    const own = waiting.filter((place) => place.accountId === accountId).length
+    if (waiting.length >= mostWaiting || own >= mostOfOne || signal.aborted) throw new AppError('IMPORT_BUSY')
+    const place = { ...Promise.withResolvers<void>(), accountId }
     const leave = () => {
       if (waiting.includes(place)) waiting.splice(waiting.indexOf(place), 1)
       place.reject(new AppError('IMPORT_BUSY'))
@@ -36,12 +49,12 @@ export function openTurns({ mostWaiting, longestWaitMs }: Limits) {
 
   /**
    * Waits for the turn; it is to be given back once, by what this answers.
-   * @throws IMPORT_BUSY where too many wait, it took too long, or the signal says that nobody waits for it any more
+   * @throws IMPORT_BUSY where too many wait, it took too long, or nobody waits for it any more
    */
-  const take = async (signal: AbortSignal): Promise<() => void> => {
-    if (isTaken) await wait(signal)
+  const take = async (asking: Asking): Promise<() => void> => {
+    if (isTaken) await wait(asking)
     isTaken = true
-    return next
+    return () => giveBack(asking.accountId)
   }
   return { take }
 }

@@ -1,10 +1,9 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import type { Column } from './columns.ts'
+import type { FailedRows } from './failed-rows.ts'
 import { lockImports, recordBatch } from './import-record.ts'
 import { insertContracts } from './insert-contracts.ts'
 import { insertCustomers } from './insert-customers.ts'
-import { failureOf, problemOf, type Failure } from './parse-row.ts'
 import type { ReadBatch } from './sheet-reader.ts'
 
 export interface InsertOptions {
@@ -31,13 +30,13 @@ export interface Refused {
 export interface Outcome {
   created: number
   createdCustomers: number
-  failures: Failure[]
+  /** Those that are wrong by themselves, and those that the account's other rows do not allow. */
+  failed: FailedRows[]
   throughLine: number
 }
 
 export interface WriteTask extends InsertOptions {
   kind: ImportKind
-  columns: Column[]
 }
 
 const INSERT = { customers: insertCustomers, contracts: insertContracts }
@@ -45,29 +44,14 @@ const INSERT = { customers: insertCustomers, contracts: insertContracts }
 /** Writes a batch, its failed rows and how far the import has come, in one transaction. */
 export async function writeBatch(
   ctx: SubscriberContext,
-  { batch, sources }: ReadBatch,
+  { batch, refuse }: ReadBatch,
   task: WriteTask,
 ): Promise<Outcome> {
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
-  const inserted = batch.count > 0 ? await INSERT[task.kind](ctx, batch, task) : nothing
-  const failures = [...batch.failures, ...(await failuresOf(inserted.refused, sources, task))]
-  const { created, createdCustomers } = inserted
-  const { throughLine } = batch
-  const outcome = { created, createdCustomers, failures: failures.toSorted(byLine), throughLine }
+  const { refused, ...inserted } = batch.count > 0 ? await INSERT[task.kind](ctx, batch, task) : nothing
+  const failed = refused.length > 0 ? [batch.failed, await refuse(refused)] : [batch.failed]
+  const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, task.importId, outcome)
   return outcome
-}
-
-async function failuresOf(refused: Refused[], sources: ReadBatch['sources'], rules: WriteTask): Promise<Failure[]> {
-  if (refused.length === 0) return []
-  const rows = await sources(refused.map(({ place }) => place))
-  return rows.map((source, index) => {
-    const { field = '', reason = '' } = refused[index] ?? {}
-    return failureOf(source, [problemOf(field, reason, { source, rules })])
-  })
-}
-
-function byLine(one: Failure, other: Failure): number {
-  return one.line - other.line
 }

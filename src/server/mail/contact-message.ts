@@ -1,16 +1,23 @@
 import { AppError } from '#shared/errors.ts'
 import type { ContactMessage } from '#shared/schemas/contact.ts'
 import type { Services } from '#server/context.ts'
+import { sendLetter, type Letter } from './letter.ts'
 
 /** Sends what a visitor has written to the owner, who answers it as any other mail. @throws CONTACT_FAILED */
 export async function sendContactMessage(
   { mailer, contactMail }: Pick<Services, 'mailer' | 'contactMail'>,
-  { name, email, message }: ContactMessage,
+  message: ContactMessage,
 ): Promise<void> {
+  const { name, email } = message
   try {
-    const text = `${message}\n\n-- \n${name} <${email}>, by the contact form of TRAXX`
-    await mailer.send({ to: contactMail, replyTo: email, subject: `Message from ${name}`, text })
+    const letter = contactLetter(message)
+    await sendLetter(mailer, { to: contactMail, replyTo: email, subject: `Message from ${name}`, letter })
   } catch (error) {
     throw new AppError('CONTACT_FAILED', { cause: error })
   }
+}
+
+export function contactLetter({ name, email, message }: ContactMessage): Letter {
+  const parts = message.split(/\n{2,}/).map((text) => ({ text }))
+  return { sender: name, parts, note: `${name} <${email}>, by the contact form of TRAXX` }
 }

@@ -7,6 +7,8 @@ export type MailFailure = 'refused' | 'unreachable' | 'unknown'
 /** What fails with these has not come as far as the message itself. */
 const BEFORE_THE_MESSAGE = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'EENVELOPE']
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
+/** The pool's word for a server that hangs up again and again before a byte of the message. */
+const NEVER_BEGUN = /^Reached maximum number of retries/
 const BEFORE_ANY_COMMAND = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 
 export function mailFailureOf(error: unknown): MailFailure {
@@ -16,7 +18,8 @@ export function mailFailureOf(error: unknown): MailFailure {
   const isBefore =
     BEFORE_THE_MESSAGE.some((one) => one === code) ||
     BEFORE_ANY_COMMAND.some((one) => one === fieldOf(error, 'timeoutType')) ||
-    fieldOf(error, 'syscall') === 'connect'
+    fieldOf(error, 'syscall') === 'connect' ||
+    NEVER_BEGUN.test(String(fieldOf(error, 'message')))
   return hasAnswer || isBefore ? 'unreachable' : 'unknown'
 }
 

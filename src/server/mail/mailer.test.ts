@@ -83,6 +83,27 @@ test('an address that looks like several is no more than one', async () => {
   expect(spied).toHaveLength(1)
 })
 
+test('messages at once share a few connections, and those that follow use them again', async () => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    const willing = {
+      EHLO: '250 ok',
+      MAIL: '250 ok',
+      RCPT: '250 ok',
+      DATA: '354 go on',
+      '.': '250 ok',
+      QUIT: '221 bye',
+    }
+    serve(socket, willing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => stop(server))
+  const mailer = openMailer(FROM, `smtp://127.0.0.1:${portOf(server)}?maxConnections=3`)
+  await Promise.all(Array.from({ length: 30 }, () => mailer.send(MESSAGE)))
+  expect(connections).toBe(3)
+})
+
 describe('a failure', () => {
   const OK = '250 ok'
   /** A mail server that answers each command as told, and hangs up where it is told nothing. */
@@ -115,6 +136,14 @@ describe('a failure', () => {
       .send(MESSAGE)
       .catch((error: unknown) => mailFailureOf(error))
     expect(nobody).toBe('unreachable')
+  })
+
+  test('can be tried again where the server hangs up before anything was said', async () => {
+    const server = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => stop(server))
+    const failed = openMailer(FROM, `smtp://127.0.0.1:${portOf(server)}`).send(MESSAGE)
+    expect(await failed.catch(mailFailureOf)).toBe('unreachable')
   })
 
   test('leaves it open whether the message was sent where the server hangs up on it', async () => {

@@ -24,10 +24,16 @@ export interface Mailer {
 // Nobody waits for a mail server for the minutes that are the library's defaults.
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
+// One message after the other goes through a few connections. One that has nothing to do is closed soon: a server that
+// drops it first could otherwise leave it open whether a message went out. `SMTP_URL?maxConnections=5` asks for fewer.
+const POOL = { pool: true, maxConnections: 20, maxMessages: 1000, maxRequeues: 2, idleTimeout: 500 } as const
+
 /** The one place that sends mail: by SMTP, or into whatever transport stands in for it. */
 export function openMailer(from: string, transport: string | Transport): Mailer {
   const sender =
-    typeof transport === 'string' ? createTransport({ url: transport, ...TIMEOUTS }) : createTransport(transport)
+    typeof transport === 'string'
+      ? createTransport({ url: transport, ...TIMEOUTS, ...POOL })
+      : createTransport(transport)
   const address = addressOf(from)
   const messageIdOf = (key: string) => `<${key}@${address.slice(address.lastIndexOf('@') + 1)}>`
   return {

@@ -1,14 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
+import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
+import { noticeOfFailure } from './notices.ts'
 import { answerOf, mailFailureOf, type MailFailure } from '#server/mail/mail-failure.ts'
-import type { Message } from '#server/mail/mailer.ts'
 
 /** A message whose row says "sending". */
 export interface Outgoing {
   id: number
   accountId: number
-  message: Message
+  message: LetterMessage
   /** The account's calendar day. */
   today: Day
 }
@@ -23,7 +24,7 @@ type Outside = Pick<RequestContext, 'db' | 'services'>
 /** Sends, outside any transaction. */
 export async function send({ services }: Outside, { message }: Outgoing): Promise<Outcome> {
   try {
-    await services.mailer.send(message)
+    await sendLetter(services.mailer, message)
     return { state: 'sent' }
   } catch (error) {
     return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error) }
@@ -44,13 +45,13 @@ interface Ended {
   answer: string
 }
 
-/** For good: nobody tries it again by itself. */
+/** For good: nobody tries it again by itself, and the owner is told. */
 export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, { failure, answer }: Ended) {
   const { id, accountId } = outgoing
-  await db.writeAs(accountId, (_em, write) =>
-    write(sql`
-      update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${services.now()},
-        next_attempt_at = null
-      where account_id = ${accountId} and id = ${id} and state = 'sending'`),
-  )
+  const now = services.now()
+  const failed = sql`
+    update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
+      next_attempt_at = null
+    where account_id = ${accountId} and id = ${id} and state = 'sending'`
+  await db.writeAs(accountId, (_em, write) => write(noticeOfFailure(failed, failure, now)))
 }

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Decision } from '#shared/domain/reminder-plan.ts'
 import { noticeOf, type Planning } from './notices.ts'
 import type { SubjectRow } from './reminder-subject.ts'
@@ -24,6 +24,9 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
   }
 }
 
+/** Said so that the planner cannot take the index of all that waits, of whatever account, for a short one. */
+const IS_PLANNED = raw(`r.state || '' = 'planned'`)
+
 type LedgerRow = Exclude<ReturnType<typeof ledgerRow>, never[]>
 
 /**
@@ -31,6 +34,7 @@ type LedgerRow = Exclude<ReturnType<typeof ledgerRow>, never[]>
  * still waits is skipped. Answers how many rows were added.
  */
 export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning): Sql {
+  const contractIds = [...new Set(rows.map((row) => row.contract_id))]
   return sql`
     with due as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as d(contract_id int, customer_id int,
@@ -54,7 +58,8 @@ export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning
     ), overtaken as (
       update reminders r set state = 'skipped', reason = 'superseded', ended_at = ${now}::timestamptz,
         next_attempt_at = null
-      from added where r.account_id = ${account.id} and r.contract_id = added.contract_id and r.state = 'planned'
+      from added where r.account_id = ${account.id} and r.contract_id = any(${contractIds}::int[])
+        and r.contract_id = added.contract_id and ${IS_PLANNED}
         and r.recipient = added.recipient and r.channel = added.channel and added.state in ('planned', 'sent')
     )
     select count(*)::int as count from added`

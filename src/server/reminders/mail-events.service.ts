@@ -78,19 +78,35 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
       update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
       where ${mine} and state in ('sent', 'delivered')
       returning recipient, customer_id as "customerId", customer_name as "customerName", address`)
-    if (returned?.recipient !== 'customer') return
-    const { customerId, customerName, address } = returned
-    if (isComplaint && customerId) await write(optOut({ accountId, customerId }))
-    else await write(tellOfBounce(accountId, { customerId, customerName, address }))
+    if (!returned) return
+    const { recipient, customerId } = returned
+    const isLeftOff = isComplaint && recipient === 'customer' && customerId
+    await write(isLeftOff ? optOut({ accountId, customerId }) : tellOfBounce(posted, returned))
   })
 }
 
-function tellOfBounce(accountId: number, { customerId, customerName, address }: Omit<Returned, 'recipient'>) {
+/** Once for an address, however many messages were on their way to it. */
+function tellOfBounce({ id, accountId }: Posted, returned: Returned) {
+  const { title, message, actionUrl } = noticeOf(returned)
   return sql`
     insert into notifications (account_id, type, title, message, action_url)
-    values (${accountId}, 'other', ${`Mail to ${customerName} came back`},
-      ${`${address ?? 'The address'} does not take mail. No more is sent there: correct the address of ${customerName}.`},
-      ${customerId ? `/customers?open=${customerId}` : null})`
+    select ${accountId}, 'other', ${title}, ${message}, ${actionUrl}
+    where not exists (select from reminders r where r.account_id = ${accountId} and r.id <> ${id}
+      and r.state = 'bounced' and lower(r.address) = lower(${returned.address})
+      and r.recipient = ${returned.recipient} and r.customer_id is not distinct from ${returned.customerId})`
+}
+
+function noticeOf({ recipient, customerId, customerName, address }: Returned) {
+  const says = `${address ?? 'The address'} does not take mail.`
+  if (recipient === 'owner') {
+    const message = `${says} No more reminders are sent to you by email until your address is another.`
+    return { title: 'Mail to you came back', message, actionUrl: '/profile' }
+  }
+  return {
+    title: `Mail to ${customerName} came back`,
+    message: `${says} No more is sent there: correct the address of ${customerName}.`,
+    actionUrl: customerId ? `/customers?open=${customerId}` : null,
+  }
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {

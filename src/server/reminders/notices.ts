@@ -1,7 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
+import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
@@ -43,6 +44,21 @@ export async function giveNotice(write: Read, { id, decision, row }: Waiting, pl
     update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null,
       subject = ${title}, body = ${message}
     where account_id = ${account.id} and id = ${id}`)
+}
+
+/**
+ * Says of the rows of `failed` that nobody tries them again by themselves. Of a message that was sent by hand, whoever
+ * sent it was told at once.
+ */
+export function noticeOfFailure(failed: Sql, reason: ReminderReason, now: Date): Sql {
+  return sql`
+    with failed as (${failed} returning account_id, kind, recipient, customer_name, state, answer)
+    insert into notifications (account_id, type, title, message, action_url, created_at)
+    select account_id, 'other',
+      case recipient when 'owner' then 'Mail to you failed' else 'Mail to ' || customer_name || ' failed' end,
+      'A reminder was given up. ' || ${REMINDER_REASONS[reason]} || coalesce(': ' || left(answer, 200), '') || '.',
+      '/reminders?tab=ledger&state=failed', ${now}
+    from failed where state = 'failed' and kind <> 'manual'`
 }
 
 function typeOf({ kind, offset }: Kind): NotificationType {

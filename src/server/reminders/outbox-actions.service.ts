@@ -2,14 +2,14 @@ import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { unreachable } from '#shared/domain/reminder-plan.ts'
-import { AppError } from '#shared/errors.ts'
+import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { candidateColumns, type Candidate } from './candidates.ts'
 import type { Due } from './claim.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { SUBJECT_TABLES } from './reminder-subject.ts'
+import { SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
 import { sendOne } from './send-reminders.ts'
 import { forecastOf } from './settings.service.ts'
@@ -23,6 +23,7 @@ export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Pro
 /** Puts it off until the hour of another day. @throws REMINDER_SNOOZE_DAY besides */
 export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: SnoozeReminder): Promise<void> {
   const found = await findMessage(ctx, key)
+  refuseOld(found)
   const { settings, timeZone } = found.account
   const last = key.kind === 'follow_up' ? comingSpan(ctx.today).through : key.renewalDate
   if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
@@ -47,10 +48,33 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
 
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Due> {
   const found = await findMessage(ctx, key)
+  refuseOld(found)
   if (key.recipient === 'customer') await refuseManual(ctx, { contractId: key.contractId, besides: found.id })
-  else if (key.channel === 'email' && unreachable(found.account.owner)) throw new AppError('REMINDER_ADDRESS_BOUNCED')
+  refuseUnwanted(found, ctx.today)
   const at = ctx.services.now()
   return decide(ctx, { ...found, day: ctx.today }, { state: 'planned', at, from: ['planned', 'failed', 'skipped'] })
+}
+
+/** One of a renewal date that the contract does not have any more can only be skipped. */
+function refuseOld({ row, key }: Found): void {
+  if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_DATE_CHANGED', { details: NOT_SENT })
+}
+
+/** What would only be skipped once it is taken for sending is refused with the reason. */
+function refuseUnwanted({ account, row, key }: Found, today: Day): void {
+  const { kind, ...message } = key
+  if (kind === 'manual') return
+  const reason = obstacle(subjectOf(row, account), { ...message, kind, day: today }, today)
+  const refusal = reason && REFUSED[reason]
+  if (refusal) throw new AppError(refusal, { details: NOT_SENT })
+}
+
+/** Whether a customer can be written to was asked before: what is left is the owner's own address. */
+const REFUSED: Partial<Record<NotDue, RefusalKey>> = {
+  closed: 'REMINDER_CONTRACT_CLOSED',
+  off: 'REMINDER_OFF',
+  too_late: 'REMINDER_TOO_LATE',
+  address_bounced: 'REMINDER_OWN_ADDRESS_BOUNCED',
 }
 
 interface Found {
@@ -71,7 +95,7 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
   const account = await readReminderAccount(write, accountId)
   const [row] = await write<Candidate>(sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
-    where k.account_id = ${accountId} and k.id = ${key.contractId} and k.renewal_date = ${key.renewalDate}`)
+    where k.account_id = ${accountId} and k.id = ${key.contractId}`)
   if (!row) throw new AppError('REMINDER_NOT_FOUND')
   const [past] = await write<{ id: number; day: Day }>(sql`
     select id, due_on as day from reminders
@@ -79,6 +103,7 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
       and channel = ${key.channel}`)
   if (past) return { account, row, key, ...past }
+  if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
   if (!coming || ['closed', 'off'].includes(coming.verdict)) throw new AppError('REMINDER_NOT_FOUND')
   return { account, row, key, day: coming.day, id: undefined }
@@ -104,7 +129,7 @@ async function decide(ctx: SubscriberContext, found: Found, { state, at, from }:
   const [decided] = await write<{ id: number }>(sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
       due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
-    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, ${key.kind},
+    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${key.renewalDate}, ${key.kind},
       ${key.offset}, ${day}, ${key.recipient}, ${key.channel}, ${state}, ${at ? null : 'by_hand'}, ${now},
       ${at ?? null}, ${at ? null : now})
     on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update

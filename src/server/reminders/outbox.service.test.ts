@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
@@ -10,7 +11,7 @@ import { listComing } from './coming.service.ts'
 import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
 import { listReminders, listUnreachable } from './outbox.service.ts'
-import { planAccount } from './plan-account.ts'
+import { planAccounts } from './plan-accounts.ts'
 import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
 import { saveSettings } from './settings.service.ts'
@@ -37,7 +38,7 @@ async function anOutbox(customer: object = { email: 'orders@harbor.test' }) {
     channel: 'email',
   }
   const run = async () => {
-    await planAccount(request, request.caller?.id ?? 0)
+    await planAccounts(request, [request.caller?.id ?? 0])
     await sendReminders({ ...request, signal: new AbortController().signal })
   }
   const later = (days: number) => void (now = new Date(now.getTime() + days * DAY_MS))
@@ -221,10 +222,40 @@ describe('a message that is put off', () => {
     expect(notices).toEqual([{ title: 'Renewal in 12 days' }])
   })
 
+  test.each([
+    { planned: 'also on the day of the older', waits: [17, 2] },
+    { planned: 'on its own day alone', waits: [19] },
+  ])('is not followed by an older one, nor joined by it: planned $planned', async ({ waits }) => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-29') }))
+    const toCustomer = async (days: number) => {
+      later(days)
+      await run()
+      return received.filter(({ to }) => to[0] === 'orders@harbor.test').length
+    }
+    const counts = []
+    for (const days of [...waits, 1, 3]) counts.push(await toCustomer(days))
+    expect(counts.slice(-3)).toEqual([1, 1, 2])
+    expect(counts.slice(0, -3)).toEqual(waits.slice(1).map(() => 0))
+  })
+
   test('leaves the way free for a reminder by hand', async () => {
     const { request, key, contract } = await anOutbox()
     await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-22') }))
     await expect(sendReminder(request, contract)).resolves.toMatchObject({ success: true })
+  })
+
+  test('says that it will not be sent once its contract has another renewal date, and can be skipped', async () => {
+    const { request, key, contract } = await anOutbox()
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-30') }))
+    const waiting = async () => (await listReminders(requireReader(request), { limit: 2, skip: 0 })).rows
+    expect(await waiting()).toMatchObject([{ state: 'planned', obstacle: null }])
+    await asSubscriber(request, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay('2026-09-01') }))
+    expect(await waiting()).toMatchObject([{ obstacle: REMINDER_REASONS.date_changed }])
+    await expect(sendReminderNow(request, key)).rejects.toMatchObject({ key: 'REMINDER_DATE_CHANGED' })
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    expect(await waiting()).toMatchObject([{ state: 'skipped', reason: REMINDER_REASONS.by_hand, obstacle: null }])
+    expect(await ledgerOf(request)).toMatchObject([{ renewalDate: '2026-04-03' }])
   })
 
   test.each(['2026-03-10', '2026-03-01', '2026-04-04'])('cannot be until %s', async (until) => {
@@ -288,6 +319,36 @@ describe('a message that is sent now', () => {
     await asSubscriber(request, (ctx) => skipReminder(ctx, key))
     await expect(sendReminderNow(request, key)).resolves.toMatchObject({ success: true })
     expect(await ledgerOf(request)).toMatchObject([{ state: 'sent', reason: null }])
+  })
+
+  test('is refused with the reason where it would only be skipped, and stays as it was', async () => {
+    const { request, key, contract, run, later } = await anOutbox()
+    const owners = { ...key, recipient: 'owner' } as const
+    await asSubscriber(request, (ctx) => skipReminder(ctx, owners))
+    const settings = { ...DEFAULT_SETTINGS, notificationMethods: { email: false, inApp: true } }
+    await asSubscriber(request, (ctx) => saveSettings(ctx, settings))
+    await expect(sendReminderNow(request, owners)).rejects.toMatchObject({ key: 'REMINDER_OFF' })
+    await asSubscriber(request, (ctx) => saveSettings(ctx, DEFAULT_SETTINGS))
+    later(25)
+    await expect(sendReminderNow(request, owners)).rejects.toMatchObject({
+      key: 'REMINDER_TOO_LATE',
+      details: { success: false },
+    })
+    await asSubscriber(request, (ctx) => updateContract(ctx, { id: contract.id, status: 'cancelled' }))
+    await expect(sendReminderNow(request, owners)).rejects.toMatchObject({ key: 'REMINDER_CONTRACT_CLOSED' })
+    await run()
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'skipped', reason: 'by_hand' }])
+  })
+
+  test("is refused in words of one's own address where that came back", async () => {
+    const { request, key, received } = await anOutbox()
+    const owners = { ...key, recipient: 'owner' } as const
+    await sendReminderNow(request, owners)
+    await world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(`update reminders set state = 'bounced'`))
+    await expect(sendReminderNow(request, { ...owners, offset: 7 })).rejects.toMatchObject({
+      key: 'REMINDER_OWN_ADDRESS_BOUNCED',
+    })
+    expect(received).toHaveLength(1)
   })
 
   test('can be a notice', async () => {

@@ -2,7 +2,7 @@ import sql, { empty } from 'sql-template-tag'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
-import type { ListReminders } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS, type ListReminders } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
@@ -12,17 +12,34 @@ import { reminderView, type ReminderRow, type ReminderView } from './reminder.vi
 
 const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 
+/** While a message waits, what its contract has become since may keep it from being sent. */
+const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
+    select case when k.renewal_date <> r.renewal_date then 'date_changed' when not ${IS_OPEN} then 'closed' end
+    from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as hindrance`
+
+interface ListedRow extends ReminderRow {
+  hindrance: 'date_changed' | 'closed' | null
+}
+
+export interface ListedReminderView extends ReminderView {
+  /** Why it would not be sent when its time comes. */
+  obstacle: string | null
+}
+
 /** The ledger of the last and the next 90 days, the latest first. */
 export async function listReminders(
   { read, accountId, today }: ReaderContext,
   { state, ...place }: ListReminders,
-): Promise<PageView<ReminderView>> {
+): Promise<PageView<ListedReminderView>> {
   const page = pageOf(BY_DAY, 'desc', place)
   const from = sql`
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
-  const [found] = await read<PageRow<ReminderRow>>(pageStatement({ columns: REMINDER_COLUMNS, from, page }))
-  return pageView(found, page.backwards, reminderView)
+  const [found] = await read<PageRow<ListedRow>>(pageStatement({ columns: LISTED_COLUMNS, from, page }))
+  return pageView(found, page.backwards, ({ hindrance, ...row }) => ({
+    ...reminderView(row),
+    obstacle: hindrance && REMINDER_REASONS[hindrance],
+  }))
 }
 
 export interface UnreachableView {
@@ -62,7 +79,7 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
     where k.account_id = ${accountId} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
       and (c.email is null or exists (select from reminders r
-        where r.account_id = k.account_id and r.state = 'bounced' and r.address = c.email))
+        where r.account_id = k.account_id and r.state = 'bounced' and lower(r.address) = lower(c.email)))
     group by c.id, c.name, c.email order by min(k.renewal_date), c.id limit 50`,
     'each time',
   )

@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag'
+import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
+import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
@@ -9,35 +11,79 @@ export interface ReminderAccount {
   timeZone: string
   owner: Addressee
   settings: ReminderSettings
+  /** What customers are told, in its own words. */
+  texts: Record<TextKind, ReminderText>
   /** The name of this database, which keeps its messages apart from others'. */
   installation: string
   /** What its links in e-mails are sealed with. */
   unsubscribeKey: string
+  subscription: SubscriptionState | null
 }
 
-interface AccountRow {
+export interface AccountRow {
   email: string
   timeZone: string
   hasBounced: boolean
   installation: string
   unsubscribeKey: string
   settings: ReminderSettings | null
+  /** Only those that the account has written itself. */
+  texts: Partial<Record<TextKind, ReminderText>>
+  subscription: (Omit<SubscriptionState, Instants> & Record<Instants, string | null>) | null
 }
 
+type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
+
+/** The columns of an AccountRow, from accounts `a` and their preferences `p`. */
+export const ACCOUNT_COLUMNS = sql`
+  a.email, coalesce(a.time_zone, 'UTC') as "timeZone", installation() as installation,
+  unsubscribe_key() as "unsubscribeKey",
+  exists (select from reminders r where r.account_id = a.id and r.state = 'bounced' and lower(r.address) = lower(a.email))
+    as "hasBounced",
+  case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
+    'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
+    'notificationMethods', json_build_object('email', p.email, 'inApp', p.in_app),
+    'hour', p.hour, 'senderName', p.sender_name, 'replyTo', p.reply_to) end as settings,
+  (select coalesce(json_object_agg(t.kind, json_build_object('subject', t.subject, 'body', t.body)), '{}')
+    from reminder_texts t where t.account_id = a.id) as texts,
+  (select json_build_object('status', status, 'trialEnd', trial_end, 'pastDueSince', past_due_since,
+      'endedAt', ended_at, 'everPaidOrTrialed', ever_paid_or_trialed)
+    from subscriptions where account_id = a.id) as subscription`
+
+export const ACCOUNT_TABLES = sql`accounts a left join reminder_preferences p on p.account_id = a.id`
+
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
-  const [row] = await read<AccountRow>(sql`
-    select a.email, coalesce(a.time_zone, 'UTC') as "timeZone", installation() as installation,
-      unsubscribe_key() as "unsubscribeKey",
-      exists (select from reminders r where r.account_id = a.id and r.state = 'bounced' and r.address = a.email)
-        as "hasBounced",
-      case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
-        'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
-        'notificationMethods', json_build_object('email', p.email, 'inApp', p.in_app),
-        'hour', p.hour, 'senderName', p.sender_name, 'replyTo', p.reply_to) end as settings
-    from accounts a left join reminder_preferences p on p.account_id = a.id
-    where a.id = ${accountId}`)
+  const [row] = await read<AccountRow>(sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`)
   if (!row) throw new Error('An account that works has its row')
-  const { email, timeZone, hasBounced, settings, ...keys } = row
+  return reminderAccountOf(accountId, row)
+}
+
+export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount {
+  const { email, timeZone, hasBounced, settings, texts, installation, unsubscribeKey } = row
   const owner = { email, sendNotifications: true, hasBounced }
-  return { id: accountId, timeZone, owner, ...keys, settings: settings ?? DEFAULT_SETTINGS }
+  return {
+    id,
+    timeZone,
+    owner,
+    installation,
+    unsubscribeKey,
+    settings: settings ?? DEFAULT_SETTINGS,
+    texts: { ...DEFAULT_TEXTS, ...texts },
+    subscription: subscriptionOf(row),
+  }
+}
+
+/** Without it nothing is due, and nothing that waits is sent (docs/decisions/0016). */
+export function hasFullAccess({ subscription }: ReminderAccount, billingNow: Date): boolean {
+  return accessOf(subscription, billingNow) === 'full'
+}
+
+function subscriptionOf({ subscription }: AccountRow): SubscriptionState | null {
+  if (!subscription) return null
+  const { trialEnd, pastDueSince, endedAt, ...rest } = subscription
+  return { ...rest, trialEnd: instant(trialEnd), pastDueSince: instant(pastDueSince), endedAt: instant(endedAt) }
+}
+
+function instant(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
-import { writeNotice, writeReminder, type ReminderFacts } from './reminder-letter.ts'
+import { DEFAULT_TEXTS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
+import { letterHtml, letterText } from '#server/mail/letter.ts'
+import { writeNotice, writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
 
 const FACTS: ReminderFacts = {
   recipient: 'customer',
+  contractId: 31,
   customerName: 'Harbor Bakery',
   sender: 'Mill & Sons',
   amountCents: centsFromAmount(1200.5),
@@ -13,11 +16,32 @@ const FACTS: ReminderFacts = {
   today: toDay('2026-12-24'),
 }
 
-test('the customer reads what renews, when, and what it costs', () => {
-  const { subject, text } = writeReminder(FACTS)
+const WORDING: Wording = { texts: DEFAULT_TEXTS, contractUrl: 'https://traxx.test/contracts?open=31' }
+
+/** The message as it is sent. */
+async function written(facts: ReminderFacts, wording = WORDING) {
+  const { subject, letter } = writeReminder(facts, wording)
+  return { subject, text: letterText(letter), html: await letterHtml(subject, letter) }
+}
+
+test('the customer reads what renews, when, and what it costs', async () => {
+  const { subject, text, html } = await written({ ...FACTS, recipient: 'customer' })
   expect(subject).toBe('Your contract renews on December 31, 2026')
-  expect(text).toContain('your contract with Mill & Sons renews in 7 days, on December 31, 2026.')
-  expect(text).toContain('Amount: $1,200.50 a year')
+  expect(text).toBe(`Hello Harbor Bakery,
+
+This is a reminder that your contract with Mill & Sons renews in 7 days, on December 31, 2026.
+
+Amount: $1,200.50 a year
+Renewal date: December 31, 2026
+
+If you have a question or something has changed, just reply to this message.
+
+Mill & Sons
+
+-- 
+You receive this because you have a contract with Mill & Sons.`)
+  expect(html).toContain('<title>Your contract renews on December 31, 2026</title>')
+  for (const words of ['renews in 7 days, on December 31, 2026.', '$1,200.50 a year']) expect(html).toContain(words)
 })
 
 test.each([
@@ -25,15 +49,45 @@ test.each([
   ['2026-12-31', 'renews today'],
   ['2027-01-01', 'was due for renewal on December 31, 2026, 1 day ago'],
   ['2027-01-07', 'was due for renewal on December 31, 2026, 7 days ago'],
-])('on %s it says "%s"', (today, words) => {
-  expect(writeReminder({ ...FACTS, today: toDay(today) }).text).toContain(words)
-  expect(writeReminder({ ...FACTS, today: toDay(today), recipient: 'owner' }).text).toContain(words)
+])('on %s it says "%s"', async (today, words) => {
+  for (const recipient of ['customer', 'owner'] as const) {
+    const { text, html } = await written({ ...FACTS, today: toDay(today), recipient })
+    expect(text).toContain(words)
+    expect(html).toContain(words)
+  }
 })
 
-test('the owner reads whose contract it is', () => {
-  expect(writeReminder({ ...FACTS, recipient: 'owner' }).subject).toBe('Harbor Bakery renews in 7 days')
-  const late = writeReminder({ ...FACTS, recipient: 'owner', today: toDay('2027-01-03') })
+test('the owner reads whose contract it is, with a way to it', async () => {
+  const { subject, text, html } = await written({ ...FACTS, recipient: 'owner' })
+  expect(subject).toBe('Harbor Bakery renews in 7 days')
+  expect(text).toContain('Open the contract: https://traxx.test/contracts?open=31')
+  expect(html).toContain('href="https://traxx.test/contracts?open=31"')
+  const late = await written({ ...FACTS, recipient: 'owner', today: toDay('2027-01-03') })
   expect(late.subject).toBe('Harbor Bakery is overdue by 3 days')
+})
+
+test('the customer is led nowhere but to unsubscribe', async () => {
+  const { text, html } = await written(FACTS, { ...WORDING, unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' })
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual(['https://traxx.test/unsubscribe/1.2.x'])
+  expect(text).toContain('\nUnsubscribe: https://traxx.test/unsubscribe/1.2.x')
+})
+
+test('what the account has written itself is sent, with every variable', async () => {
+  const names = Object.keys(TEXT_VARIABLES.reminder)
+  const text = { subject: '{{customer}}: {{ daysLeft }}', body: names.map((name) => `{{${name}}}`).join('\n') }
+  const message = await written(FACTS, { ...WORDING, texts: { ...DEFAULT_TEXTS, reminder: text } })
+  expect(message.subject).toBe('Harbor Bakery: 7 days')
+  expect(message.text.split('\n').slice(0, names.length)).toEqual([
+    'Harbor Bakery',
+    'Mill & Sons',
+    '#31',
+    '$1,200.50',
+    'yearly',
+    'December 31, 2026',
+    'in 7 days',
+    '7 days',
+  ])
+  expect(message.html).toContain('Harbor Bakery<br/>Mill &amp; Sons<br/>#31')
 })
 
 test('in the app it takes a title and a sentence', () => {
@@ -44,9 +98,24 @@ test('in the app it takes a title and a sentence', () => {
   expect(writeNotice({ ...FACTS, today: toDay('2027-01-01') }).title).toBe('Overdue by 1 day')
 })
 
-test('names are text, never markup', () => {
-  const { html } = writeReminder({ ...FACTS, customerName: '<img src=x onerror="alert(1)">', sender: `O'Neil & "Co"` })
-  expect(html).not.toContain('<img')
-  expect(html).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62;')
-  expect(html).toContain('O&#39;Neil &#38; &#34;Co&#34;')
+test('names and texts are text, never markup, and no name is read as a variable', async () => {
+  const evil = '<img src=x onerror="alert(1)">'
+  const texts = {
+    ...DEFAULT_TEXTS,
+    reminder: { subject: `${evil} {{customer}}`, body: `${evil}\n\n{{customer}} {{company}}` },
+  }
+  const { subject, html, text } = await written(
+    { ...FACTS, customerName: `{{amount}}</title><script>`, sender: evil },
+    { ...WORDING, texts },
+  )
+  expect(subject).toBe(`${evil} {{amount}}</title><script>`)
+  expect(text).toContain(`{{amount}}</title><script> ${evil}`)
+  expect(html).not.toMatch(/<img|<script|<\/title><script/)
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')
+})
+
+test('a subject stays one line, whatever a name has in it', async () => {
+  const texts = { ...DEFAULT_TEXTS, reminder: { subject: 'For {{customer}}', body: 'Hello' } }
+  const { subject } = await written({ ...FACTS, customerName: 'Harbor\r\nBcc: a@b.test' }, { ...WORDING, texts })
+  expect(subject).toBe('For Harbor Bcc: a@b.test')
 })

@@ -1,12 +1,14 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
+import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { letterHtml, letterText, type Letter } from '#server/mail/letter.ts'
+import type { Fact, Letter } from '#server/mail/letter.ts'
 
 /** What a message about a contract's renewal says. */
 export interface ReminderFacts {
   recipient: Line['recipient']
+  contractId: number
   customerName: string
   /** Under whose name the account writes. */
   sender: string
@@ -14,14 +16,20 @@ export interface ReminderFacts {
   renewalCycle: RenewalCycle
   renewalDate: Day
   today: Day
+}
+
+/** What a letter says besides: how the account puts it, and where its links lead. */
+export interface Wording {
+  texts: Record<TextKind, ReminderText>
+  /** The contract, within the app. */
+  contractUrl: string
   /** Where a customer can stop such messages. */
   unsubscribeUrl?: string | undefined
 }
 
 export interface WrittenReminder {
   subject: string
-  text: string
-  html: string
+  letter: Letter
 }
 
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -29,67 +37,82 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
 
 /** The words of a reminder or follow-up, by how many days are left when it is written. */
-export function writeReminder(facts: ReminderFacts): WrittenReminder {
-  const { subject, letter } = facts.recipient === 'customer' ? toCustomer(facts) : toOwner(facts)
-  return { subject, text: letterText(letter), html: letterHtml(subject, letter) }
+export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
+  return facts.recipient === 'customer' ? toCustomer(facts, wording) : toOwner(facts, wording)
 }
 
 /** The same for the bell and the notifications page. */
 export function writeNotice(facts: ReminderFacts): { title: string; message: string } {
-  const left = daysBetween(facts.today, facts.renewalDate)
+  const left = leftOf(facts)
   const contract = `${facts.customerName}: the ${facts.renewalCycle} contract of ${amountOf(facts)}`
   if (left >= 0) return { title: `Renewal ${whenOf(left)}`, message: `${contract} renews on ${dateOf(facts)}.` }
   return { title: `Overdue by ${days(-left)}`, message: `${contract} was due for renewal on ${dateOf(facts)}.` }
 }
 
-function toCustomer(facts: ReminderFacts): { subject: string; letter: Letter } {
-  const left = daysBetween(facts.today, facts.renewalDate)
-  const isAhead = left >= 0
+function toCustomer(facts: ReminderFacts, { texts, unsubscribeUrl }: Wording): WrittenReminder {
+  const { subject, body } = texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
+  const values = valuesOf(facts)
   return {
-    subject: isAhead
-      ? `Your contract renews on ${dateOf(facts)}`
-      : `Your contract was due for renewal on ${dateOf(facts)}`,
+    subject: fillText(subject, values),
     letter: {
-      greeting: `Hello ${facts.customerName},`,
-      paragraphs: isAhead
-        ? [`This is a reminder that your contract with ${facts.sender} renews ${whenOf(left)}, on ${dateOf(facts)}.`]
-        : [
-            `Your contract with ${facts.sender} was due for renewal on ${dateOf(facts)}, ${days(-left)} ago.`,
-            'If you have already been in touch about it, there is nothing more to do.',
-          ],
-      facts: factsOf(facts),
-      closing: ['If you have a question or something has changed, just reply to this message.', '', facts.sender],
+      sender: facts.sender,
+      parts: paragraphsOf(body).map((paragraph) =>
+        paragraph === undefined ? { facts: factsOf(facts) } : { text: fillText(paragraph, values) },
+      ),
       note: `You receive this because you have a contract with ${facts.sender}.`,
-      unsubscribeUrl: facts.unsubscribeUrl,
+      unsubscribeUrl,
     },
   }
 }
 
-function toOwner(facts: ReminderFacts): { subject: string; letter: Letter } {
-  const left = daysBetween(facts.today, facts.renewalDate)
+/** What the variables of a text stand for. */
+function valuesOf(facts: ReminderFacts): Record<string, string> {
+  const left = leftOf(facts)
+  return {
+    customer: facts.customerName,
+    company: facts.sender,
+    contract: `#${facts.contractId}`,
+    amount: amountOf(facts),
+    cycle: facts.renewalCycle,
+    renewalDate: dateOf(facts),
+    when: whenOf(left),
+    daysLeft: days(left),
+    daysOverdue: days(-left),
+  }
+}
+
+function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminder {
+  const left = leftOf(facts)
   const isAhead = left >= 0
   const { customerName } = facts
+  const says = isAhead
+    ? `Your contract with ${customerName} renews ${whenOf(left)}, on ${dateOf(facts)}.`
+    : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${whenOf(left)}, and is still open.`
   return {
     subject: isAhead ? `${customerName} renews ${whenOf(left)}` : `${customerName} is overdue by ${days(-left)}`,
     letter: {
-      greeting: 'Hello,',
-      paragraphs: [
-        isAhead
-          ? `Your contract with ${customerName} renews ${whenOf(left)}, on ${dateOf(facts)}.`
-          : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${days(-left)} ago, and is still open.`,
+      sender: 'TRAXX',
+      parts: [
+        { text: 'Hello,' },
+        { text: says },
+        { facts: [['Customer', customerName], ...factsOf(facts)] },
+        { link: { label: 'Open the contract', url: contractUrl } },
+        { text: 'Once it is settled, give the contract its next renewal date or another status.' },
       ],
-      facts: [['Customer', customerName], ...factsOf(facts)],
-      closing: ['Once it is settled, give the contract its next renewal date or another status in TRAXX.'],
       note: 'You receive this because reminders by email are turned on in the notification settings of your TRAXX account.',
     },
   }
 }
 
-function factsOf(facts: ReminderFacts): Letter['facts'] {
+function factsOf(facts: ReminderFacts): Fact[] {
   return [
     ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
     ['Renewal date', dateOf(facts)],
   ]
+}
+
+function leftOf({ today, renewalDate }: ReminderFacts): number {
+  return daysBetween(today, renewalDate)
 }
 
 function amountOf({ amountCents }: ReminderFacts): string {
@@ -101,6 +124,7 @@ function dateOf({ renewalDate }: ReminderFacts): string {
 }
 
 function whenOf(left: number): string {
+  if (left < 0) return `${days(-left)} ago`
   if (left === 0) return 'today'
   return left === 1 ? 'tomorrow' : `in ${days(left)}`
 }

@@ -5,9 +5,9 @@ import type { Cents } from '#shared/domain/money.ts'
 import type { Addressee, Line, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import type { Message } from '#server/mail/mailer.ts'
+import type { LetterMessage } from '#server/mail/letter.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts } from './reminder-letter.ts'
+import { writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
 import { unsubscribeToken } from './unsubscribe.service.ts'
 
 /** A contract as its reminders need it. */
@@ -29,7 +29,7 @@ export interface SubjectRow {
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", c.email,
   c.send_notifications as "sendNotifications",
-  exists (select from reminders r where r.account_id = k.account_id and r.state = 'bounced' and r.address = c.email)
+  exists (select from reminders r where r.account_id = k.account_id and r.state = 'bounced' and lower(r.address) = lower(c.email))
     as "hasBounced",
   k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
   k.renewal_cycle as "renewalCycle",
@@ -64,8 +64,12 @@ interface Written {
 }
 
 export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
-  const sender = account.settings.senderName || account.owner.email || 'TRAXX'
-  return { ...row, recipient, sender, today }
+  return { ...row, recipient, sender: companyOf(account), today }
+}
+
+/** Under whose name the account writes. */
+export function companyOf({ settings, owner }: Pick<ReminderAccount, 'settings' | 'owner'>): string {
+  return settings.senderName || owner.email || 'TRAXX'
 }
 
 interface MailWritten extends Written {
@@ -75,19 +79,29 @@ interface MailWritten extends Written {
 }
 
 /** The e-mail about a contract, as it is today. */
-export function mailAbout(row: SubjectRow, written: MailWritten): Message & { key: string } {
-  const { account, recipient } = written
-  const unsubscribeUrl = recipient === 'customer' ? unsubscribeUrlOf(row, written) : undefined
-  const { senderName, replyTo } = account.settings
-  const answers = replyTo || account.owner.email
+export function mailAbout(row: SubjectRow, written: MailWritten): LetterMessage & { key: string } {
+  const { account, recipient, publicUrl } = written
+  const isToCustomer = recipient === 'customer'
+  const unsubscribeUrl = isToCustomer ? unsubscribeUrlOf(row, written) : undefined
+  const wording: Wording = {
+    texts: account.texts,
+    contractUrl: `${publicUrl}/contracts?open=${row.contractId}`,
+    unsubscribeUrl,
+  }
   return {
-    ...writeReminder({ ...factsOf(row, written), unsubscribeUrl }),
-    to: (recipient === 'customer' ? row.email : account.owner.email) ?? '',
+    ...writeReminder(factsOf(row, written), wording),
+    to: (isToCustomer ? row.email : account.owner.email) ?? '',
     ...(unsubscribeUrl && { unsubscribeUrl }),
     key: `reminder-${written.id}.${account.installation}`,
-    ...(recipient === 'customer' && senderName && { senderName }),
-    ...(recipient === 'customer' && answers && { replyTo: answers }),
+    ...(isToCustomer && sentBy(account)),
   }
+}
+
+/** Whose name a customer's message comes under, and where its answers go. */
+export function sentBy({ settings, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
+  const { senderName } = settings
+  const replyTo = settings.replyTo || owner.email
+  return { ...(senderName && { senderName }), ...(replyTo && { replyTo }) }
 }
 
 function unsubscribeUrlOf({ customerId }: SubjectRow, { account, publicUrl }: MailWritten): string {

@@ -5,6 +5,7 @@ import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-remin
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { letterText } from '#server/mail/letter.ts'
 import { LEASE_MS, recordFailed, recordSent, send, type Outgoing } from './deliver.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { customerOf, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
@@ -109,7 +110,7 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     publicUrl: services.publicUrl,
   })
   await write(sql`
-    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${message.text},
+    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${letterText(message.letter)},
       message_id = ${services.mailer.messageIdOf(message.key)}
     where account_id = ${accountId} and id = ${added.id}`)
   return { id: added.id, accountId, message, today }

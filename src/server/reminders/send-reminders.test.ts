@@ -1,14 +1,17 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
+import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { claim } from './claim.ts'
 import { planReminders } from './plan-reminders.ts'
+import { saveSettings } from './settings.service.ts'
 import { sendReminders } from './send-reminders.ts'
 
 const world = useWorld()
@@ -32,6 +35,7 @@ async function aServer() {
     request,
     customerId,
     contract,
+    run,
     plan: () => planReminders(ctx),
     send: () => sendReminders(ctx),
     pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
@@ -51,6 +55,16 @@ test('what is due is planned and sent by itself, to the customer and the owner, 
     'Your contract renews on March 24, 2026',
   ])
   expect((await ledgerOf(server.request)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+})
+
+test('an account that cannot be planned leaves the others to be planned', async () => {
+  const broken = await aServer()
+  const server = await aServer()
+  const id = broken.request.caller?.id ?? 0
+  await world.db.system.query(`update accounts set time_zone = 'Nowhere' where id = $1`, [id])
+  await server.plan()
+  expect(await ledgerOf(server.request)).toHaveLength(3)
+  expect(await ledgerOf(broken.request)).toEqual([])
 })
 
 test('two senders at once send nothing twice', async () => {
@@ -98,6 +112,21 @@ test('a message that the mail server refuses for good has failed, with its words
   expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'refused', answer: '550 no such user' }])
 })
 
+test('the owner is told of messages that were given up', async () => {
+  const server = await aServer()
+  await server.plan()
+  server.fail(refusedMessage())
+  await server.send()
+  const message = 'A reminder was given up. The mail server refused the message: 550 no such user.'
+  const actionUrl = '/reminders?tab=ledger&state=failed'
+  const titles = ['Mail to Acme Ltd failed', 'Mail to you failed']
+  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  const told = notices.filter(({ type }) => type === 'other')
+  expect(told.toSorted((one, other) => (one.title < other.title ? -1 : 1))).toMatchObject(
+    titles.map((title) => ({ title, message, actionUrl })),
+  )
+})
+
 describe('where nobody can tell whether a message was sent', () => {
   test('it is sent once more under the same Message-ID, and the ledger says so', async () => {
     const server = await aServer()
@@ -121,6 +150,9 @@ describe('where nobody can tell whether a message was sent', () => {
       server.pass(60 * MINUTE)
     }
     expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', attempts: 2, repeats: 1 }])
+    const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+    const says = expect.stringContaining('Whether the message was sent is not known')
+    expect(notices.filter(({ title }) => title === 'Mail to Acme Ltd failed')).toMatchObject([{ message: says }])
   })
 
   test('a crash between sending and writing it down is such a case, after five minutes', async () => {
@@ -158,6 +190,15 @@ describe('a message that waits', () => {
     expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'contract_deleted' }])
   })
 
+  test('is not sent any more once the subscription has ended', async () => {
+    const server = await aServer()
+    await server.plan()
+    await server.run(`update subscriptions set status = 'canceled', ended_at = '2026-03-10'`)
+    await server.send()
+    expect(server.received).toEqual([])
+    expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'no_access' }])
+  })
+
   test('goes to the address that the customer has by then', async () => {
     const server = await aServer()
     await server.plan()
@@ -166,6 +207,98 @@ describe('a message that waits', () => {
     )
     await server.send()
     expect(await server.toCustomer()).toMatchObject([{ state: 'sent', address: 'new@harbor.test' }])
+  })
+})
+
+describe('a message that waited until the day of the next', () => {
+  const DAY = 24 * 60 * MINUTE
+
+  test('is overtaken by it, also before its hour has struck', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(noMailServer())
+    await server.send()
+    server.fail()
+    server.pass(7 * DAY - MINUTE)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'superseded' }])
+    server.pass(MINUTE)
+    await server.plan()
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
+  })
+
+  test('is the only one of that day, also where the next is only asked for after it was sent', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(noMailServer())
+    await server.send()
+    server.fail()
+    const without = { ...DEFAULT_SETTINGS, reminderDays: [14] }
+    await asSubscriber(server.request, (ctx) => saveSettings(ctx, without))
+    server.pass(7 * DAY)
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
+    const settings = { ...DEFAULT_SETTINGS, reminderDays: [14, 7] }
+    await asSubscriber(server.request, (ctx) => saveSettings(ctx, settings))
+    await server.plan()
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent' }, { offset: 7, reason: 'superseded' }])
+  })
+
+  test('is not repeated, where it may have been sent', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(lostConnection())
+    await server.send()
+    server.fail()
+    server.pass(7 * DAY)
+    await server.plan()
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([
+      { state: 'failed', reason: 'unknown' },
+      { state: 'sent', offset: 7 },
+    ])
+    expect(server.mailToCustomer()).toHaveLength(1)
+  })
+})
+
+describe('a clock that was ahead', () => {
+  const DAY = 24 * 60 * MINUTE
+
+  test('leaves no account waiting until then', async () => {
+    const server = await aServer()
+    server.pass(100 * DAY)
+    await server.plan()
+    server.pass(-100 * DAY)
+    await server.plan()
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
+  })
+
+  test('and no message that it left half-sent', async () => {
+    const server = await aServer()
+    await server.plan()
+    const [row] = await server.toCustomer()
+    server.pass(5 * DAY)
+    await claim(server.ctx, { id: row?.id ?? 0, accountId: server.request.caller?.id ?? 0 })
+    server.pass(-5 * DAY)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', repeats: 1 }])
+  })
+
+  test('and none that waits', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(noMailServer())
+    server.pass(5 * DAY)
+    await server.plan()
+    await server.send()
+    server.fail()
+    server.pass(-5 * DAY)
+    await server.plan()
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
   })
 })
 

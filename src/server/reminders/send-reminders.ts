@@ -4,9 +4,9 @@ import { claim, type Claimed, type Due } from './claim.ts'
 import { recordFailed, recordSent, send, type Outcome } from './deliver.ts'
 import { inParallel } from './in-parallel.ts'
 
-const SENT_AT_ONCE = 8
-const PAGE = 100
-/** So many in one page that could not be sent mean that the mail server is away: the rest waits for the next turn. */
+const SENT_AT_ONCE = 20
+const PAGE = 500
+/** So many of one page that could not be sent mean that the mail server is away: the rest waits for the next turn. */
 const ENOUGH_FAILURES = 5
 const MINUTE_MS = 60_000
 const WAITS = [1, 5, 15, 60]
@@ -16,11 +16,14 @@ type Result = 'sent' | 'settled' | 'failed' | 'unreachable' | 'elsewhere'
 /** Sends what the ledger has planned, and what a crash left half-done. */
 export async function sendReminders(ctx: JobContext): Promise<void> {
   for (let due = await dueMessages(ctx); due.length > 0; due = await dueMessages(ctx)) {
-    const results = await inParallel(due, SENT_AT_ONCE, async (one) =>
-      ctx.signal.aborted ? 'elsewhere' : sendOne(ctx, one),
-    )
-    const isStuck = results.every((result) => result === 'elsewhere')
-    if (isStuck || results.filter((result) => result === 'unreachable').length >= ENOUGH_FAILURES) return
+    let failures = 0
+    const results = await inParallel(due, SENT_AT_ONCE, async (one) => {
+      if (ctx.signal.aborted || failures >= ENOUGH_FAILURES) return 'elsewhere'
+      const result = await sendOne(ctx, one)
+      failures += Number(result === 'unreachable')
+      return result
+    })
+    if (failures >= ENOUGH_FAILURES || results.every((result) => result === 'elsewhere')) return
   }
 }
 
@@ -29,7 +32,8 @@ async function dueMessages({ db, services, signal }: JobContext): Promise<Due[]>
   const { rows } = await db.system.query<Due>({
     name: 'due_messages',
     text: `select id, account_id as "accountId" from reminders
-      where state in ('planned', 'sending') and next_attempt_at <= $1 order by next_attempt_at, id limit ${PAGE}`,
+      where state in ('planned', 'sending') and (next_attempt_at <= $1
+        or state = 'sending' and next_attempt_at > $1::timestamptz + interval '2 hours') order by next_attempt_at, id limit ${PAGE}`,
     values: [services.now()],
   })
   return rows

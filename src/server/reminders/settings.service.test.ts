@@ -5,7 +5,7 @@ import { ledgerOf } from '#support/ledger.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { saveContractSettings } from './contract-reminders.service.ts'
-import { planAccount } from './plan-account.ts'
+import { planAccounts } from './plan-accounts.ts'
 import { getSettings, previewSettings, saveSettings } from './settings.service.ts'
 
 const world = useWorld()
@@ -62,7 +62,7 @@ test('saving has the account planned anew at once, by the new settings', async (
   const { request } = await anOwner()
   const accountId = request.caller?.id ?? 0
   await asSubscriber(request, (ctx) => saveSettings(ctx, settings({ reminderDays: [30] })))
-  await planAccount(request, accountId)
+  await planAccounts(request, [accountId])
   expect(await ledgerOf(request)).toEqual([])
   await asSubscriber(request, (ctx) => saveSettings(ctx, settings({ reminderDays: [14] })))
   const { rows } = await world.db.system.query<{ due: boolean }>(
@@ -70,7 +70,7 @@ test('saving has the account planned anew at once, by the new settings', async (
     [request.services.now(), accountId],
   )
   expect(rows).toEqual([{ due: true }])
-  await planAccount(request, accountId)
+  await planAccounts(request, [accountId])
   expect((await ledgerOf(request)).map(({ offset, recipient, channel }) => [offset, recipient, channel])).toEqual([
     [14, 'customer', 'email'],
     [14, 'owner', 'email'],

@@ -2,12 +2,14 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
-import { aContract, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
-import { planAccount } from './plan-account.ts'
+import { planAccounts } from './plan-accounts.ts'
+import { sendReminders } from './send-reminders.ts'
 import { saveSettings } from './settings.service.ts'
-import { reminderRuns } from './standstill.service.ts'
+import { getReminderRuns, reminderRuns } from './standstill.service.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -45,11 +47,11 @@ describe('an account that is planned too late', () => {
     const request = await anAccount(world, { services: { now: () => now } })
     await aContract(request)
     await asSubscriber(request, (ctx) => saveSettings(ctx, settings))
-    await planAccount(request, request.caller?.id ?? 0)
+    await planAccounts(request, [request.caller?.id ?? 0])
     // It was to be planned the next morning at 8.
     now = new Date(NOON.getTime() + (20 + hoursLate) * HOUR_MS)
-    await planAccount(request, request.caller?.id ?? 0)
-    await planAccount(request, request.caller?.id ?? 0)
+    await planAccounts(request, [request.caller?.id ?? 0])
+    await planAccounts(request, [request.caller?.id ?? 0])
     return noticesOf(request)
   }
 
@@ -65,6 +67,47 @@ describe('an account that is planned too late', () => {
   test('says nothing of less than two hours, nor where notifications are off', async () => {
     expect(await planned(1.9)).toEqual([])
     expect(await planned(5, { ...DEFAULT_SETTINGS, enableNotifications: false })).toEqual([])
+  })
+})
+
+describe('an owner who looks', () => {
+  /** An account with a reminder that is due, at a mail server that is away. */
+  async function withoutMail() {
+    let now = NOON
+    const mailbox = aMailbox()
+    mailbox.fail(noMailServer())
+    const request = await anAccount(world, { services: { now: () => now, mailer: mailbox.mailer } })
+    const { id: customerId } = await aCustomer(request, { email: 'orders@harbor.test' })
+    await aContract(request, { customerId, renewalDate: '2026-03-24' })
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`update contracts set reminders_since = '2026-01-01'`),
+    )
+    await planAccounts(request, [request.caller?.id ?? 0])
+    const send = () => sendReminders({ ...request, signal: new AbortController().signal })
+    const pass = (hours: number) => void (now = new Date(now.getTime() + hours * HOUR_MS))
+    return { ...mailbox, runs: () => getReminderRuns(requireReader(request)), send, pass }
+  }
+
+  test('sees mail that the mail server has not taken for more than two hours, until it does', async () => {
+    const { runs, send, pass, fail } = await withoutMail()
+    await send()
+    pass(2)
+    expect(await runs()).toMatchObject({ isStill: false, waiting: null })
+    pass(1)
+    expect(await runs()).toMatchObject({ isStill: false, waiting: { count: 2, since: NOON } })
+    fail()
+    await send()
+    expect(await runs()).toMatchObject({ waiting: null })
+  })
+
+  test('sees that nothing has been planned for more than two hours, also where nothing ever ran', async () => {
+    const { runs, pass } = await withoutMail()
+    // It is planned again the next morning at 8.
+    pass(22)
+    expect(await runs()).toMatchObject({ isStill: false })
+    pass(1)
+    const lastRunAt = new Date(NOON.getTime() + 20 * HOUR_MS)
+    expect(await runs()).toEqual({ lastRunAt, isStill: true, waiting: null })
   })
 })
 

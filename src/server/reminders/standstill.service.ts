@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
-import type { Database, Read } from '#server/db/database.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import { addDays } from '#shared/domain/day.ts'
+import type { Database } from '#server/db/database.ts'
 import type { ReaderContext } from '#server/context.ts'
 import type { Planning } from './notices.ts'
 
@@ -26,21 +27,51 @@ export async function reminderRuns({ system }: Pick<Database, 'system'>): Promis
   return { lastRunAt: lastRunAt === null ? null : new Date(lastRunAt), isStill: isStill === true }
 }
 
-/** For an owner who looks while they stand still. */
-export function getReminderRuns({ db }: ReaderContext): Promise<ReminderRuns> {
-  return reminderRuns(db)
+/** The same for one account: its own turn may be late while others have theirs. */
+export interface OwnReminderRuns extends ReminderRuns {
+  /** Mail that could not be sent for more than two hours, and is tried again. */
+  waiting: { count: number; since: Date } | null
 }
 
-/** Tells an owner afterwards that an account was planned hours later than it should have been. */
-export async function tellOfStandstill(write: Read, since: Date, { account, now }: Planning): Promise<void> {
-  if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STILL_HOURS * HOUR_MS) return
+interface OwnRow {
+  /** Null where the account has no contract. */
+  nextPlanAt: string | null
+  waiting: number
+  waitingSince: string | null
+}
+
+/** Longer ago, a message of an account that sends any is not the latest that waits. */
+const WAITING_DAYS = 7
+
+/** For an owner who looks while they stand still. */
+export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRuns> {
+  const latest = new Date(ctx.services.now().getTime() - STILL_HOURS * HOUR_MS)
+  const [runs, [own]] = await Promise.all([reminderRuns(ctx.db), ctx.read<OwnRow>(ownRuns(ctx, latest))])
+  const plannedAt = own?.nextPlanAt ? new Date(own.nextPlanAt) : latest
+  const waiting = own?.waitingSince ? { count: own.waiting, since: new Date(own.waitingSince) } : null
+  return plannedAt < latest ? { lastRunAt: plannedAt, isStill: true, waiting } : { ...runs, waiting }
+}
+
+function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
+  return sql`
+    select (select next_plan_at from reminder_schedules where account_id = ${accountId}) as "nextPlanAt",
+      count(*)::int as waiting, min(planned_at) as "waitingSince"
+    from reminders where account_id = ${accountId} and due_on between ${addDays(today, -WAITING_DAYS)} and ${today}
+      and state in ('planned', 'sending') and attempts > 0 and planned_at < ${latest}`
+}
+
+/** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
+export function noticeOfStandstill(since: Date, { account, now }: Planning): Sql[] {
+  if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STILL_HOURS * HOUR_MS) return []
   const clock = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: account.timeZone,
   })
   const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been made good.`
-  await write(sql`
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    values (${account.id}, 'other', 'Reminders stood still', ${message}, '/reminders?tab=ledger', ${now})`)
+  return [
+    sql`
+      insert into notifications (account_id, type, title, message, action_url, created_at)
+      values (${account.id}, 'other', 'Reminders stood still', ${message}, '/reminders?tab=ledger', ${now})`,
+  ]
 }

@@ -40,16 +40,20 @@ export async function unsubscribe(ctx: Pick<RequestContext, 'db'>, token: string
   return { ...row, isActive: false }
 }
 
-/** No more messages for a customer; where there were any until now, their owner is told. */
+/**
+ * No more messages for a customer, nor for others at the same address: who asks for that has one mailbox. Where there
+ * were any until now, the owner is told.
+ */
 export function optOut({ accountId, customerId }: Place) {
   return sql`
     with left_off as (
-      update customers set send_notifications = false
-      where account_id = ${accountId} and id = ${customerId} and send_notifications returning name)
+      update customers c set send_notifications = false from customers one
+      where one.account_id = ${accountId} and one.id = ${customerId} and c.account_id = one.account_id
+        and (c.id = one.id or lower(c.email) = lower(one.email)) and c.send_notifications returning c.id, c.name)
     insert into notifications (account_id, type, title, message, action_url)
     select ${accountId}, 'other', name || ' unsubscribed',
       name || ' does not want reminders by email any more. No more are sent to them.',
-      ${`/customers?open=${customerId}`} from left_off`
+      '/customers?open=' || id from left_off order by id`
 }
 
 async function verified({ db }: Pick<RequestContext, 'db'>, token: string): Promise<{ place: Place; row: Row }> {

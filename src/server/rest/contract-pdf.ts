@@ -1,5 +1,4 @@
-import multipart from '@fastify/multipart'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
@@ -7,15 +6,11 @@ import { asSubscriber, requireReader } from '#server/context.ts'
 import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
 import { rangeOf } from './byte-range.ts'
 import { inlineAs } from './content-disposition.ts'
-import { answerError } from './errors.ts'
 import { inputOf } from './input.ts'
-import { answerBeforeBody } from './refused-uploads.ts'
+import { checkForm, takeForms, withPatience, type UploadForm } from './upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
-/** A form with the largest PDF: its boundaries and headings are a few hundred bytes. */
-const MAX_FORM_BYTES = MAX_PDF_BYTES + 64 * 1024
-/** How long a client may send nothing. */
-const SILENT_MS = 60_000
+const FORM: UploadForm = { maxFileBytes: MAX_PDF_BYTES, notAForm: 'PDF_FORM_REQUIRED', tooLarge: 'PDF_TOO_LARGE' }
 
 export async function contractPdfRoutes(app: FastifyInstance) {
   app.route({ method: ['GET', 'HEAD'], url: PDF, handler: sendPdf })
@@ -29,18 +24,8 @@ export async function contractPdfRoutes(app: FastifyInstance) {
   await app.register(uploadRoute)
 }
 
-/** A scope of its own: here a body is a form of any size, which is read as a stream; elsewhere it is JSON of 1 MB. */
 async function uploadRoute(app: FastifyInstance) {
-  app.removeAllContentTypeParsers()
-  await app.register(multipart, {
-    limits: { fileSize: MAX_PDF_BYTES + 1, files: 2, fields: 10, fieldSize: 1024, headerPairs: 20 },
-  })
-  answerBeforeBody(app, { maxBytes: MAX_FORM_BYTES })
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const isOtherType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    return answerError(isOtherType ? new AppError('PDF_FORM_REQUIRED') : error, request, reply)
-  })
-
+  await takeForms(app, FORM)
   app.post(PDF, async (request, reply) => {
     const attached = await attachPdf(request.context, inputOf(ById, request), pdfOf(request))
     return reply.code(201).send(attached)
@@ -64,18 +49,11 @@ async function sendPdf(request: FastifyRequest, reply: FastifyReply) {
 
 /** The bytes of the one file in the form, which fails at its end where the form holds more. */
 async function* pdfOf(request: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!request.isMultipart()) throw new AppError('PDF_FORM_REQUIRED')
-  if (Number(request.headers['content-length']) > MAX_FORM_BYTES) throw new AppError('PDF_TOO_LARGE')
-  const patience = setTimeout(() => request.raw.destroy(), SILENT_MS)
+  checkForm(request, FORM)
   try {
-    for await (const chunk of onlyPdf(request)) {
-      patience.refresh()
-      yield chunk
-    }
+    yield* withPatience(request, onlyPdf(request))
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('PDF_FORM_UNREADABLE', { cause: error })
-  } finally {
-    clearTimeout(patience)
   }
 }
 

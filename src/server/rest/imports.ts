@@ -1,22 +1,23 @@
 import { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BulkUpload, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
 import { asSubscriber, requireReader, requireSubscriber } from '#server/context.ts'
 import { errorsOf, templateOf } from '#server/imports/files.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
+import { loadSample } from '#server/imports/sample.service.ts'
 import { takeBackImport } from '#server/imports/take-back.service.ts'
 import { sendFile } from './downloads.ts'
-import { answerError } from './errors.ts'
 import { inputOf } from './input.ts'
-import { answerBeforeBody } from './refused-uploads.ts'
 import { sendSlice } from './slices.ts'
+import { checkForm, patienceWith, takeForms, withPatience, type UploadForm } from './upload-forms.ts'
 
-/** A form with the largest file: its boundaries and headings are a few hundred bytes. */
-const MAX_FORM_BYTES = LARGEST_IMPORT_BYTES + 64 * 1024
-const STALLED_MS = 60_000
+const FORM: UploadForm = {
+  maxFileBytes: LARGEST_IMPORT_BYTES,
+  notAForm: 'IMPORT_FORM_REQUIRED',
+  tooLarge: 'IMPORT_TOO_LARGE',
+}
 const CSV = 'text/csv; charset=utf-8'
 
 export async function importRoutes(app: FastifyInstance) {
@@ -42,24 +43,18 @@ export async function importRoutes(app: FastifyInstance) {
     return sendFile(reply, { name: `import-${input.id}-errors.csv`, type: CSV, content: Readable.from(lines) })
   })
 
+  app.post('/imports/sample', async (request, reply) => {
+    return reply.code(201).send(await asSubscriber(request.context, loadSample))
+  })
+
   app.delete('/imports/:id', async (request) => {
     const input = inputOf(ById, request)
     return asSubscriber(request.context, (ctx) => takeBackImport(ctx, input))
   })
 }
 
-/** A scope of its own: here a body is a form of any size, which is read as a stream; elsewhere it is JSON of 1 MB. */
 async function uploadRoutes(app: FastifyInstance) {
-  app.removeAllContentTypeParsers()
-  await app.register(multipart, {
-    limits: { fileSize: LARGEST_IMPORT_BYTES + 1, files: 2, fields: 10, fieldSize: 1024, headerPairs: 20 },
-  })
-  answerBeforeBody(app, { maxBytes: MAX_FORM_BYTES })
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const isOtherType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    return answerError(isOtherType ? new AppError('IMPORT_FORM_REQUIRED') : error, request, reply)
-  })
-
+  await takeForms(app, FORM)
   for (const kind of IMPORT_KINDS) {
     app.post(`/${kind}/bulk-upload`, async (request, reply) => {
       requireSubscriber(request.context)
@@ -75,8 +70,7 @@ type Part = AsyncIterable<Uint8Array> & { truncated: boolean }
 
 /** The file of the form, still arriving. */
 async function fileOf(request: FastifyRequest): Promise<{ fileName: string; bytes: AsyncIterable<Uint8Array> }> {
-  if (!request.isMultipart()) throw new AppError('IMPORT_FORM_REQUIRED')
-  if (Number(request.headers['content-length']) > MAX_FORM_BYTES) throw new AppError('IMPORT_TOO_LARGE')
+  checkForm(request, FORM)
   const part = await begun(request)
   if (part?.fieldname !== 'file') throw new AppError('IMPORT_FILE_REQUIRED')
   if (!/\.(?:csv|xlsx)$/i.test(part.filename)) throw new AppError('IMPORT_TYPE_UNSUPPORTED')
@@ -85,27 +79,21 @@ async function fileOf(request: FastifyRequest): Promise<{ fileName: string; byte
 
 /** The form's file as soon as it begins. */
 async function begun(request: FastifyRequest) {
-  const stalled = setTimeout(() => request.raw.destroy(), STALLED_MS)
+  const patience = patienceWith(request)
   try {
     return await request.file({ throwFileSizeLimit: false })
   } catch (error) {
     return refuseForm(error)
   } finally {
-    clearTimeout(stalled)
+    clearTimeout(patience)
   }
 }
 
-async function* arriving({ raw }: FastifyRequest, file: Part): AsyncGenerator<Uint8Array> {
-  const stalled = setTimeout(() => raw.destroy(), STALLED_MS)
+async function* arriving(request: FastifyRequest, file: Part): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of file) {
-      stalled.refresh()
-      yield chunk
-    }
+    yield* withPatience(request, file)
   } catch (error) {
     refuseForm(error)
-  } finally {
-    clearTimeout(stalled)
   }
   if (file.truncated) throw new AppError('IMPORT_TOO_LARGE')
 }

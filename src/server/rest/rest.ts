@@ -9,6 +9,7 @@ import { answerError } from './errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
+import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
 
 /** Paths that are a call and a screen as well. */
@@ -18,6 +19,7 @@ const SCREENS = new Set([
   '/contracts',
   '/notifications',
   '/notifications/settings',
+  '/notifications/texts',
   '/reminders',
 ])
 
@@ -27,7 +29,7 @@ export async function restRoutes(app: FastifyInstance) {
 
   // Who asks is settled before anything of the body is read; browsers get the screen, whoever they are.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'GET' && SCREENS.has(request.routeOptions.url ?? '')) {
+    if (['GET', 'HEAD'].includes(request.method) && SCREENS.has(pathOf(request))) {
       reply.header('vary', 'Accept')
       if (prefersHtml(request)) return reply.sendScreen()
     }
@@ -40,8 +42,14 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
+  await app.register(reminderTextRoutes)
   await app.register(importRoutes)
   await app.register(exportRoutes)
+}
+
+/** As somebody may write it into a browser. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.replace(/\/?(\?.*)?$/, '')
 }
 
 function prefersHtml({ headers: { accept = '*/*' } }: FastifyRequest): boolean {

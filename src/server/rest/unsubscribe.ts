@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import { escapeHtml } from '#server/mail/letter.ts'
+import { escapeHtml } from '#server/mail/escape-html.ts'
 import { getUnsubscription, unsubscribe } from '#server/reminders/unsubscribe.service.ts'
 
 interface Link {

@@ -8,11 +8,14 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
+import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
 import { getReminderRuns } from '#server/reminders/standstill.service.ts'
+import { previewText, sendTestText } from '#server/reminders/text-preview.service.ts'
+import { getTexts, resetText, saveText } from '#server/reminders/texts.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const remindersRouter = router({
@@ -27,6 +30,12 @@ export const remindersRouter = router({
   saveContractSettings: subscriberProcedure
     .input(SaveContractSettings)
     .mutation(({ ctx, input }) => saveContractSettings(ctx, input)),
+  texts: readerProcedure.query(({ ctx }) => getTexts(ctx)),
+  // A text may be longer than an address.
+  previewText: readerProcedure.input(TryText).mutation(({ ctx, input }) => previewText(ctx, input)),
+  sendTestText: readerProcedure.input(TryText).mutation(({ ctx, input }) => sendTestText(ctx, input)),
+  saveText: subscriberProcedure.input(WriteText).mutation(({ ctx, input }) => saveText(ctx, input)),
+  resetText: subscriberProcedure.input(TextOfKind).mutation(({ ctx, input }) => resetText(ctx, input)),
   skip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => skipReminder(ctx, input)),
   snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
   sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),

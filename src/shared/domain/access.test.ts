@@ -1,6 +1,14 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { accessOf, isLive, screensOf, trialDaysLeft, type SubscriptionState } from './access.ts'
+import {
+  accessOf,
+  graceEnd,
+  isLive,
+  readOnlyRefusal,
+  screensOf,
+  trialDaysLeft,
+  type SubscriptionState,
+} from './access.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
@@ -50,6 +58,13 @@ describe('a subscription past due', () => {
 
   test('opens everything where another clock puts the failure a little ahead', () => {
     expect(opens(subscription('past_due', { pastDueSince: ago(-1000) }))).toEqual(['full', 'app'])
+  })
+
+  test('is told when its days of grace end, and no other is', () => {
+    const state = subscription('past_due', { pastDueSince: NOW })
+    expect(graceEnd(state)).toEqual(ago(-7 * DAY))
+    expect(graceEnd({ ...state, status: 'unpaid' })).toBeNull()
+    expect(graceEnd({ ...state, pastDueSince: null })).toBeNull()
   })
 
   test('has no days of grace where nobody knows since when', () => {
@@ -142,4 +157,13 @@ describe('a second checkout', () => {
   test.each(['canceled', 'incomplete_expired', 'none', 'on_the_moon', ''])('is allowed where it is "%s"', (status) => {
     expect(isLive(status)).toBe(false)
   })
+})
+
+test.each([
+  ['canceled', 'SUBSCRIPTION_ENDED'],
+  ['paused', 'SUBSCRIPTION_PAUSED'],
+  ['past_due', 'PAYMENT_OVERDUE'],
+  ['unpaid', 'PAYMENT_OVERDUE'],
+])('a subscription that is %s refuses to be written to as %s', (status, refusal) => {
+  expect(readOnlyRefusal(status)).toBe(refusal)
 })

@@ -48,6 +48,18 @@ export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
   return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0
 }
 
+/** Until when a payment that failed can be made good before only reading is left; null where none has failed. */
+export function graceEnd({ status, pastDueSince }: SubscriptionState): Date | null {
+  if (status !== 'past_due' || !pastDueSince) return null
+  return new Date(pastDueSince.getTime() + GRACE_DAYS * MILLISECONDS_A_DAY)
+}
+
+/** The refusal that says why a subscription of this status, which opens reading alone, lets nobody write. */
+export function readOnlyRefusal(status: string) {
+  if (status === 'canceled') return 'SUBSCRIPTION_ENDED'
+  return status === 'paused' ? 'SUBSCRIPTION_PAUSED' : 'PAYMENT_OVERDUE'
+}
+
 /** Whether a subscription of this status can still be paid, so that a second checkout is not allowed. */
 export function isLive(status: string): boolean {
   return LIVE_STATUSES.includes(status)

@@ -1,12 +1,14 @@
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/
+// At the beginning, and where a spreadsheet that splits text at another sign than the comma would begin a cell. There a
+// line end is no formula: addresses have several.
+const FORMULA = /^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?='*[=+\-@＝＋－＠])/g
+const GUARDED = /^'(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?='*[=+\-@＝＋－＠])/g
 
-/** Text that a spreadsheet would run as a formula begins with an apostrophe, which it shows as plain text. */
+/** Before what a spreadsheet would run as a formula comes an apostrophe, which makes it plain text. */
 export function guardFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
+  return text.replaceAll(FORMULA, "'")
 }
 
 /** Undoes exactly what `guardFormula` does: every text comes back as it was. */
 export function unguardFormula(text: string): string {
-  return GUARDED.test(text) ? text.slice(1) : text
+  return text.replaceAll(GUARDED, '')
 }

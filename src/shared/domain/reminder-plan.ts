@@ -23,7 +23,7 @@ export interface Addressee {
 export interface PastMessage extends Line {
   kind: OccasionKind | 'manual'
   offset: number
-  /** The occasion's day, or the day of a manual reminder. */
+  /** The occasion's day, or the day of a manual reminder; where it was sent later, that day. */
   day: Day
   /** False where it was skipped, or failed for good. */
   counts: boolean

@@ -39,6 +39,26 @@ export function textOrNone(max: number) {
     .transform((value) => value || null)
 }
 
+const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u
+
+/** Text on one line, and some of it: what ends up in a mail's header must not be able to begin another one. */
+export function line(max: number, required: string) {
+  return text(max).min(1, required).regex(ONE_LINE, 'Must be on one line')
+}
+
+/** The same, where null and blank both mean "none". */
+export function lineOrNone(max: number) {
+  return textOrNone(max).refine((value) => value === null || ONE_LINE.test(value), 'Must be on one line')
+}
+
+/** Text of any number of lines, and some of it. Forms send every line end as two characters. */
+export function lines(max: number, required: string) {
+  return z
+    .string('Must be text')
+    .transform((written) => written.replaceAll('\r\n', '\n'))
+    .pipe(text(max).min(1, required))
+}
+
 /** A calendar day, `YYYY-MM-DD`. */
 export function day(required: string) {
   return z
@@ -92,7 +112,7 @@ export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
   return z.preprocess(
     // Blank would be 0.
-    (value) => (value === '' ? Number.NaN : value),
+    (value) => (typeof value === 'string' && value.trim() === '' ? Number.NaN : value),
     z.coerce.number('Must be a number').int('Must be a whole number').min(min, between).max(max, between),
   )
 }

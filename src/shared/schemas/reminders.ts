@@ -5,7 +5,7 @@ import {
   FOLLOW_UP_DAYS,
   REMINDER_DAYS,
 } from '#shared/domain/reminder-preferences.ts'
-import { day, Id, oneOf, textOrNone, wholeNumber } from './fields.ts'
+import { day, Id, lineOrNone, oneOf, textOrNone, wholeNumber } from './fields.ts'
 import { Cursor, Page, Slice } from './lists.ts'
 
 /** Where a message of the ledger stands. */
@@ -23,6 +23,7 @@ export const REMINDER_REASONS = {
   address_bounced: 'Mail to this address came back',
   superseded: 'A more urgent message took its place',
   too_late: 'It was missed for too long',
+  no_access: 'The subscription did not cover it any more',
   manual: 'A reminder was sent by hand',
   by_hand: 'You skipped it',
   refused: 'The mail server refused the message',
@@ -58,7 +59,7 @@ export const ReminderSettings = z.object({
     .int('Must be an hour from 0 to 23')
     .min(0, 'Must be an hour from 0 to 23')
     .max(23, 'Must be an hour from 0 to 23'),
-  senderName: textOrNone(100),
+  senderName: lineOrNone(100),
   replyTo: email,
 })
 export type ReminderSettings = z.output<typeof ReminderSettings>

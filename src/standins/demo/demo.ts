@@ -16,6 +16,8 @@ export async function openDemo(server: RunningServer): Promise<{ email: string; 
   const { embedded, services, db } = server
   if (!embedded || !isStandinServed(services)) return undefined
   const client = new pg.Client(embedded.connection)
+  // A connection that drops fails the next statement; without a listener it would end the process.
+  client.on('error', () => {})
   await client.connect()
   try {
     const state = await readDemoState(client)

@@ -1,3 +1,5 @@
+import { inColorScheme } from '#shared/letter-scheme.ts'
+
 export interface StoredMessage {
   id: number
   sender: string
@@ -9,7 +11,7 @@ export interface StoredMessage {
 }
 
 const STYLE = `
-  :root { color-scheme: light dark; --line: light-dark(#dfe3e8, #3a4048); --dim: light-dark(#52606d, #a7b1bc) }
+  :root { color-scheme: light dark; background: light-dark(#fff, #14171a); color: light-dark(#1f2933, #e6e9ec); --line: light-dark(#dfe3e8, #3a4048); --dim: light-dark(#52606d, #a7b1bc) }
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 760px; padding: 24px 16px }
   h1 { font-size: 22px }
   ul { list-style: none; padding: 0 }
@@ -19,7 +21,9 @@ const STYLE = `
   dt, .dim { color: var(--dim) }
   dd { margin: 0; overflow-wrap: anywhere }
   pre { white-space: pre-wrap; border: 1px solid var(--line); border-radius: 8px; padding: 16px; font: inherit }
-  iframe { width: 100%; height: 600px; border: 1px solid var(--line); border-radius: 8px; background: #fff }`
+  iframe { width: 100%; height: 600px; border: 1px solid var(--line); border-radius: 8px; background: #fff; margin-bottom: 16px }
+  iframe.dark { background: #101318 }
+  h2 { font-size: 18px }`
 
 /** The messages, the latest first. */
 export function listPage(messages: StoredMessage[]): string {
@@ -32,15 +36,20 @@ export function listPage(messages: StoredMessage[]): string {
 }
 
 export function messagePage(message: StoredMessage): string {
-  const html = message.html
-    ? `<h2>As HTML</h2><iframe title="The message as HTML" sandbox srcdoc="${escape(message.html)}"></iframe>`
-    : ''
+  const { html } = message
+  const frames = html === null ? '' : `<h2>As HTML</h2>${frame(html, 'light')}${frame(html, 'dark')}`
   return page(
     message.subject,
     `<p><a href="/dev/mailbox">All messages</a></p><h1>${escape(message.subject)}</h1>
     <dl><dt>From</dt><dd>${escape(message.sender)}</dd><dt>To</dt><dd>${escape(message.recipients)}</dd>
-    <dt>Sent</dt><dd>${when(message.sentAt)}</dd></dl><pre>${escape(message.text)}</pre>${html}`,
+    <dt>Sent</dt><dd>${when(message.sentAt)}</dd></dl><h2>As text</h2><pre>${escape(message.text)}</pre>${frames}`,
   )
+}
+
+const TITLES = { light: 'The message by day', dark: 'The message in the dark' }
+
+function frame(html: string, scheme: keyof typeof TITLES): string {
+  return `<iframe title="${TITLES[scheme]}" class="${scheme}" sandbox srcdoc="${escape(inColorScheme(html, scheme))}"></iframe>`
 }
 
 function page(title: string, body: string): string {

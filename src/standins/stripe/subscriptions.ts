@@ -36,7 +36,12 @@ const SubscriptionFilter = Page.extend({
 })
 
 /** Canceled ones are listed only when asked for. */
-export const listSubscriptions = endpoint(SubscriptionFilter, (turn, { customer, price, status, created, ...page }) => {
+export const listSubscriptions = endpoint(SubscriptionFilter, async (turn, input) => {
+  const { customer, price, status, created, ...page } = input
+  // A deleted customer's are still listed.
+  if (customer !== undefined && !(await find(turn, 'customer', customer))) {
+    throw unknownReference('customer', customer, 'customer')
+  }
   const filters: Filter[] = [
     ...whereIs(['customer'], customer),
     ...whereIs(['items', 'data', '0', 'price', 'id'], price),

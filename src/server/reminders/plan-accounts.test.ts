@@ -5,7 +5,7 @@ import { listNotifications } from '#server/notifications/notifications.service.t
 import { ledgerOf, type LedgerRow } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { planAccount } from './plan-account.ts'
+import { planAccounts } from './plan-accounts.ts'
 import { sendReminder } from './reminders.service.ts'
 
 const world = useWorld()
@@ -30,7 +30,7 @@ async function anOwner({ timeZone = 'UTC', status = 'active', customer = {}, ter
     run,
     planAt: async (instant: string) => {
       now = new Date(instant)
-      await planAccount(request, accountId)
+      await planAccounts(request, [accountId])
       return short(await ledgerOf(request))
     },
     nextPlanAt: async () => {

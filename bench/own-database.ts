@@ -1,0 +1,29 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PoolConfig } from 'pg'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+
+export interface OwnDatabase {
+  connection: PoolConfig
+  stop: () => Promise<void>
+}
+
+/** A migrated PostgreSQL in a folder of its own, which goes with it. It waits for the disk as a real one does. */
+export async function openOwnDatabase(settings: Record<string, string> = {}): Promise<OwnDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-'))
+  chmodSync(dataDir, 0o755)
+  const { connection, location, stop } = await startEmbedded({ dataDir, settings })
+  const close = async () => {
+    await stop()
+    for (const folder of [location, dataDir]) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await migrate(connection)
+    return { connection, stop: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

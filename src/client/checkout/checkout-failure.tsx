@@ -1,0 +1,27 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/failure-text.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FrontCard } from '#client/ui/front-card.tsx'
+
+interface CheckoutFailureProps {
+  error: unknown
+  onRetry: () => void
+  retrying?: boolean
+}
+
+/** Stands in place of the way to payment where it is not known whether there is anything to pay. */
+export function CheckoutFailure({ error, ...retry }: CheckoutFailureProps) {
+  return (
+    <FrontCard>
+      <Stack>
+        <Title order={1} size="h2" ta="center">
+          Checkout is not available
+        </Title>
+        <Text c="dimmed" ta="center">
+          We could not find out whether you have a subscription.
+        </Text>
+        <ErrorState message={failureText(error, SUBSCRIPTION_UNKNOWN)} {...retry} />
+      </Stack>
+    </FrontCard>
+  )
+}

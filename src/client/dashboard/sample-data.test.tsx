@@ -1,0 +1,82 @@
+import { screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { aDashboard, anImport } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { DashboardScreen } from './dashboard-screen.tsx'
+
+const EMPTY = aDashboard({ totalContracts: 0, totalCustomers: 0 })
+const FILLED = aDashboard({ sampleImportId: 5 })
+const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn(), onImport: vi.fn() }
+
+function openDashboard(start: typeof EMPTY, imports: NonNullable<FakeAnswers['imports']>) {
+  const shown = { dashboard: start }
+  const server = trpcServer({ dashboard: { get: () => shown.dashboard }, imports })
+  return { shown, ...server, ...renderScreen(<DashboardScreen welcome={false} {...acts} />) }
+}
+
+test('sample data is loaded with one click, and the dashboard says that it is that', async () => {
+  const { shown, user } = openDashboard(EMPTY, {
+    loadSample: () => {
+      shown.dashboard = FILLED
+      return anImport({ isSample: true })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  expect(await screen.findByText('This is sample data')).toBeVisible()
+  expect(screen.getByText('$20,000.00')).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Remove sample data' })).toHaveFocus()
+})
+
+test('sample data is removed with one click, and what stays is named', async () => {
+  const { shown, user, callsOf } = openDashboard(FILLED, {
+    takeBack: () => {
+      shown.dashboard = EMPTY
+      return {
+        removedContracts: 21,
+        removedCustomers: 9,
+        keptCount: 2,
+        kept: [
+          { kind: 'contract', id: 31, name: 'Bellweather Bakery', reason: 'edited' },
+          { kind: 'customer', id: 7, name: 'Bellweather Bakery', reason: 'hasContracts' },
+        ],
+      }
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  expect(await screen.findByText(/21 contracts and 9 customers are gone/)).toHaveTextContent(
+    'What you have changed or used yourself is kept: Bellweather Bakery.',
+  )
+  expect(callsOf('imports.takeBack')).toEqual([{ id: 5 }])
+  expect(screen.getByRole('region', { name: 'First steps' })).toBeVisible()
+})
+
+test('sample data that is not loaded or not removed says why', async () => {
+  const refuse = () => Promise.reject(new AppError('FAULT'))
+  const first = openDashboard(EMPTY, { loadSample: refuse })
+  await first.user.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load the sample data')
+  first.unmount()
+  const second = openDashboard(FILLED, { takeBack: refuse })
+  await second.user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to remove the sample data')
+})
+
+test('what another tab has loaded or removed meanwhile is shown, and no failure', async () => {
+  const { shown, user } = openDashboard(EMPTY, {
+    loadSample: () => {
+      shown.dashboard = FILLED
+      throw new AppError('SAMPLE_DATA_LOADED')
+    },
+    takeBack: () => {
+      shown.dashboard = EMPTY
+      throw new AppError('IMPORT_NOT_FOUND')
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})

@@ -1,0 +1,75 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { failureText } from '#client/failure-text.ts'
+import { formatCount } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { useRefresh } from '#client/use-refresh.ts'
+
+/** For somebody who wants to look around before they enter anything. */
+export function SampleOffer() {
+  const onSettled = useSampleRefresh()
+  const { mutate, isPending, error } = trpc.imports.loadSample.useMutation({ onSettled })
+  return (
+    <Stack gap="sm">
+      {error && <Failure text={failureText(error, { failed: 'Failed to load the sample data' })} />}
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={600}>Just looking around?</Text>
+          <Text size="sm" c="dimmed">
+            Sample data fills your account with made-up customers and contracts. One click removes it again.
+          </Text>
+        </div>
+        <Button size="xs" loading={isPending} onClick={() => mutate()}>
+          Load sample data
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Says that what is shown was made up, for as long as it is there, and takes it away. */
+export function SampleBanner({ importId }: { importId: number | null }) {
+  const onSettled = useSampleRefresh()
+  const { mutate, isPending, error, data: removed } = trpc.imports.takeBack.useMutation({ onSettled })
+  if (importId === null) return removed ? <Removed {...removed} /> : null
+  return (
+    <Alert color="cobalt" role="status" title="This is sample data">
+      <Stack gap="sm">
+        {error && <Failure text={failureText(error, { failed: 'Failed to remove the sample data' })} />}
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" flex="1 1 18rem">
+            Its customers do not exist, and no reminder is sent about it. Add and import what is your own at any time:
+            that stays, and so do sample rows that you change.
+          </Text>
+          <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({ id: importId })}>
+            Remove sample data
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answers['imports']['takeBack']) {
+  const names = [...new Set(kept.map(({ name }) => name))].join(', ')
+  return (
+    <Alert color="green" role="status" title="The sample data is removed">
+      {formatCount(removedContracts)} contracts and {formatCount(removedCustomers)} customers are gone.
+      {keptCount > 0 && ` What you have changed or used yourself is kept: ${names}.`}
+    </Alert>
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  return (
+    <Alert color="red" role="alert">
+      {text}
+    </Alert>
+  )
+}
+
+/** Also after a refusal: another tab may have been quicker. */
+function useSampleRefresh() {
+  const refresh = useRefresh()
+  const utils = trpc.useUtils()
+  return () => Promise.all([refresh(), utils.imports.invalidate()])
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import type { Answers } from '#client/trpc.ts'
+
+/**
+ * The first steps are there as long as an account has no contract; who takes them sees them ticked until they close
+ * them or go elsewhere.
+ */
+export function useFirstSteps(dashboard: Answers['dashboard']['get'] | undefined) {
+  const [isTaking, setIsTaking] = useState(false)
+  const isEmpty = dashboard?.totalContracts === 0
+  if (isEmpty && !isTaking) setIsTaking(true)
+  const isSample = dashboard !== undefined && dashboard.sampleImportId !== null
+  return {
+    isEmpty,
+    isShown: isEmpty || (isTaking && !isSample),
+    close: isEmpty ? undefined : () => setIsTaking(false),
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What somebody does on a page that was rendered ahead, before the app can hear of it: the page itself keeps the events
+ * (scripts/build-screens.ts). Here they are taken back, as the app takes the page over as it was sent; the answer does
+ * them again.
+ */
+export function holdEarlyActs(): () => void {
+  const acts = globalThis.earlyActs ?? []
+  dropEarlyActs()
+  const fields = new Map<Field, string>()
+  for (const { target } of acts) if (isField(target)) fields.set(target, target.value)
+  for (const [field] of fields) field.value = sentValue(field)
+  const clicked = acts.filter(({ type }) => type === 'click').map(({ target }) => target)
+  const ticked = new Set(clicked.filter(isBox).filter(({ checked, defaultChecked }) => checked !== defaultChecked))
+  for (const box of ticked) box.checked = box.defaultChecked
+  const last = clicked.at(-1)
+  return () => {
+    for (const [field, value] of fields) enter(field, value)
+    for (const box of ticked) click(box)
+    // A link leads on by itself.
+    if (last instanceof Element && last.isConnected && !isBox(last) && !last.closest('a[href]')) click(last)
+  }
+}
+
+/** For a page that the app shows anew: there is nothing left that they were done to. */
+export function dropEarlyActs(): void {
+  globalThis.earlyActs = undefined
+}
+
+declare global {
+  var earlyActs: Event[] | undefined
+}
+
+type Field = HTMLInputElement | HTMLSelectElement
+
+const BOXES = ['checkbox', 'radio']
+
+function isBox(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && BOXES.includes(target.type)
+}
+
+// A box is ticked by a click, which is done again as one.
+function isField(target: EventTarget | null): target is Field {
+  if (target instanceof HTMLSelectElement) return true
+  return target instanceof HTMLInputElement && ![...BOXES, 'file'].includes(target.type)
+}
+
+function sentValue(field: Field): string {
+  if (field instanceof HTMLInputElement) return field.defaultValue
+  return [...field.options].find(({ defaultSelected }) => defaultSelected)?.value ?? ''
+}
+
+function enter(field: Field, value: string): void {
+  press(field)
+  const prototype = Object.getPrototypeOf(field)
+  // Past React's own setter, which would take the value for one that it has heard of.
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+}
+
+function click(element: Element): void {
+  press(element)
+  element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+}
+
+/** React takes over what a press is about to reach before it hears of the press, and with it the value as it was sent. */
+function press(element: Element): void {
+  element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+}

@@ -1,0 +1,53 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { GetToken } from '#client/rest-address.ts'
+import { FrontCard } from '#client/ui/front-card.tsx'
+import { DataCard } from './data-card.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
+
+interface LeavingProps {
+  email: string
+  /** Some time after a subscription has ended there is nothing to be read any more. */
+  canExport: boolean
+  getToken: GetToken
+  onSignOut: () => void
+  onDeleted: () => void
+}
+
+/** The way out for somebody without a subscription, whose profile is closed to them. */
+export function Leaving({ email, canExport, getToken, onSignOut, onDeleted }: LeavingProps) {
+  return (
+    <FrontCard width={560} footer={<ToCheckout />}>
+      <Stack gap="lg">
+        <Title order={1} size="h2">
+          Your data and account
+        </Title>
+        <Group justify="space-between" gap="sm">
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            Signed in as <strong>{email}</strong>
+          </Text>
+          <Button variant="default" size="xs" onClick={onSignOut}>
+            Sign Out
+          </Button>
+        </Group>
+        {canExport ? (
+          <DataCard getToken={getToken} />
+        ) : (
+          <Text c="dimmed">There is nothing to export without a subscription.</Text>
+        )}
+        <DeleteAccountCard canExport={canExport} onDeleted={onDeleted} />
+      </Stack>
+    </FrontCard>
+  )
+}
+
+function ToCheckout() {
+  return (
+    <Anchor underline="always" renderRoot={(props) => <Link to="/checkout" search={BACK} {...props} />}>
+      Back to the checkout
+    </Anchor>
+  )
+}
+
+// Otherwise the payment page would open by itself.
+const BACK = { trial: true, canceled: true }

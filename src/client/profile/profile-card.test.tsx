@@ -1,0 +1,80 @@
+import type { UserResource } from '@clerk/clerk-react/types'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { renderScreen } from '#support/screen.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { SettingsCards } from './settings-cards.tsx'
+
+function openCard(update: (names: object) => Promise<unknown> = async () => undefined) {
+  const user: UserResource = {
+    ...JSON.parse('{ "firstName": "Ada", "lastName": "Lovelace" }'),
+    primaryEmailAddress: { emailAddress: 'ada@example.com' },
+    phoneNumbers: [{ phoneNumber: '+1 555 0100' }, { phoneNumber: '+1 555 0199' }],
+    createdAt: new Date('2026-01-15T12:00:00Z'),
+    updatedAt: new Date('2026-11-02T12:00:00Z'),
+    update: vi.fn(update),
+  }
+  return { update: user.update, ...renderScreen(<ProfileCard user={user} />) }
+}
+
+const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)
+
+test('the card shows names, email, the first phone number, Member Since and Last Updated', async () => {
+  openCard()
+  await screen.findByText('ada@example.com')
+  expect(facts()).toEqual([
+    'First name: Ada',
+    'Last name: Lovelace',
+    'Email: ada@example.com',
+    'Phone: +1 555 0100',
+    expect.stringMatching(/^Member Since: .*Jan 15, 2026/),
+    expect.stringMatching(/^Last Updated: .*Nov 2, 2026/),
+  ])
+})
+
+test('only first and last name are edited, and Save sends these two', async () => {
+  const { user, update } = openCard()
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  const form = within(screen.getByRole('form', { name: 'Personal details' }))
+  expect(form.getAllByRole('textbox').map((field) => field.getAttribute('autocomplete'))).toEqual([
+    'given-name',
+    'family-name',
+  ])
+  expect(form.getByLabelText('First name')).toHaveFocus()
+  await user.clear(form.getByLabelText('First name'))
+  await user.type(form.getByLabelText('First name'), ' Augusta ')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  expect(update).toHaveBeenCalledWith({ firstName: 'Augusta', lastName: 'Lovelace' })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus())
+})
+
+test('Cancel leaves the names as they were', async () => {
+  const { user, update } = openCard()
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.type(screen.getByLabelText('First name'), 'bert')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(facts()[0]).toBe('First name: Ada')
+  await user.click(screen.getByRole('button', { name: 'Edit' }))
+  expect(screen.getByLabelText('First name')).toHaveValue('Ada')
+  expect(update).not.toHaveBeenCalled()
+})
+
+test('names that could not be saved stay in the form, with the reason', async () => {
+  const { user } = openCard(() => Promise.reject(new Error('First name is too long')))
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.type(screen.getByLabelText('First name'), '!')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('First name is too long')
+  expect(screen.getByLabelText('First name')).toHaveValue('Ada!')
+})
+
+test('settings lead to the notifications; Security is Coming Soon, Appearance is there', async () => {
+  renderScreen(<SettingsCards />)
+  expect(await screen.findByRole('link', { name: 'Notification Settings' })).toHaveAttribute(
+    'href',
+    '/notifications/settings',
+  )
+  const security = within(screen.getByRole('region', { name: 'Security' }))
+  expect(security.getByRole('button', { name: 'Coming Soon' })).toBeDisabled()
+  expect(screen.getAllByRole('radio').map((choice) => choice.getAttribute('value'))).toEqual(['light', 'dark', 'auto'])
+})

@@ -1,0 +1,105 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { Paper, SegmentedControl, Skeleton, Stack, Text, Title, useComputedColorScheme } from '@mantine/core'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import type { ReminderText, TextKind } from '#shared/domain/reminder-text.ts'
+import { inColorScheme } from '#shared/letter-scheme.ts'
+import { failureText } from '#client/failure-text.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { tried } from './text-drafts.ts'
+import classes from './text-preview.module.css'
+
+type Preview = Answers['reminders']['previewText']
+
+interface TextPreviewProps {
+  kind: TextKind
+  /** Undefined while something is wrong with it. */
+  text: ReminderText | undefined
+  customerId: number | null
+  /** Where a customer is chosen. */
+  picker: ReactNode
+}
+
+/** How a customer would read a text, by a contract of the account. */
+export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps) {
+  const heading = useId()
+  const { client } = trpc.useUtils()
+  const preview = useQuery({
+    queryKey: ['text-preview', kind, text?.subject, text?.body, customerId],
+    queryFn: text ? () => client.reminders.previewText.mutate(tried(kind, text, customerId)) : skipToken,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby={heading}>
+      <Stack>
+        <Title order={2} size="h4" id={heading}>
+          Preview
+        </Title>
+        {picker}
+        {!text && <Text c="dimmed">It is shown once the text can be saved.</Text>}
+        {text && preview.error && (
+          <ErrorState
+            message={failureText(preview.error, { failed: 'Failed to load the preview' })}
+            retrying={preview.isFetching}
+            onRetry={() => void preview.refetch()}
+          />
+        )}
+        {text && preview.isPending && <Skeleton height={420} />}
+        {text && preview.data && (
+          <Shown
+            says={shownText(kind, preview.data, customerId)}
+            preview={preview.data}
+            busy={preview.isPlaceholderData}
+          />
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+const VIEWS = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'text', label: 'Text only' },
+] as const
+type View = (typeof VIEWS)[number]['value']
+
+function Shown({ says, preview, busy }: { says: string; preview: Preview; busy: boolean }) {
+  // At once: a frame that is given another document while it loads the first may stay blank.
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<View>()
+  const view = chosen ?? scheme
+  return (
+    <Stack gap="sm" aria-busy={busy} style={{ opacity: busy ? 0.6 : 1 }}>
+      <Text size="sm" c="dimmed">
+        {says}
+      </Text>
+      <SegmentedControl<View> aria-label="View" data={[...VIEWS]} value={view} onChange={setChosen} />
+      <Text fw={600} className={classes.subject ?? ''}>
+        {preview.subject}
+      </Text>
+      {view === 'text' ? (
+        <pre className={classes.text}>{preview.text}</pre>
+      ) : (
+        // Without any permission: nothing in it runs, and nothing of it leads anywhere.
+        <iframe
+          className={classes.letter}
+          title="The message as it looks"
+          sandbox=""
+          srcDoc={inColorScheme(preview.html, view)}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const WHEN: Record<TextKind, string> = { reminder: '7 days before renewal', follow_up: '3 days after renewal' }
+
+function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {
+  const whose = customerId === null ? 'You have no open contract yet' : `${customerName} has no open contract`
+  if (isExample) return `${whose}, so this is an example, ${WHEN[kind]}.`
+  return `As ${customerName} would get it, ${WHEN[kind]}.`
+}

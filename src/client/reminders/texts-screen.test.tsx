@@ -1,0 +1,253 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DEFAULT_TEXTS, type TextKind } from '#shared/domain/reminder-text.ts'
+import { AppError } from '#shared/errors.ts'
+import { renderScreen } from '#support/screen.tsx'
+import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
+import type { SavedTexts } from './text-drafts.ts'
+import { TextsScreen } from './texts-screen.tsx'
+
+const SAVED: SavedTexts = {
+  reminder: { ...DEFAULT_TEXTS.reminder, isDefault: true },
+  follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
+}
+const PREVIEW = {
+  subject: 'Your contract renews on December 31, 2026',
+  text: 'Hello Harbor Bakery,',
+  html: '<style>@media (prefers-color-scheme: dark) { p { color: white } }</style><p>Hello Harbor Bakery,</p>',
+  customerName: 'Harbor Bakery',
+  isExample: false,
+}
+
+function openTexts(answers: NonNullable<FakeAnswers['reminders']> = {}) {
+  const server = trpcServer({
+    reminders: {
+      texts: () => SAVED,
+      previewText: () => PREVIEW,
+      saveText: ({ kind, subject, body }) => ({ ...SAVED, [kind]: { subject, body, isDefault: false } }),
+      sendTestText: () => ({ message: 'Test sent to owner@mill.test' }),
+      ...answers,
+    },
+  })
+  return { server, ...renderScreen(<Address />) }
+}
+
+function Address() {
+  const [kind, setKind] = useState<TextKind>('reminder')
+  return (
+    <TextsScreen
+      kind={kind}
+      onKind={setKind}
+      customerPicker={({ text, onPick }) => (
+        <button type="button" onClick={() => onPick({ customerId: 7, customerName: 'Mill & Sons' })}>
+          Choose {text}
+        </button>
+      )}
+    >
+      <Link to="/contracts">Contracts</Link>
+    </TextsScreen>
+  )
+}
+
+const subject = () => screen.findByRole('textbox', { name: 'Subject' })
+const body = () => screen.getByRole('textbox', { name: 'Text' })
+const save = () => screen.getByRole('button', { name: 'Save Text' })
+
+test('each text is shown as it is saved', async () => {
+  const { user } = openTexts()
+  expect(await subject()).toHaveValue(DEFAULT_TEXTS.reminder.subject)
+  expect(body()).toHaveValue(DEFAULT_TEXTS.reminder.body)
+  expect(save()).toBeDisabled()
+  await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
+  expect(await subject()).toHaveValue(DEFAULT_TEXTS.follow_up.subject)
+})
+
+test('a text is saved, and that is said', async () => {
+  const { user, server } = openTexts()
+  await user.type(await subject(), '!')
+  expect(screen.getByRole('tab', { name: 'Reminder (not saved)' })).toBeVisible()
+  await user.click(save())
+  expect(await screen.findByText('Text saved successfully!')).toBeVisible()
+  const changed = { kind: 'reminder', subject: 'Your contract renews on {{renewalDate}}!', body: SAVED.reminder.body }
+  expect(server.callsOf('reminders.saveText')).toEqual([changed])
+  expect(save()).toBeDisabled()
+  expect(screen.getByRole('tab', { name: 'Reminder' })).toBeVisible()
+})
+
+test('what is typed while it is saved stays, and can be saved next', async () => {
+  const { answer, tell } = whenTold<SavedTexts>()
+  const { user } = openTexts({ saveText: answer })
+  await user.type(await subject(), '!')
+  await user.click(save())
+  expect(await screen.findByRole('button', { name: 'Saving...' })).toBeDisabled()
+  await user.type(await subject(), '?')
+  const saved = `${SAVED.reminder.subject}!`
+  tell({ ...SAVED, reminder: { ...SAVED.reminder, subject: saved, isDefault: false } })
+  await waitFor(() => expect(save()).toBeEnabled())
+  expect(await subject()).toHaveValue(`${saved}?`)
+})
+
+test('Cancel brings back what is saved, the default can be taken again, and each tab keeps what is typed', async () => {
+  const own = { subject: 'Own', body: 'Own text', isDefault: false }
+  const { user } = openTexts({ texts: () => ({ ...SAVED, reminder: own }) })
+  await user.click(await screen.findByRole('button', { name: 'Use the default' }))
+  expect(await subject()).toHaveValue(DEFAULT_TEXTS.reminder.subject)
+  expect(screen.queryByRole('button', { name: 'Use the default' })).not.toBeInTheDocument()
+  expect(save()).toBeEnabled()
+  await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
+  await user.type(await subject(), '!')
+  await user.click(screen.getByRole('tab', { name: 'Reminder (not saved)' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await subject()).toHaveValue('Own')
+  expect(screen.getByRole('tab', { name: 'Follow-up (not saved)' })).toBeVisible()
+})
+
+test('a variable goes where the cursor is', async () => {
+  const { user } = openTexts()
+  await user.clear(await subject())
+  await user.type(await subject(), 'For ')
+  await user.click(screen.getByRole('button', { name: /^Insert {{customer}}/ }))
+  expect(await subject()).toHaveValue('For {{customer}}')
+  expect(await subject()).toHaveFocus()
+  await user.clear(body())
+  await user.click(screen.getByRole('button', { name: /^Insert {{daysLeft}}/ }))
+  await user.type(body(), ' left')
+  expect(body()).toHaveValue('{{daysLeft}} left')
+  await user.click(await subject())
+  await user.click(screen.getByRole('button', { name: /^Insert {{details}}/ }))
+  expect(body()).toHaveValue('{{daysLeft}} left\n\n{{details}}\n\n')
+})
+
+test('a variable that there is not is named, and nothing is previewed meanwhile', async () => {
+  const { user, server } = openTexts()
+  await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')
+  const asked = server.callsOf('reminders.previewText').length
+  await user.click(await subject())
+  await user.paste(' {{custmer}}')
+  expect(await screen.findByText(/^{{custmer}} is not a variable here. There are {{customer}}, /)).toBeVisible()
+  expect(screen.getByText('It is shown once the text can be saved.')).toBeVisible()
+  expect(server.callsOf('reminders.previewText')).toHaveLength(asked)
+})
+
+test('the preview shows the message of a real contract, light, dark and as text', async () => {
+  const { user } = openTexts()
+  const preview = within(await screen.findByRole('region', { name: 'Preview' }))
+  expect(await preview.findByText(PREVIEW.subject)).toBeVisible()
+  expect(preview.getByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  const html = () => preview.getByTitle<HTMLIFrameElement>('The message as it looks')
+  expect(html().srcdoc).toContain('@media not all { p { color: white } }')
+  expect(html().getAttribute('sandbox')).toBe('')
+  await user.click(preview.getByRole('radio', { name: 'Dark' }))
+  expect(html().srcdoc).toContain('@media all { p { color: white } }')
+  await user.click(preview.getByRole('radio', { name: 'Text only' }))
+  expect(preview.getByText(PREVIEW.text)).toBeVisible()
+})
+
+test('in a window that is dark the preview is dark from its first document on', async () => {
+  localStorage.setItem('mantine-color-scheme-value', 'auto')
+  const media = vi.spyOn(window, 'matchMedia').mockImplementation(darkWindow)
+  onTestFinished(() => media.mockRestore())
+  const changed: string[] = []
+  const watcher = new MutationObserver((records) => changed.push(...records.map(({ type }) => type)))
+  watcher.observe(document, { subtree: true, attributeFilter: ['srcdoc'] })
+  openTexts()
+  const letter = await screen.findByTitle<HTMLIFrameElement>('The message as it looks')
+  await waitFor(() => expect(letter.srcdoc).toContain('@media all { p { color: white } }'))
+  watcher.disconnect()
+  expect(changed).toEqual([])
+})
+
+/** What a window says that prefers the dark. */
+function darkWindow(media: string) {
+  return Object.assign(new EventTarget(), {
+    media,
+    matches: media.includes('dark'),
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  })
+}
+
+test('without an open contract the preview says that it is an example', async () => {
+  openTexts({ previewText: () => ({ ...PREVIEW, isExample: true }) })
+  expect(
+    await screen.findByText('You have no open contract yet, so this is an example, 7 days before renewal.'),
+  ).toBeVisible()
+})
+
+test('a test goes to oneself, with what is typed', async () => {
+  const { user, server } = openTexts()
+  await user.type(await subject(), '!')
+  await user.click(screen.getByRole('button', { name: 'Send me a test' }))
+  expect(await screen.findByText('Test sent to owner@mill.test')).toBeVisible()
+  expect(server.callsOf('reminders.sendTestText')).toMatchObject([{ subject: `${SAVED.reminder.subject}!` }])
+  expect(server.callsOf('reminders.saveText')).toEqual([])
+})
+
+test('a text is shown and tried with the contract of the customer who is chosen, whichever text it is', async () => {
+  const { user, server } = openTexts({
+    previewText: ({ customerId }) =>
+      customerId === 7 ? { ...PREVIEW, customerName: 'Mill & Sons', isExample: true } : PREVIEW,
+  })
+  expect(await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Choose' }))
+  const example = 'Mill & Sons has no open contract, so this is an example'
+  expect(await screen.findByText(`${example}, 7 days before renewal.`)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Choose Mill & Sons' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Send me a test' }))
+  await screen.findByText('Test sent to owner@mill.test')
+  expect(server.callsOf('reminders.sendTestText')).toMatchObject([{ customerId: 7 }])
+  await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
+  expect(await screen.findByText(`${example}, 3 days after renewal.`)).toBeVisible()
+})
+
+test('leaving with something unsaved asks first', async () => {
+  const { user, address } = openTexts()
+  await user.type(await subject(), '!')
+  await user.click(screen.getByRole('link', { name: 'Contracts' }))
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+  expect(address()).toBe('/here')
+  expect(await subject()).toHaveValue(`${SAVED.reminder.subject}!`)
+  await user.click(screen.getByRole('link', { name: 'Contracts' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Leave' }))
+  await waitFor(() => expect(address()).toBe('/contracts'))
+})
+
+test('leaving with everything saved does not', async () => {
+  const { user, address } = openTexts()
+  await subject()
+  await user.click(screen.getByRole('link', { name: 'Contracts' }))
+  await waitFor(() => expect(address()).toBe('/contracts'))
+})
+
+test.each([
+  ['saveText', 'Save Text', new AppError('FAULT'), 'Failed to save the text'],
+  ['saveText', 'Save Text', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
+  ['sendTestText', 'Send me a test', new AppError('FAULT'), 'Failed to send the test'],
+  ['sendTestText', 'Send me a test', new AppError('TEXT_TESTS_FULL'), 'You have sent yourself 20 tests within an hour'],
+  ['sendTestText', 'Send me a test', new NoAnswer(), 'Network error'],
+] as const)('where %s does not succeed, that is said', async (call, button, failure, text) => {
+  const { user } = openTexts({ [call]: () => Promise.reject(failure) })
+  await user.type(await subject(), '!')
+  await user.click(screen.getByRole('button', { name: button }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  expect(await subject()).toHaveValue(`${SAVED.reminder.subject}!`)
+})
+
+test.each([
+  ['texts', new AppError('FAULT'), 'Failed to load the texts'],
+  ['texts', new NoAnswer(), 'Network error'],
+  ['previewText', new AppError('FAULT'), 'Failed to load the preview'],
+] as const)('where %s cannot be fetched, there is a text and a Retry', async (call, failure, text) => {
+  const failing = { current: true }
+  const good = call === 'texts' ? SAVED : PREVIEW
+  const { user } = openTexts({ [call]: () => (failing.current ? Promise.reject(failure) : good) })
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText(PREVIEW.subject)).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})

@@ -1,0 +1,91 @@
+import '@mantine/core/styles/Tabs.layer.css'
+import { Skeleton, Stack, Tabs, VisuallyHidden } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { TEXT_KINDS, type TextKind } from '#shared/domain/reminder-text.ts'
+import { failureText } from '#client/failure-text.ts'
+import { trpc } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Flash, useFlash, type FlashControl } from '#client/ui/flash.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { UnsavedChanges } from '#client/unsaved-changes.tsx'
+import { TextEditor } from './text-editor.tsx'
+import { useTextDrafts, type SavedTexts } from './text-drafts.ts'
+
+const NAMES: Record<TextKind, string> = { reminder: 'Reminder', follow_up: 'Follow-up' }
+
+/** Whom a text is shown for, as a field has it; null until one is chosen. */
+interface Picked {
+  customerId: number | null
+  customerName: string
+}
+
+interface TextsScreenProps {
+  kind: TextKind
+  onKind: (kind: TextKind) => void
+  /** A field in which a customer can be chosen. */
+  customerPicker: (field: { chosen: number | null; text: string; onPick: (picked: Picked) => void }) => ReactNode
+  /** The ways to other screens. */
+  children?: ReactNode
+}
+
+/** What customers read before a renewal date and after it, in the words of the account. */
+export function TextsScreen({ children, ...props }: TextsScreenProps) {
+  const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
+  const flash = useFlash()
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Message Texts" description="What customers read before their renewal date, and after it">
+        {children}
+      </PageHeader>
+      {texts.error && (
+        <ErrorState
+          message={failureText(texts.error, { failed: 'Failed to load the texts' })}
+          retrying={texts.isFetching}
+          onRetry={() => void texts.refetch()}
+        />
+      )}
+      {texts.isPending && <Placeholder />}
+      {texts.data && <Editors {...props} saved={texts.data} flash={flash} />}
+      <Flash {...flash} />
+    </Stack>
+  )
+}
+
+interface EditorsProps extends Omit<TextsScreenProps, 'children'> {
+  saved: SavedTexts
+  flash: FlashControl
+}
+
+function Editors({ kind, onKind, customerPicker, saved, flash }: EditorsProps) {
+  const drafts = useTextDrafts(saved)
+  const [{ customerId, customerName }, setPicked] = useState<Picked>({ customerId: null, customerName: '' })
+  const picker = customerPicker({ chosen: customerId, text: customerName, onPick: setPicked })
+  return (
+    <Tabs value={kind} onChange={(value) => onKind(value === 'follow_up' ? value : 'reminder')} keepMounted={false}>
+      <Tabs.List aria-label="Texts" mb="lg">
+        {TEXT_KINDS.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {drafts.isChanged(one) ? `${NAMES[one]} (not saved)` : NAMES[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {TEXT_KINDS.map((one) => (
+        <Tabs.Panel key={one} value={one}>
+          <TextEditor kind={one} drafts={drafts} flash={flash} customerId={customerId} picker={picker} />
+        </Tabs.Panel>
+      ))}
+      <UnsavedChanges there={drafts.anyChanged} />
+    </Tabs>
+  )
+}
+
+function Placeholder() {
+  return (
+    <Stack gap="lg" role="status">
+      <VisuallyHidden>Loading...</VisuallyHidden>
+      {[36, 60, 320].map((height) => (
+        <Skeleton key={height} height={height} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,27 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { Leaving } from '#client/profile/leaving.tsx'
+import { GateFailure } from '#client/shell/gate-failure.tsx'
+
+export const Route = createFileRoute('/your-data')({
+  staticData: { title: 'Your data and account' },
+  beforeLoad: async ({ context: { session, trpcUtils }, location }) => {
+    if (!(await session.whoIsThere())) {
+      redirect({ to: '/sign-in/$', params: { _splat: '' }, search: { redirect_url: location.href }, throw: true })
+    }
+    const subscription = await trpcUtils.billing.subscription.fetch()
+    if (subscription.screens !== 'checkout') redirect({ to: '/profile', replace: true, throw: true })
+    return { canExport: subscription.access !== 'checkout' }
+  },
+  loader: ({ context: { trpcUtils } }) => trpcUtils.identity.account.ensureData(),
+  component: YourDataRoute,
+  pendingMs: 0,
+  errorComponent: GateFailure,
+})
+
+function YourDataRoute() {
+  const { session, canExport } = Route.useRouteContext()
+  const { email } = Route.useLoaderData()
+  // The identity provider does not know a deleted person any more, and may say so in place of signing out.
+  const leave = () => void session.leave('/').catch(() => location.assign('/'))
+  return <Leaving email={email} canExport={canExport} getToken={session.getToken} onSignOut={leave} onDeleted={leave} />
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { readOnlyRefusal } from '#shared/domain/access.ts'
+import { READ_ONLY_REFUSALS } from '#shared/read-only-refusals.ts'
+import { formatDate } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+import { usePortal } from '#client/use-portal.ts'
+
+type Subscription = Answers['billing']['subscription']
+
+/** Says until when a payment that failed can be made good, or why nothing can be changed any more, and where. */
+export function CardNeededBanner({ subscription }: { subscription: Subscription }) {
+  const portal = usePortal()
+  return (
+    <Alert color={subscription.access === 'full' ? 'yellow' : 'red'} mb="md" role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex={1} miw={240}>
+          {portal.error ?? textFor(subscription)}
+        </Text>
+        <Button size="xs" loading={portal.isOpening} onClick={portal.open}>
+          Update card
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function textFor({ status, access, graceEndsAt }: Subscription): string {
+  if (access !== 'full' || !graceEndsAt) return READ_ONLY_REFUSALS[readOnlyRefusal(status)].message
+  return `Your last payment failed. Update your card by ${formatDate(graceEndsAt)}, or TRAXX becomes read-only`
+}

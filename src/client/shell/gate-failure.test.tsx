@@ -1,0 +1,37 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { RestFailure } from '#client/rest-failure.ts'
+import { makeTrpcClient } from '#client/trpc.ts'
+import { renderScreen } from '#support/screen.tsx'
+import { aServer, noServer, refused } from '#support/wire.ts'
+import { GateFailure } from './gate-failure.tsx'
+
+async function failureOf(getToken = async () => 'token'): Promise<Error> {
+  const asked = makeTrpcClient(getToken).billing.subscription.query()
+  return asked.then(
+    () => expect.fail('the call was answered'),
+    (error: Error) => error,
+  )
+}
+
+test.each([
+  [
+    'Failed to fetch subscription status',
+    () => {
+      aServer({ 'billing.subscription': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }) })
+      return failureOf()
+    },
+  ],
+  [
+    'Error fetching subscription',
+    () => {
+      noServer()
+      return failureOf()
+    },
+  ],
+  ['Unable to get authentication token.', () => failureOf(() => Promise.reject(RestFailure.withoutToken()))],
+])('where the subscription is not known the screen says "%s", with a Retry', async (text, fail) => {
+  renderScreen(<GateFailure error={await fail()} reset={() => {}} />)
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeEnabled()
+})

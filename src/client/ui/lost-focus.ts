@@ -1,0 +1,14 @@
+const LOST = 'traxx:focus-lost'
+/** Mantine gives the focus back 10 ms after a dialog has begun to close. */
+const RETURNED_MS = 20
+
+/** After a dialog: where what had the focus before is gone, whoever knows a better place is told. */
+export function tellOfLostFocus(): void {
+  setTimeout(() => document.activeElement === document.body && document.dispatchEvent(new Event(LOST)), RETURNED_MS)
+}
+
+/** Answers how to stop listening. */
+export function whenFocusIsLost(listen: () => void): () => void {
+  document.addEventListener(LOST, listen)
+  return () => document.removeEventListener(LOST, listen)
+}

@@ -1,0 +1,62 @@
+import type { JobContext } from '#server/context.ts'
+import { isAboutOne } from './stripe.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+const EVERY_HOURS = 6
+const AT_ONCE = 100
+
+interface Due {
+  accountId: number
+  customer: string
+  status: string | null
+  /** When that was read from Stripe. */
+  readAt: string | null
+}
+
+/**
+ * Heals what lost webhooks have left behind: reads the subscriptions that Stripe was not asked about for longest, so
+ * many at once and no more. Where Stripe itself is away the rest waits for the next turn.
+ */
+export async function resyncSubscriptions(ctx: JobContext): Promise<void> {
+  for (let count = 0; count < AT_ONCE && !ctx.signal.aborted; count += 1) {
+    const due = await claimNext(ctx)
+    if (!due || !(await resync(ctx, due))) return
+  }
+}
+
+/** False where there is no use in asking for the next one. */
+async function resync(ctx: JobContext, due: Due): Promise<boolean> {
+  try {
+    // What servers remember of a caller, they forget within half a minute by themselves.
+    await syncSubscription({ ...ctx, callers: { forget: () => {} } }, due.customer)
+    await tellOfHealing(ctx, due)
+    return true
+  } catch (error) {
+    ctx.log.error({ err: error, accountId: due.accountId }, 'a subscription could not be read; it is tried again')
+    return isAboutOne(error)
+  }
+}
+
+// Claimed by its time, so that one which fails comes after all others.
+async function claimNext({ db }: JobContext): Promise<Due | undefined> {
+  const { rows } = await db.system.query<Due>(
+    `update accounts a set subscription_read_at = now() where id = (
+        select id from accounts where stripe_customer_id is not null and deleting_at is null
+          and subscription_read_at < now() - interval '${EVERY_HOURS} hours'
+        order by subscription_read_at, id limit 1)
+      returning id as "accountId", stripe_customer_id as customer,
+        (select status from subscriptions s where s.account_id = a.id) as status,
+        (select synced_at from subscriptions s where s.account_id = a.id) as "readAt"`,
+  )
+  return rows[0]
+}
+
+/** Webhooks that never arrive are a fault of the set-up, which somebody should hear of. */
+async function tellOfHealing({ db, log }: JobContext, { accountId, status, readAt }: Due): Promise<void> {
+  const { rows } = await db.system.query<{ now: string }>(
+    'select status as now from subscriptions where account_id = $1 and status is distinct from $2',
+    [accountId, status],
+  )
+  if (rows[0])
+    log.warn({ accountId, readAt, from: status, to: rows[0].now }, 'no webhook has told of this subscription')
+}

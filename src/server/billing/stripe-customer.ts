@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { AccountContext, RequestContext } from '#server/context.ts'
+import { customersMadeFor, findCustomer } from './stripe.ts'
+
+/**
+ * Asked of the database each time: what is remembered of a caller may be older than another process's checkout, or
+ * than the account's deletion. @throws NOT_SIGNED_IN where the account is leaving, or gone
+ */
+export async function storedCustomer({ read, accountId }: AccountContext): Promise<string | null> {
+  const [row] = await read<{ customer: string | null }>(
+    sql`select stripe_customer_id as customer from accounts where id = ${accountId} and deleting_at is null`,
+  )
+  if (!row) throw new AppError('NOT_SIGNED_IN')
+  return row.customer
+}
+
+/**
+ * The account's customer at Stripe, who gets the account's e-mail where it has changed. Null where there is none, or
+ * somebody has deleted it there.
+ */
+export async function currentCustomer(ctx: AccountContext): Promise<string | null> {
+  const { stripe } = ctx.services
+  const id = await storedCustomer(ctx)
+  const customer = id && (await findCustomer(stripe, id))
+  if (!customer) return null
+  if (customer.email !== (ctx.caller.email || null)) await stripe.customers.update(id, { email: ctx.caller.email })
+  return id
+}
+
+/** The same, made where there is none: before the first checkout, so that whatever is bought has its account. */
+export function customerForCheckout(ctx: AccountContext): Promise<string> {
+  return whileNobodyMakes(ctx, ctx.accountId, async () => {
+    return (await currentCustomer(ctx)) ?? createCustomer(ctx, await storedCustomer(ctx))
+  })
+}
+
+type LeavingContext = Pick<RequestContext, 'db' | 'services'>
+
+/**
+ * All whom Stripe has of an account that is marked for deletion, also one whose making the server did not outlive. A
+ * checkout that is making one is waited for; any later one finds the account marked.
+ */
+export function customersOfLeaving(ctx: LeavingContext, accountId: number): Promise<string[]> {
+  return whileNobodyMakes(ctx, accountId, async () => {
+    const { rows } = await ctx.db.system.query<{ userId: string; email: string; stored: string | null }>(
+      `select clerk_user_id as "userId", email, stripe_customer_id as stored from accounts where id = $1`,
+      [accountId],
+    )
+    const [user] = rows
+    if (!user) return []
+    return [...new Set([user.stored ?? [], await customersMadeFor(ctx.services.stripe, user)].flat())]
+  })
+}
+
+function whileNobodyMakes<T>({ db }: Pick<LeavingContext, 'db'>, accountId: number, work: () => Promise<T>) {
+  return db.oneAtATime(`customer:${accountId}`, work)
+}
+
+async function createCustomer({ services, db, caller, callers }: AccountContext, former: string | null) {
+  const { id } = await services.stripe.customers.create(
+    { email: caller.email, metadata: { userId: caller.clerkUserId } },
+    { idempotencyKey: `customer:${digestOf([caller.clerkUserId, caller.email, former])}` },
+  )
+  await db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [caller.id, id])
+  callers.forget(caller.clerkUserId)
+  return id
+}
+
+// A server that dies before it has stored a customer gets the same one again. Another e-mail, or one who takes a
+// deleted one's place, is another request.
+function digestOf(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}

@@ -1,0 +1,43 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { PoolClient } from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { runBatch } from './batch.ts'
+import { asAccount } from './read.ts'
+
+export interface Asked {
+  accountId: number
+  statement: Sql
+}
+
+/** Runs the statements in one round trip, each under the row-level security of its account. Answers the rows of each. */
+export type WriteEach = <Row extends object>(asked: readonly Asked[]) => Promise<Row[][]>
+
+/**
+ * One transaction for several accounts: a round trip and a commit cost more than a short statement.
+ * @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback.
+ */
+export async function writeTogether<T>(orm: MikroORM, work: (write: WriteEach) => Promise<T>): Promise<T> {
+  const pool = await orm.em.getDriver().getConnection().getNativeClient()
+  const client: PoolClient = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work((asked) => runEach(client, asked))
+    const { command } = await client.query('commit')
+    if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
+    return result
+  } catch (error) {
+    // Where not even that succeeds, the connection is lost, and what the work failed with tells why.
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    // A connection that is not out of the transaction is given to nobody else.
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
+async function runEach<Row extends object>(client: PoolClient, asked: readonly Asked[]): Promise<Row[][]> {
+  if (asked.length === 0) return []
+  const statements = asked.flatMap(({ accountId, statement }) => [asAccount(accountId), statement])
+  const rows = await runBatch<Row>(client, statements)
+  return rows.filter((_rows, place) => place % 2 === 1)
+}

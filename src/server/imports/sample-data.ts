@@ -1,0 +1,105 @@
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { addDays, addMonths, type Day } from '#shared/domain/day.ts'
+import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
+import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+
+export interface SampleCustomer {
+  name: string
+  address: string
+  phone: string
+  /** At a domain that is reserved for examples: nobody reads it. */
+  email: string
+  customerNumber: string
+  addedOn: Day
+}
+
+export interface SampleContract {
+  customerName: string
+  amountCents: Cents
+  startDate: Day
+  renewalCycle: RenewalCycle
+  renewalDate: Day
+  status: ContractStatus
+}
+
+export interface SampleData {
+  customers: SampleCustomer[]
+  contracts: SampleContract[]
+}
+
+/** A small office's customers; their names are no company's that we know of. */
+const DIRECTORY = [
+  ['Alder & Finch Architects', '14 Quarry Street, Portland, ME 04101', '(207) 555-0141', 'alder-finch'],
+  ['Bellweather Bakery', '92 Mill Lane, Burlington, VT 05401', '(802) 555-0162', 'bellweather'],
+  ['Copperline Plumbing', '501 Foundry Road, Pittsburgh, PA 15222', '(412) 555-0117', 'copperline'],
+  ['Driftwood Dental', '8 Harbor Square, Wilmington, NC 28401', '(910) 555-0185', 'driftwood'],
+  ['Eastgate Fitness Club', '77 Eastgate Avenue, Columbus, OH 43215', '(614) 555-0108', 'eastgate'],
+  ['Fernhill Veterinary', '230 Fernhill Drive, Madison, WI 53703', '(608) 555-0174', 'fernhill'],
+  ['Goldfinch Catering', '6 Market Row, Savannah, GA 31401', '(912) 555-0129', 'goldfinch'],
+  ['Hollis & Ray Law', '1200 Commerce Street, Dallas, TX 75202', '(214) 555-0193', 'hollis-ray'],
+  ['Inkwell Print Shop', '45 Press Way, Omaha, NE 68102', '(402) 555-0136', 'inkwell'],
+  ['Juniper Landscaping', '3100 Valley Road, Salem, OR 97302', '(503) 555-0158', 'juniper'],
+] as const
+
+type Row = readonly [
+  customer: number,
+  amount: number,
+  cycle: RenewalCycle,
+  /** Terms from the start date to the renewal date. */
+  terms: number,
+  daysLeft: number,
+  status: ContractStatus,
+]
+
+/** Something overdue, something due soon, and enough of the rest that every chart has a shape: business grows. */
+const ROWS: readonly Row[] = [
+  [0, 4800, 'yearly', 2, 5, 'active'],
+  [0, 350, 'monthly', 4, 12, 'active'],
+  [1, 1260, 'quarterly', 3, -4, 'active'],
+  [1, 180, 'monthly', 9, 21, 'active'],
+  [2, 2400, 'yearly', 1, 27, 'active'],
+  [2, 690, 'quarterly', 1, 58, 'active'],
+  [3, 2400, 'yearly', 1, 214, 'active'],
+  [3, 420, 'monthly', 3, 2, 'active'],
+  [4, 980, 'quarterly', 5, 74, 'active'],
+  [4, 3600, 'yearly', 1, -11, 'active'],
+  [5, 3600, 'yearly', 1, 243, 'active'],
+  [5, 249.5, 'monthly', 6, 17, 'active'],
+  [6, 1875, 'quarterly', 2, 40, 'active'],
+  [6, 900, 'yearly', 1, -96, 'expired'],
+  [7, 4800, 'yearly', 1, 275, 'active'],
+  [7, 640, 'monthly', 2, 9, 'active'],
+  [8, 6900, 'yearly', 1, 338, 'active'],
+  [8, 310, 'quarterly', 2, -61, 'expired'],
+  [9, 5750, 'yearly', 1, 304, 'active'],
+  [9, 1120, 'quarterly', 1, 83, 'pending'],
+  [9, 560, 'monthly', 5, -20, 'cancelled'],
+  [2, 8250, 'yearly', 1, 361, 'active'],
+]
+
+/** A believable account around today: the same for the same day. */
+export function sampleData(today: Day): SampleData {
+  const contracts = ROWS.map((row) => contractOf(row, today))
+  const customers = DIRECTORY.map(([name, address, phone, mailbox], index) => ({
+    name,
+    address,
+    phone,
+    email: `${mailbox}@example.com`,
+    customerNumber: `SAMPLE-${String(index + 1).padStart(2, '0')}`,
+    addedOn: firstStart(name, contracts, today),
+  }))
+  return { customers, contracts }
+}
+
+/** Counts back to the start and forward again, so that the renewal keeps the start's day of the month. */
+function contractOf([customer, amount, renewalCycle, terms, daysLeft, status]: Row, today: Day): SampleContract {
+  const startDate = addMonths(addDays(today, daysLeft), -terms * monthsOf(renewalCycle))
+  const renewalDate = nextRenewal({ startDate, renewalDate: startDate, renewalCycle }, terms)
+  const customerName = DIRECTORY[customer]?.[0] ?? ''
+  return { customerName, amountCents: centsFromAmount(amount), startDate, renewalCycle, renewalDate, status }
+}
+
+function firstStart(name: string, contracts: SampleContract[], today: Day): Day {
+  const starts = contracts.filter(({ customerName }) => customerName === name).map(({ startDate }) => startDate)
+  return [today, ...starts].toSorted()[0] ?? today
+}

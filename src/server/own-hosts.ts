@@ -1,0 +1,19 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+
+/**
+ * Answers only to names that are ours. Some page's own name may be made to lead to this machine, and what that page then
+ * asks comes from a browser here, as the same origin. An address in digits cannot be made to lead elsewhere.
+ */
+export function refuseOtherHosts(app: FastifyInstance, origins: string[]): void {
+  const own = new Set(['localhost', ...origins.map((origin) => new URL(origin).hostname)])
+  app.addHook('onRequest', async ({ headers: { host = 'localhost' } }) => {
+    const name = hostnameOf(host)
+    if (!own.has(name) && isIP(name.replaceAll(/[[\]]/g, '')) === 0) throw new AppError('HOST_UNKNOWN')
+  })
+}
+
+function hostnameOf(host: string): string {
+  return URL.parse(`http://${host}`)?.hostname ?? ''
+}

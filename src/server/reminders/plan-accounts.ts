@@ -1,0 +1,83 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Days } from '#shared/domain/reminder-occasions.ts'
+import { plan } from '#shared/domain/reminder-plan.ts'
+import type { JobContext } from '#server/context.ts'
+import type { Asked, WriteEach } from '#server/db/write-together.ts'
+import { CANDIDATES_AT_ONCE, someCandidates, type Candidate } from './candidates.ts'
+import { addToLedger, ledgerRow } from './ledger-rows.ts'
+import type { Planning } from './notices.ts'
+import { lockTurns, type Turn } from './planning-turn.ts'
+import { subjectOf } from './reminder-subject.ts'
+import { noticeOfStandstill } from './standstill.service.ts'
+
+/**
+ * Decides, in one transaction, about everything that has fallen due in these accounts since they were last planned, and
+ * says when to plan them next. Accounts that somebody else is at are left to them.
+ */
+export async function planAccounts(
+  { db, services }: Pick<JobContext, 'db' | 'services'>,
+  accountIds: readonly number[],
+): Promise<void> {
+  await db.writeTogether(async (write) => {
+    const turns = await lockTurns(write, accountIds, services)
+    await decide(write, turns)
+    await write(turns.flatMap((turn) => closing(turn).map((statement) => ({ accountId: turn.account.id, statement }))))
+  })
+}
+
+interface Page {
+  turn: Turn
+  days: Days
+  /** The last contract that was looked at. */
+  after: number
+}
+
+/** Writes into the ledger what is due, for all accounts at once, a page of contracts of each after the other. */
+async function decide(write: WriteEach, turns: Turn[]): Promise<void> {
+  let pages: Page[] = turns.flatMap((turn) => (turn.days ? [{ turn, days: turn.days, after: 0 }] : []))
+  while (pages.length > 0) {
+    const found = await write<Candidate>(
+      pages.map(({ turn: { account }, days, after }) => ({
+        accountId: account.id,
+        statement: someCandidates(account, days, after),
+      })),
+    )
+    await write(pages.flatMap((page, place) => additions(page, found[place] ?? [])))
+    pages = pages.flatMap((page, place) => nextPage(page, found[place] ?? []))
+  }
+}
+
+function additions({ turn, days }: Page, rows: Candidate[]): Asked[] {
+  const ledger = rows.flatMap((row) => {
+    const from = row.since > days.from ? row.since : days.from
+    const subject = subjectOf(row, turn.account, row.history)
+    return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, turn))
+  })
+  return ledger.length > 0 ? [{ accountId: turn.account.id, statement: addToLedger(ledger, turn) }] : []
+}
+
+function nextPage(page: Page, rows: Candidate[]): Page[] {
+  const last = rows.at(-1)
+  return last && rows.length === CANDIDATES_AT_ONCE ? [{ ...page, after: last.contractId }] : []
+}
+
+function closing(turn: Turn): Sql[] {
+  const { schedule, days } = turn
+  const wasLate = days && schedule.plannedBefore
+  return [retriedNow(turn), settled(turn), ...(wasLate ? noticeOfStandstill(new Date(schedule.nextPlanAt), turn) : [])]
+}
+
+function settled({ account, now, through, next }: Turn): Sql {
+  if (through === undefined)
+    return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${account.id}`
+  return sql`
+    update reminder_schedules set planned_through = ${through}, planned_at = ${now}, next_plan_at = ${next}
+    where account_id = ${account.id}`
+}
+
+/** Only a clock that was ahead, of a planner or of a message sent by hand, has one that is due wait for so long. */
+function retriedNow({ account, now, today }: Planning): Sql {
+  return sql`
+    update reminders set next_attempt_at = ${now} where account_id = ${account.id} and state in ('planned', 'sending')
+      and due_on <= ${today} and next_attempt_at > ${now}::timestamptz + interval '1 day'`
+}

@@ -1,0 +1,75 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
+import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
+import type { Days } from '#shared/domain/reminder-occasions.ts'
+import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
+import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
+import type { Services } from '#server/context.ts'
+import type { WriteEach } from '#server/db/write-together.ts'
+import type { Planning } from './notices.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_TABLES,
+  hasFullAccess,
+  reminderAccountOf,
+  type AccountRow,
+} from './reminder-account.ts'
+
+/** What fell due before cannot be made good any more. */
+const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
+
+/** What an account is to be planned for, and until when. */
+export interface Turn extends Planning {
+  schedule: ScheduleRow
+  /** What is decided now; nothing before the account's hour, and without access. */
+  days: Days | undefined
+  /** The last day that is settled then; none before the account's hour. */
+  through: Day | undefined
+  /** When the account is planned again. */
+  next: Date
+}
+
+/** Locks the schedules of these accounts, but for those that somebody else is at. */
+export async function lockTurns(write: WriteEach, accountIds: readonly number[], services: Services): Promise<Turn[]> {
+  const asked = accountIds.map((accountId) => ({ accountId, statement: lockedSchedule(accountId) }))
+  const locked = await write<ScheduleRow>(asked)
+  return accountIds.flatMap((id, place) => locked[place]?.map((schedule) => turnOf(id, schedule, services)) ?? [])
+}
+
+function turnOf(accountId: number, schedule: ScheduleRow, services: Services): Turn {
+  const account = reminderAccountOf(accountId, schedule)
+  const now = services.now()
+  const today = dayIn(now, account.timeZone)
+  const { plannedThrough } = schedule
+  const { hour } = account.settings
+  const begun = { account, now, today, schedule, days: undefined }
+  if (!hasStruck(hour, now, account.timeZone))
+    return { ...begun, through: undefined, next: instantOf(today, hour, account.timeZone) }
+  const tomorrow = addDays(today, 1)
+  const next = instantOf(tomorrow, hour, account.timeZone)
+  // Without access nothing is due, and nothing is made good later.
+  if (!hasFullAccess(account, services.billingNow())) return { ...begun, through: tomorrow, next }
+  return { ...begun, days: { from: firstDay(plannedThrough, today), today }, through: today, next }
+}
+
+interface ScheduleRow extends AccountRow {
+  plannedThrough: Day
+  nextPlanAt: string
+  plannedBefore: boolean
+}
+
+function lockedSchedule(accountId: number): Sql {
+  return sql`
+    select s.planned_through as "plannedThrough", s.next_plan_at as "nextPlanAt",
+      s.planned_at is not null as "plannedBefore", ${ACCOUNT_COLUMNS}
+    from ${ACCOUNT_TABLES} join reminder_schedules s on s.account_id = a.id
+    where a.id = ${accountId} for update of s skip locked`
+}
+
+/** The last planned day is looked at again: what changed on it after its hour counts at once. */
+function firstDay(plannedThrough: Day, today: Day): Day {
+  const earliest = addDays(today, -LONGEST_OUTAGE_DAYS)
+  if (plannedThrough < earliest) return earliest
+  // A clock that was ahead must not keep the days until then from being planned.
+  return plannedThrough > today ? today : plannedThrough
+}

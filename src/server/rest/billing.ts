@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
+import { subscriptionStatusView } from '#server/billing/subscription.view.ts'
+import { getSubscriptionOf, openPortal, startCheckout } from '#server/billing/subscriptions.service.ts'
+import { requireAccount } from '#server/context.ts'
+import { answerError } from './errors.ts'
+import { inputOf } from './input.ts'
+
+/** The subscription, which is open to its owner whatever it says. */
+export async function billingRoutes(app: FastifyInstance) {
+  app.setErrorHandler(answerError)
+  app.addHook('onRequest', async ({ context }) => void requireAccount(context))
+
+  app.get('/stripe/subscription-status/:userId', async (request) => {
+    const found = await getSubscriptionOf(requireAccount(request.context), inputOf(SubscriptionOf, request))
+    return subscriptionStatusView(found.subscription, found.customerId)
+  })
+
+  app.post('/stripe/create-checkout-session', async (request) =>
+    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request)),
+  )
+
+  app.post('/stripe/create-portal-session', async (request) =>
+    openPortal(requireAccount(request.context), inputOf(OpenPortal, request)),
+  )
+}

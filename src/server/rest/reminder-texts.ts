@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import { previewText, sendTestText } from '#server/reminders/text-preview.service.ts'
+import { getTexts, resetText, saveText } from '#server/reminders/texts.service.ts'
+import { inputOf } from './input.ts'
+
+export async function reminderTextRoutes(app: FastifyInstance) {
+  app.get('/notifications/texts', async (request) => getTexts(requireReader(request.context)))
+
+  app.put('/notifications/texts/:kind', async (request) => {
+    const input = inputOf(WriteText, request)
+    return asSubscriber(request.context, (ctx) => saveText(ctx, input))
+  })
+
+  app.delete('/notifications/texts/:kind', async (request) => {
+    const input = inputOf(TextOfKind, request)
+    return asSubscriber(request.context, (ctx) => resetText(ctx, input))
+  })
+
+  app.post('/notifications/texts/:kind/preview', async (request) =>
+    previewText(requireReader(request.context), inputOf(TryText, request)),
+  )
+
+  app.post('/notifications/texts/:kind/test', async (request) =>
+    sendTestText(requireReader(request.context), inputOf(TryText, request)),
+  )
+}

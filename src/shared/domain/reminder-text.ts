@@ -1,0 +1,102 @@
+/** What an account can write itself: the reminder before a renewal date, and the follow-up after it. */
+export const TEXT_KINDS = ['reminder', 'follow_up'] as const
+export type TextKind = (typeof TEXT_KINDS)[number]
+
+/** A message to a customer, with variables in double braces. */
+export interface ReminderText {
+  subject: string
+  /** A blank line begins a paragraph. */
+  body: string
+}
+
+/** What a variable is replaced by, in the words of whoever writes the text. */
+const EVERYWHERE = {
+  customer: "the customer's name",
+  company: 'your sender name',
+  contract: "the contract's number",
+  amount: "the contract's amount",
+  cycle: 'monthly, quarterly or yearly',
+  renewalDate: 'the renewal date',
+}
+export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
+  reminder: { ...EVERYWHERE, when: '"in 7 days", "tomorrow" or "today"', daysLeft: '"7 days"' },
+  follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"' },
+}
+
+/** Stands on a line of its own in a body: the amount and the renewal date, in a box. */
+export const DETAILS = 'details'
+
+export const DEFAULT_TEXTS: Record<TextKind, ReminderText> = {
+  reminder: {
+    subject: 'Your contract renews on {{renewalDate}}',
+    body: `Hello {{customer}},
+
+This is a reminder that your contract with {{company}} renews {{when}}, on {{renewalDate}}.
+
+{{details}}
+
+If you have a question or something has changed, just reply to this message.
+
+{{company}}`,
+  },
+  follow_up: {
+    subject: 'Your contract was due for renewal on {{renewalDate}}',
+    body: `Hello {{customer}},
+
+Your contract with {{company}} was due for renewal on {{renewalDate}}, {{when}}.
+
+If you have already been in touch about it, there is nothing more to do.
+
+{{details}}
+
+If you have a question or something has changed, just reply to this message.
+
+{{company}}`,
+  },
+}
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g
+const DETAILS_LINE = new RegExp(`^[^\\S\\n]*\\{\\{\\s*${DETAILS}\\s*\\}\\}[^\\S\\n]*$`, 'gm')
+const SHOWN = 40
+
+export type TextFault =
+  | { fault: 'unknown'; variable: string }
+  /** Braces that belong to no variable. */
+  | { fault: 'braces' }
+  /** One brace on each side, where two are meant. */
+  | { fault: 'single'; variable: string }
+  | { fault: 'details' }
+
+/** What is wrong with a subject or a body in which these variables may stand; undefined where nothing is. */
+export function textFault(text: string, names: string[]): TextFault | undefined {
+  const unknown = variablesOf(text).find((name) => !names.includes(name))
+  if (unknown !== undefined) return { fault: 'unknown', variable: unknown.slice(0, SHOWN) }
+  const rest = text.replaceAll(VARIABLE, ' ')
+  if (/\{\{|\}\}/.test(rest)) return { fault: 'braces' }
+  const single = [...rest.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.trim())
+  const meant = single.find((name) => names.includes(name))
+  if (meant !== undefined) return { fault: 'single', variable: meant }
+  const outsideTheirLine = variablesOf(text.replaceAll(DETAILS_LINE, '')).includes(DETAILS)
+  return outsideTheirLine ? { fault: 'details' } : undefined
+}
+
+/** The text with every variable replaced, once: what a value looks like is never read as a variable. */
+export function fillText(text: string, values: Record<string, string>): string {
+  return text.replaceAll(VARIABLE, (_whole, name: string) => oneLine(values[name.trim()] ?? ''))
+}
+
+/** The paragraphs of a body, still with their variables; undefined where the details stand. */
+export function paragraphsOf(body: string): (string | undefined)[] {
+  const apart = body.replaceAll(DETAILS_LINE, `\n{{${DETAILS}}}\n`)
+  const paragraphs = apart.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
+  return paragraphs.filter(Boolean).map((paragraph) => (paragraph === `{{${DETAILS}}}` ? undefined : paragraph))
+}
+
+function variablesOf(text: string): string[] {
+  return [...text.matchAll(VARIABLE)].map(([, name = '']) => name.trim())
+}
+
+/** A subject stays one line, whatever a name has in it. */
+function oneLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+}

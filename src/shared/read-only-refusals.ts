@@ -1,0 +1,15 @@
+/** Why nothing can be changed: the banner says it before anybody tries, and loads nothing else. */
+export const READ_ONLY_REFUSALS = {
+  PAYMENT_OVERDUE: {
+    code: 'PAYMENT_REQUIRED',
+    message: 'Your last payment failed, so TRAXX is read-only until the card is updated',
+  },
+  SUBSCRIPTION_PAUSED: {
+    code: 'PAYMENT_REQUIRED',
+    message: 'Your trial ended without a card, so TRAXX is read-only until one is added',
+  },
+  SUBSCRIPTION_ENDED: {
+    code: 'PAYMENT_REQUIRED',
+    message: 'Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes',
+  },
+} as const

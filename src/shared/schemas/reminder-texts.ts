@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { DETAILS, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
+import { Id, line, lines, oneOf } from './fields.ts'
+
+/** How many characters a subject and a body hold. */
+export const TEXT_LENGTHS = { subject: 200, body: 5000 }
+
+/** Which of the two texts is meant. */
+export const TextOfKind = z.object({ kind: oneOf(TEXT_KINDS) })
+export type TextOfKind = z.output<typeof TextOfKind>
+
+/** A text as an account writes it. A variable that there is not is refused by its name. */
+export const WriteText = TextOfKind.extend({
+  subject: line(TEXT_LENGTHS.subject, 'Enter a subject'),
+  body: lines(TEXT_LENGTHS.body, 'Enter a text'),
+}).superRefine(({ kind, subject, body }, ctx) => {
+  const names = Object.keys(TEXT_VARIABLES[kind])
+  const wrong = { subject: faultText(subject, names), body: faultText(body, [...names, DETAILS]) }
+  for (const [field, message] of Object.entries(wrong)) {
+    if (message) ctx.addIssue({ code: 'custom', path: [field], message })
+  }
+})
+export type WriteText = z.output<typeof WriteText>
+
+/** A text that is looked at or tried before it is saved, with a customer's contract where one was chosen. */
+export const TryText = WriteText.safeExtend({ customerId: Id.optional() })
+export type TryText = z.output<typeof TryText>
+
+function faultText(text: string, names: string[]): string | undefined {
+  const wrong = textFault(text, names)
+  return wrong && FAULTS[wrong.fault](('variable' in wrong && wrong.variable) || '', names)
+}
+
+const FAULTS: Record<TextFault['fault'], (variable: string, names: string[]) => string> = {
+  unknown: (variable, names) => `{{${variable}}} is not a variable here. There are ${names.map(braced).join(', ')}`,
+  braces: () => 'A variable is written with two braces on each side, as in {{customer}}',
+  single: (variable) => `A variable is written with two braces on each side: {{${variable}}}`,
+  details: () => `{{${DETAILS}}} must stand on a line of its own`,
+}
+
+function braced(name: string): string {
+  return `{{${name}}}`
+}

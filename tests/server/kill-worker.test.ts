@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { workerConnection } from '#support/database.ts'
+import { urlOf } from '#support/full-server.ts'
+import { killWorkers } from '#support/kill-worker.ts'
+
+// A hundred kills are `node bench/kill-worker.ts`.
+test('a worker that is killed at random moments loses no message, and repeats none but those the ledger admits', async () => {
+  const connection = await workerConnection()
+  const report = await killWorkers({ connection, url: urlOf(connection), kills: 3, seed: 5 })
+  expect(report.faults).toEqual([])
+  expect(report).toMatchObject({ kills: 3, messages: 240 })
+  expect(report.killsWhileSending).toBeGreaterThan(0)
+}, 180_000)

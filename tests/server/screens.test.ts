@@ -1,0 +1,137 @@
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { RequestContext } from '#server/context.ts'
+import { createApiKey } from '#server/identity/api-keys.service.ts'
+import { builtPages } from '#server/pages.ts'
+import { useApp } from '#support/app.ts'
+import { fakeServices } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const pages = builtPages(resolve(import.meta.dirname, '../../dist/client'))
+const server = useApp(world, { verifyToken: takingPastTokens }, { pages })
+beforeAll(() => pages.screens?.prepare())
+
+/** As others do it, and `past:<user id>` has run out. */
+async function takingPastTokens(token: string, { leewayMs = 0 } = {}) {
+  if (token.startsWith('past:') && leewayMs === 0) throw new Error('run out')
+  return fakeServices().verifyToken(token.replace('past:', 'session:'))
+}
+
+/** The page that a browser gets which comes with the session cookie of this account. */
+async function visit(url: string, request?: RequestContext) {
+  const cookie = request && `other=1; __session=session:${request.caller?.clerkUserId}`
+  const headers = { accept: 'text/html', ...(cookie && { cookie }) }
+  const { body, headers: heads } = await server.app.inject({ url, headers })
+  const html = /<div id="root">(.*?)<\/div><script type="application\/json"/s.exec(body)?.[1]
+  return { body, html, heads }
+}
+
+describe('the first page of a visit', () => {
+  test('shows the contracts before any script has run, with the answers that it was rendered from', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request, { name: 'Acme & Sons' })
+    await aContract(request, { customerId, amount: 1234.5 })
+    const { body, html, heads } = await visit('/contracts', request)
+    expect(html).toContain('Acme &amp; Sons')
+    expect(html).toContain('$1,234.50')
+    expect(body).toContain('<title>Contracts · TRAXX</title>')
+    expect(body).toContain('"customerName":"Acme & Sons"')
+    expect(heads['cache-control']).toBe('private, no-store')
+  })
+
+  test('shows the dashboard and the customers as well', async () => {
+    const request = await anAccount(world)
+    await aContract(request, { amount: 777 })
+    expect((await visit('/dashboard', request)).html).toContain('$777')
+    expect((await visit('/customers', request)).html).toContain('Acme Ltd')
+  })
+
+  test('shows what its address asks for', async () => {
+    const request = await anAccount(world)
+    for (const name of ['Found', 'Unwanted']) await aCustomer(request, { name })
+    const { html } = await visit('/customers?search=foun', request)
+    expect(html).toContain('Found')
+    expect(html).not.toContain('Unwanted')
+  })
+
+  test('shows nothing of another account', async () => {
+    const [ours, theirs] = [await anAccount(world), await anAccount(world)]
+    await aContract(theirs, { customerId: (await aCustomer(theirs, { name: 'Somebody else' })).id })
+    for (const path of ['/contracts', '/customers', '/dashboard']) {
+      const { body, html } = await visit(path, ours)
+      expect(html).toBeDefined()
+      expect(body).not.toContain('Somebody else')
+    }
+  })
+
+  test('lets no name of a customer become a script', async () => {
+    const [harmless, hostile] = [await anAccount(world), await anAccount(world)]
+    await aCustomer(harmless, { name: 'Acme' })
+    await aCustomer(hostile, { name: '</script><script>alert(1)</script> $& __CSP_NONCE__' })
+    const scripts = (page: { body: string }) => page.body.match(/<\/?script/g)?.length
+    const page = await visit('/customers', hostile)
+    expect(scripts(page)).toBe(scripts(await visit('/customers', harmless)))
+    expect(page.body).toContain('__CSP_NONCE__')
+  })
+})
+
+describe('the shell alone comes', () => {
+  test('to somebody who is not known, whoever may have been there before', async () => {
+    await aContract(await anAccount(world))
+    const { body, html, heads } = await visit('/contracts')
+    expect(html).toBeUndefined()
+    expect(body).toContain('<div id="root"></div>')
+    expect(heads['cache-control']).toBe('no-cache')
+    const headers = { accept: 'text/html', cookie: '__session=nonsense' }
+    expect((await server.app.inject({ url: '/contracts', headers })).body).toContain('<div id="root"></div>')
+  })
+
+  test('to somebody whose subscription does not open the app', async () => {
+    const request = await anAccount(world, { status: null })
+    expect((await visit('/contracts', request)).html).toBeUndefined()
+  })
+
+  test('to whom the landing page knows by a token that has run out, before and after it does', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request)
+    const cookie = `__client_uat=1; __session=past:${request.caller?.clerkUserId}`
+    const pageAt = async (url: string) =>
+      (await server.app.inject({ url, headers: { accept: 'text/html', cookie } })).body
+    expect(await pageAt('/customers')).toContain('<div id="root"></div>')
+    expect(await pageAt('/')).toContain('href="/dashboard"')
+    expect(await pageAt('/customers')).toContain('<div id="root"></div>')
+  })
+
+  test('to a browser whose cookie holds an API key: a key is not somebody who has signed in', async () => {
+    const request = await anAccount(world)
+    const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'A script' }))
+    const headers = { accept: 'text/html', cookie: `__session=${key}` }
+    expect((await server.app.inject({ url: '/customers', headers })).body).toContain('<div id="root"></div>')
+  })
+
+  test('to an address that leads elsewhere, and to a screen that is not rendered ahead', async () => {
+    const request = await anAccount(world)
+    for (const url of ['/contracts?page=nonsense', '/dashboard?stripe_success=true', '/profile', '/nowhere']) {
+      expect((await visit(url, request)).html, url).toBeUndefined()
+    }
+  })
+})
+
+describe('while the server cannot render', () => {
+  const never = { prepare: async () => {}, render: () => new Promise<never>(() => {}) }
+  const stuck = useApp(world, {}, { pages: { ...pages, screens: never } })
+
+  test('the shell alone comes, and nobody waits for long', async () => {
+    const { caller } = await anAccount(world)
+    const headers = { accept: 'text/html', cookie: `__session=session:${caller?.clerkUserId}` }
+    const { body } = await stuck.app.inject({ url: '/contracts', headers })
+    expect(body).toContain('<div id="root"></div>')
+  })
+})
+
+test('what renders screens is not served', async () => {
+  for (const file of ['render-ahead.js', 'pages.json']) {
+    expect((await server.app.inject({ url: `/.screens/${file}` })).statusCode).toBe(404)
+  }
+})

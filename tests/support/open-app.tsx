@@ -1,0 +1,56 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { makeSession } from '#client/identity/session.ts'
+import { makeQueryClient } from '#client/query-client.ts'
+import { routeTree } from '#client/routeTree.gen.ts'
+import { PendingScreen } from '#client/shell/pending-screen.tsx'
+import { makeTrpcClient, makeTrpcUtils, trpc } from '#client/trpc.ts'
+import { aDashboard, aPage } from './records.ts'
+import { render } from './render.tsx'
+import { aSubscription } from './subscription.ts'
+import { trpcServer, type FakeAnswers } from './trpc-server.ts'
+
+/** The whole app takes longer to appear than one screen, on a machine with much else to do. */
+export const BUSY = { timeout: 20_000 }
+
+interface Visitor {
+  /** Nobody is signed in; 'unknown' while the identity provider has not said. */
+  signedOut?: boolean | 'unknown'
+  subscription?: Parameters<typeof aSubscription>[0]
+  answers?: FakeAnswers
+}
+
+/** The app at an address, for somebody who is signed in and may use it, unless it is said otherwise. */
+export function openApp(address: string, { signedOut = false, subscription = {}, answers = {} }: Visitor = {}) {
+  const server = trpcServer({
+    billing: { subscription: () => aSubscription(subscription) },
+    customers: { list: () => aPage([]) },
+    dashboard: { get: () => aDashboard() },
+    // The forms of the identity provider are not what these tests are about.
+    identity: { config: () => new Promise(() => {}) },
+    notifications: { unreadCount: () => ({ count: 0 }) },
+    ...answers,
+  })
+  const queryClient = makeQueryClient(() => {})
+  const trpcClient = makeTrpcClient(async () => 'token')
+  const session = { ...makeSession(), whoIsThere: () => personOf(signedOut) }
+  const router = createRouter({
+    routeTree,
+    history: createMemoryHistory({ initialEntries: [address] }),
+    context: { trpcClient, trpcUtils: makeTrpcUtils(trpcClient, queryClient), session },
+    defaultPendingComponent: PendingScreen,
+  })
+  const app = (
+    <trpc.Provider client={trpcClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </trpc.Provider>
+  )
+  return { ...server, address: () => router.history.location.href, ...render(app) }
+}
+
+async function personOf(signedOut: Visitor['signedOut']) {
+  if (signedOut === 'unknown') return new Promise<null>(() => {})
+  return signedOut ? null : JSON.parse('{"id":"user_ada"}')
+}

@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Client } from 'pg'
+import { toDay } from '#shared/domain/day.ts'
+import { CreateContract } from '#shared/schemas/contracts.ts'
+import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { asSubscriber, type SubscriberContext } from '#server/context.ts'
+import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
+import { saveSettings } from '#server/reminders/settings.service.ts'
+import { unsubscribe, unsubscribeToken } from '#server/reminders/unsubscribe.service.ts'
+import type { Random } from '#support/random.ts'
+import { dayAt, daysLater, isOpen, type Model, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
+import { TIME_ZONES } from './start.ts'
+
+export interface Play {
+  model: Model
+  random: Random
+  owner: Client
+}
+
+const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
+const CYCLES = ['monthly', 'quarterly', 'yearly'] as const
+let addresses = 0
+
+export async function addContract(play: Play, account: ModelAccount): Promise<void> {
+  const { model, random } = play
+  const email = random.chance(0.95) ? newAddress() : null
+  const isOptedIn = random.chance(0.95)
+  const today = dayAt(model.now, account.timeZone)
+  const renewalDate = daysLater(today, random.int(-10, 60))
+  const status = random.chance(0.9) ? 'active' : random.pick(['pending', 'expired'] as const)
+  await write(account, async (ctx) => {
+    const { id } = await createCustomer(
+      ctx,
+      CreateCustomer.parse({ name: 'Customer', email, sendNotifications: isOptedIn }),
+    )
+    const { id: contractId } = await createContract(
+      ctx,
+      CreateContract.parse({
+        customerId: id,
+        amount: 10,
+        startDate: '2020-01-01',
+        renewalCycle: random.pick(CYCLES),
+        renewalDate,
+        status,
+      }),
+    )
+    const customer = { id, email, isOptedIn }
+    model.customers.set(id, customer)
+    const since = model.now
+    model.contracts.set(contractId, {
+      id: contractId,
+      account,
+      customer,
+      renewalDate,
+      status,
+      since,
+      isDeleted: false,
+      own: {},
+    })
+  })
+}
+
+/** One of the things that people do to a contract, its customer or its account. */
+export async function edit(play: Play, contract: ModelContract): Promise<void> {
+  const { random } = play
+  const share = random.share()
+  if (share < 0.4) return renew(play, contract)
+  if (share < 0.5) return moveDate(play, contract, random.int(-20, 40))
+  if (share < 0.58) return changeStatus(play, contract)
+  if (share < 0.7) return changeCustomer(play, contract)
+  if (share < 0.76) return saveOwn(play, contract)
+  if (share < 0.8) return saveAccount(play, contract.account)
+  if (share < 0.88) return bounce(play, contract)
+  if (share < 0.92) return leave(contract)
+  if (share < 0.96) return remove(play, contract)
+  if (share < 0.97) return travel(play, contract.account)
+  if (share < 0.98) return pay(play, contract.account)
+}
+
+/** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
+export async function thwart(play: Play, contract: ModelContract): Promise<void> {
+  const { random } = play
+  const share = random.share()
+  if (share < 0.3) return leave(contract)
+  if (share < 0.5) return bounce(play, contract)
+  if (share < 0.6) return changeStatus(play, contract)
+  if (share < 0.7) return moveDate(play, contract, random.int(1, 40))
+  if (share < 0.85) return changeCustomer(play, contract)
+  return remove(play, contract)
+}
+
+async function renew(play: Play, contract: ModelContract): Promise<void> {
+  const today = dayAt(play.model.now, contract.account.timeZone)
+  if (contract.renewalDate < today) await moveDate(play, contract, play.random.pick([30, 31, 91, 182]))
+}
+
+async function moveDate({ model }: Play, contract: ModelContract, count: number): Promise<void> {
+  const renewalDate = daysLater(contract.renewalDate, count)
+  if (contract.isDeleted || count === 0) return
+  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay(renewalDate) }))
+  Object.assign(contract, { renewalDate, since: model.now })
+}
+
+async function changeStatus({ model, random }: Play, contract: ModelContract): Promise<void> {
+  if (contract.isDeleted) return
+  const wasOpen = isOpen(contract)
+  const status = random.pick(
+    wasOpen ? (['pending', 'active', 'expired', 'cancelled'] as const) : (['active', 'pending'] as const),
+  )
+  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, status }))
+  contract.status = status
+  if (!wasOpen) contract.since = model.now
+}
+
+async function changeCustomer({ random }: Play, { account, customer }: ModelContract): Promise<void> {
+  const email = random.chance(0.85) ? newAddress() : null
+  const sendNotifications = random.chance(0.9)
+  await write(account, (ctx) => updateCustomer(ctx, { id: customer.id, email, sendNotifications }))
+  Object.assign(customer, { email, isOptedIn: sendNotifications })
+}
+
+function someWishes(random: Random): Wishes {
+  return {
+    enabled: random.chance(0.9),
+    reminderDays: OPTIONS.reminderDays.filter(() => random.chance(0.7)),
+    followUpDays: OPTIONS.followUpDays.filter(() => random.chance(0.6)),
+    email: random.chance(0.8),
+    inApp: random.chance(0.8),
+  }
+}
+
+async function saveOwn({ random }: Play, contract: ModelContract): Promise<void> {
+  if (contract.isDeleted) return
+  const wishes = someWishes(random)
+  const maybe = <T>(wish: T) => (random.chance(0.5) ? wish : null)
+  const own = {
+    enabled: maybe(wishes.enabled),
+    reminderDays: maybe(wishes.reminderDays),
+    followUpDays: maybe(wishes.followUpDays),
+    email: maybe(wishes.email),
+    inApp: maybe(wishes.inApp),
+  }
+  const { enabled, ...rest } = own
+  await write(contract.account, (ctx) =>
+    saveContractSettings(ctx, { id: contract.id, enableNotifications: enabled, ...rest }),
+  )
+  contract.own = own
+}
+
+async function saveAccount({ random }: Play, account: ModelAccount): Promise<void> {
+  const { enabled, email, inApp, ...days } = someWishes(random)
+  const hour = random.int(0, 23)
+  await write(account, (ctx) =>
+    saveSettings(ctx, {
+      enableNotifications: enabled,
+      ...days,
+      notificationMethods: { email, inApp },
+      hour,
+      senderName: null,
+      replyTo: null,
+    }),
+  )
+  Object.assign(account, { enabled, email, inApp, ...days, hour })
+}
+
+/** The mail provider tells that a message came back. */
+async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
+  const rows = model.rowsOf.get(contract.id) ?? []
+  const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
+  if (!row || contract.isDeleted) return
+  const { rows: sent } = await owner.query<{ messageId: string; address: string }>(
+    'select message_id as "messageId", address from reminders where id = $1',
+    [row.id],
+  )
+  const [message] = sent
+  if (!message) return
+  const [timestamp, token] = ['1', 'token']
+  const signature = createHmac('sha256', 'key-test')
+    .update(timestamp + token)
+    .digest('hex')
+  const event = { event: 'failed', severity: 'permanent', message: { headers: { 'message-id': message.messageId } } }
+  const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event })
+  await receiveMailEvent(contract.account.request, Buffer.from(body))
+  contract.account.bounced.add(message.address)
+  model.touched.add(row.id)
+}
+
+/** The customer follows the link of an e-mail. */
+async function leave({ account, customer }: ModelContract): Promise<void> {
+  const [row] = await account.request.db.readAs(account.id)<{ key: string }>(sql`select unsubscribe_key() as key`)
+  await unsubscribe(
+    account.request,
+    unsubscribeToken(row?.key ?? '', { accountId: account.id, customerId: customer.id }),
+  )
+  customer.isOptedIn = false
+}
+
+async function remove(play: Play, contract: ModelContract): Promise<void> {
+  if (contract.isDeleted) return
+  await write(contract.account, (ctx) => removeContract(ctx, { id: contract.id }))
+  if (play.random.chance(0.5)) await write(contract.account, (ctx) => removeCustomer(ctx, contract.customer))
+  contract.isDeleted = true
+  await addContract(play, contract.account)
+}
+
+async function travel({ model, random, owner }: Play, account: ModelAccount): Promise<void> {
+  const timeZone = random.pick(TIME_ZONES)
+  if (timeZone === account.timeZone) return
+  await owner.query('update accounts set time_zone = $1 where id = $2', [timeZone, account.id])
+  const { caller } = account.request
+  if (caller) account.request = { ...account.request, caller: { ...caller, timeZone } }
+  Object.assign(account, { timeZone, zoneChangedAt: model.now })
+}
+
+async function pay({ owner }: Play, account: ModelAccount): Promise<void> {
+  account.hasAccess = !account.hasAccess
+  const status = account.hasAccess ? 'active' : 'unpaid'
+  await owner.query('update subscriptions set status = $1 where account_id = $2', [status, account.id])
+}
+
+function newAddress(): string {
+  addresses += 1
+  return `customer${addresses}@simulated.test`
+}
+
+/**
+ * Whoever edits has a subscription; that one without it may not, is tested elsewhere. A connection that was cut in the
+ * turn before shows it only now, when nothing has been done with it: then another one is taken.
+ */
+async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await asSubscriber(request, work)
+    } catch (error) {
+      if (!(error instanceof Error && /terminat/.test(error.message))) throw error
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  dayAt,
+  daysLater,
+  hourAt,
+  isOpen,
+  wishesOf,
+  type Model,
+  type ModelAccount,
+  type ModelContract,
+} from './model.ts'
+
+/** A message that the rules ask for, found by looking at one day after the other. */
+export interface Expected {
+  contract: ModelContract
+  kind: 'reminder' | 'follow_up'
+  offset: number
+  day: string
+  recipient: string
+  channel: string
+  /** 'due', or the reason against it. */
+  fate: string
+  /** False where the rules leave open whether that day still counts. */
+  isCertain: boolean
+}
+
+const REMINDERS = [30, 14, 7, 3, 1]
+const FOLLOW_UPS = [1, 3, 7, 14, 30]
+/** What fell due longer ago helps nobody. */
+const OLDEST_DAYS = 60
+
+type Asked = Pick<Expected, 'kind' | 'offset' | 'day'>
+
+/** What an account's planning at this moment has to write into the ledger, and nothing else; by its key. */
+export function expectedOf(model: Model, account: ModelAccount, contracts: ModelContract[]): Map<string, Expected> {
+  const expected = new Map<string, Expected>()
+  if (!account.hasAccess || hourAt(model.now, account.timeZone) < account.hour) return expected
+  const today = dayAt(model.now, account.timeZone)
+  const oldest = daysLater(today, -OLDEST_DAYS)
+  const from = [account.plannedDay > today ? today : account.plannedDay, oldest].toSorted().at(-1) ?? today
+  const asked = askedFor({ from, today })
+  for (const contract of contracts) {
+    const occasions = asked.get(contract.renewalDate)
+    if (!occasions || !isOpen(contract)) continue
+    for (const one of messagesOf(model, contract, { occasions, today })) {
+      const isCertain = one.day >= account.plannedDay
+      expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate }), { ...one, isCertain })
+    }
+  }
+  return expected
+}
+
+interface Key {
+  renewalDate: string
+  kind: string
+  offset: number
+  recipient: string
+  channel: string
+}
+
+export function keyOf(contractId: number | null, { renewalDate, kind, offset, recipient, channel }: Key): string {
+  return [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+}
+
+/** On each day, for which renewal dates somebody could want a message; by renewal date, the earliest day first. */
+function askedFor({ from, today }: { from: string; today: string }): Map<string, Asked[]> {
+  const asked = new Map<string, Asked[]>()
+  for (let day = from; day <= today; day = daysLater(day, 1)) {
+    const note = (kind: Asked['kind'], offset: number) => {
+      const date = daysLater(day, kind === 'reminder' ? offset : -offset)
+      asked.set(date, [...(asked.get(date) ?? []), { kind, offset, day }])
+    }
+    for (const offset of REMINDERS) note('reminder', offset)
+    for (const offset of FOLLOW_UPS) note('follow_up', offset)
+  }
+  return asked
+}
+
+interface Moment {
+  occasions: Asked[]
+  today: string
+}
+
+function messagesOf(
+  model: Model,
+  contract: ModelContract,
+  { occasions, today }: Moment,
+): Omit<Expected, 'isCertain'>[] {
+  const wishes = wishesOf(contract)
+  if (!wishes.enabled) return []
+  const since = dayAt(contract.since, contract.account.timeZone)
+  const wanted = occasions.filter(
+    ({ kind, offset, day }) =>
+      day >= since && (kind === 'reminder' ? wishes.reminderDays : wishes.followUpDays).includes(offset),
+  )
+  const lines = [
+    ['customer', 'email'],
+    ...(wishes.email ? [['owner', 'email']] : []),
+    ...(wishes.inApp ? [['owner', 'in_app']] : []),
+  ]
+  const newest = wanted.at(-1)
+  return lines.flatMap(([recipient = '', channel = '']) => {
+    const past = (model.rowsOf.get(contract.id) ?? []).filter(
+      (row) => row.renewalDate === contract.renewalDate && row.recipient === recipient && row.channel === channel,
+    )
+    return wanted
+      .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
+      .map((one) => {
+        const later = past.find(
+          ({ state, day, sentOn }) =>
+            state !== 'skipped' && state !== 'failed' && (day >= one.day || (sentOn ?? '') >= one.day),
+        )
+        const isOvertaken = newest !== undefined && newest.day > one.day
+        const overtaken = isOvertaken ? 'superseded' : undefined
+        const told = later && (later.kind === 'manual' ? 'manual' : 'superseded')
+        const fate =
+          told ?? overtaken ?? tooLate(contract, one, today) ?? unreachable(contract, { recipient, channel }) ?? 'due'
+        return { ...one, contract, recipient, channel, fate }
+      })
+  })
+}
+
+export function tooLate({ renewalDate }: ModelContract, { kind, day }: { kind: string; day: string }, today: string) {
+  const isTooLate = kind === 'reminder' ? today > renewalDate : today > daysLater(day, 30)
+  return isTooLate ? 'too_late' : undefined
+}
+
+export function unreachable(
+  { account, customer }: ModelContract,
+  { recipient, channel }: { recipient: string; channel: string },
+): string | undefined {
+  if (channel === 'in_app') return undefined
+  if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
+  if (!customer.isOptedIn) return 'opted_out'
+  if (customer.email === null) return 'no_address'
+  return account.bounced.has(customer.email) ? 'address_bounced' : undefined
+}

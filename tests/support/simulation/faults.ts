@@ -1,0 +1,93 @@
+import type { Pool, QueryConfig } from 'pg'
+import type { Services } from '#server/context.ts'
+import type { Database, Read } from '#server/db/database.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import type { Random } from '#support/random.ts'
+import type { Model } from './model.ts'
+
+interface Outside {
+  db: Database
+  services: Services
+}
+
+/** What a process that has been killed does with everything it still wanted to do. */
+class Killed extends Error {}
+
+/**
+ * The same database and mail server, as a process sees them that is killed after so many steps. A step is every
+ * statement, every begin and end of a transaction, and every message, both before it is done and after.
+ */
+export function mortal({ db, services }: Outside, steps: number): Outside & { isDead: () => boolean } {
+  let left = steps
+  const step = () => {
+    left -= 1
+    if (left <= 0) throw new Killed('killed')
+  }
+  const around = async <T>(work: () => Promise<T>): Promise<T> => {
+    step()
+    const result = await work()
+    step()
+    return result
+  }
+  const writeAs: Database['writeAs'] = (accountId, work) =>
+    around(() =>
+      db.writeAs(accountId, (em, write) => {
+        const mortalWrite: Read = (statement, planning) => around(() => write(statement, planning))
+        return around(() => work(em, mortalWrite))
+      }),
+    )
+  const writeTogether: Database['writeTogether'] = (work) =>
+    around(() => db.writeTogether((write) => around(() => work((asked) => around(() => write(asked))))))
+  const system: Pool = Object.create(db.system, {
+    query: { value: (asked: QueryConfig) => around(() => db.system.query(asked)) },
+  })
+  const mailer: Mailer = { ...services.mailer, send: (message) => around(() => services.mailer.send(message)) }
+  return { db: { ...db, system, writeAs, writeTogether }, services: { ...services, mailer }, isDead: () => left <= 0 }
+}
+
+export interface Weather {
+  mail: 'fine' | 'stormy' | 'down'
+}
+
+/** A mail server that does what the weather says, the same for the same seed whoever comes first. */
+export function simulatedMailer(model: Model, weather: Weather, seed: number): Mailer {
+  const attempts = new Map<number, number>()
+  return {
+    messageIdOf: (key) => `<${key}@traxx.test>`,
+    send: async ({ to, key = '' }) => {
+      const rowId = Number(/^reminder-(\d+)\./.exec(key)?.[1])
+      const attempt = (attempts.get(rowId) ?? 0) + 1
+      attempts.set(rowId, attempt)
+      await new Promise(setImmediate)
+      if (weather.mail === 'down') throw failure('connect ECONNREFUSED', { code: 'ESOCKET', syscall: 'connect' })
+      const share = weather.mail === 'stormy' ? mixed(seed, rowId, attempt) : 1
+      if (share < 0.06) throw failure('451 later', { code: 'EMESSAGE', responseCode: 451 })
+      if (share < 0.08) throw failure('550 no', { code: 'EENVELOPE', responseCode: 550, permanent: true })
+      if (share < 0.14) throw lost(model, rowId)
+      model.receipts.push({ rowId, to, at: model.now })
+      if (share < 0.2) throw lost(model, rowId)
+      return { messageId: `<${key}@traxx.test>` }
+    },
+  }
+}
+
+function failure(message: string, fields: object): Error {
+  return Object.assign(new Error(message), fields)
+}
+
+function lost(model: Model, rowId: number): Error {
+  model.incidents.add(rowId)
+  return failure('Connection closed unexpectedly', { code: 'ECONNECTION' })
+}
+
+function mixed(...numbers: number[]): number {
+  let hash = 2_166_136_261
+  for (const number of numbers) hash = Math.imul(hash ^ number, 16_777_619) ^ (hash >>> 13)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((hash ^ (hash >>> 12)) >>> 0) / 4_294_967_296
+}
+
+/** How many steps a process gets that is to be killed somewhere in its turn. */
+export function fewSteps(random: Random): number {
+  return Math.ceil(Math.exp(random.share() * Math.log(300)))
+}

@@ -1,0 +1,294 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Fastify from 'fastify'
+import pg from 'pg'
+import { openDatabase, type Database } from '#server/db/database.ts'
+import type { Services } from '#server/context.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/send-reminders.ts'
+import { randomFrom } from '#support/random.ts'
+import { fakeServices } from '#support/services.ts'
+import { actByHand } from './by-hand.ts'
+import { takeOverClock } from './database-clock.ts'
+import { addContract, edit, thwart, type Play } from './edits.ts'
+import { expectedOf, type Expected } from './expectation.ts'
+import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
+import { fault, judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
+import { dayAt, hourAt, newModel, type ModelAccount, type ModelContract } from './model.ts'
+import { openAccount } from './start.ts'
+
+export interface SimulationOptions {
+  /** A migrated database that nobody else uses. */
+  connection: pg.PoolConfig
+  seed: number
+  contracts: number
+  days: number
+  tell?: (text: string) => void
+}
+
+export interface SimulationReport {
+  faults: string[]
+  turns: number
+  edits: number
+  /** Edits between planning and sending. */
+  thwarted: number
+  kills: number
+  drops: number
+  jumps: number
+  messages: number
+  received: number
+  repeats: number
+}
+
+const START = Date.parse('2027-01-04T00:30:00Z')
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const ACCOUNTS = 8
+
+/** The whole of TRAXX's reminders, day by day, in a world where things go wrong; see `expectation.ts` for the judge. */
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  await using stack = new AsyncDisposableStack()
+  const owner = new pg.Client(options.connection)
+  await owner.connect()
+  stack.defer(() => owner.end())
+  const setClock = await takeOverClock(owner)
+  const db = await openDatabase(options.connection)
+  stack.defer(() => db.close())
+  const simulation = await new Simulation(options, { owner, db, setClock }).begin()
+  for (let day = 0; day < options.days; day += 1) await simulation.liveThrough(day)
+  return await simulation.end()
+}
+
+interface Opened {
+  owner: pg.Client
+  db: Database
+  setClock: (now: Date) => Promise<void>
+}
+
+type Ctx = Parameters<typeof planReminders>[0]
+
+class Simulation {
+  readonly #options: SimulationOptions
+  readonly #opened: Opened
+  readonly #play: Play
+  readonly #weather: Weather = { mail: 'fine' }
+  readonly #services: Services
+  readonly #log = Fastify().log
+  readonly #report = { turns: 0, edits: 0, thwarted: 0, kills: 0, drops: 0, jumps: 0 }
+  #mailTurnsAt = 0
+  #serversDownUntil = 0
+  #clockIsTrustedFrom = 0
+
+  constructor(options: SimulationOptions, opened: Opened) {
+    this.#options = options
+    this.#opened = opened
+    const model = newModel(START)
+    this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
+    const now = () => new Date(model.now)
+    const mailer = simulatedMailer(model, this.#weather, options.seed)
+    this.#services = fakeServices({ mailer, now, billingNow: now })
+  }
+
+  async begin(): Promise<this> {
+    const { db, owner } = this.#opened
+    const { model } = this.#play
+    await this.#opened.setClock(new Date(model.now))
+    for (let place = 0; place < ACCOUNTS; place += 1)
+      model.accounts.push(await openAccount({ db, owner, services: this.#services }, place))
+    for (let n = 0; n < this.#options.contracts; n += 1) await addContract(this.#play, this.#accountAt(n))
+    return this
+  }
+
+  async liveThrough(day: number): Promise<void> {
+    const { random, model } = this.#play
+    const turns = random.int(2, 4)
+    for (let turn = 0; turn < turns; turn += 1) {
+      await this.#setTime(START + day * DAY + (turn * DAY) / turns + random.int(0, 4 * HOUR))
+      await this.#jump(turn === 0 && day === Math.floor(this.#options.days / 2))
+      this.#changeWeather()
+      const hasEdited = await this.#edit()
+      if (hasEdited) await this.#setTime(model.now + random.int(6, 30) * MINUTE)
+      if (model.now >= this.#serversDownUntil) await this.#runJobs()
+      await this.#setTime(model.now)
+    }
+    if (day % 30 === 29)
+      this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
+  }
+
+  /** Fair weather, until everything has had its turn. */
+  async end(): Promise<SimulationReport> {
+    const { model } = this.#play
+    this.#weather.mail = 'fine'
+    const from = Math.max(model.now, START + this.#options.days * DAY)
+    for (let hours = 1; hours <= 72; hours += 2) {
+      await this.#setTime(from + hours * HOUR)
+      await this.#takeTurn({ isHealthy: true, processes: [this.#process()] })
+    }
+    judgeEnd(model)
+    await this.#judgeNotices()
+    const repeats = [...model.rows.values()].filter((row) => row.repeats > 0).length
+    return {
+      ...this.#report,
+      faults: model.faults,
+      messages: model.rows.size,
+      received: model.receipts.length,
+      repeats,
+    }
+  }
+
+  async #setTime(now: number): Promise<void> {
+    this.#play.model.now = now
+    await this.#opened.setClock(new Date(now))
+  }
+
+  /** A server whose clock is wrong for one turn, or was; once for certain. */
+  async #jump(isCertain: boolean): Promise<void> {
+    const { random, model } = this.#play
+    if (!random.chance(0.01) && !isCertain) return
+    this.#report.jumps += 1
+    // What was planned by a clock that was ahead may be planned a day later than it should.
+    this.#clockIsTrustedFrom = model.now + 28 * HOUR
+    await this.#setTime(model.now + random.pick([-30 * HOUR, -3 * HOUR, 5 * HOUR, 3 * DAY, 20 * DAY, 100 * DAY]))
+  }
+
+  #changeWeather(): void {
+    const { random, model } = this.#play
+    if (model.now >= this.#mailTurnsAt) {
+      this.#weather.mail = random.pick(['fine', 'fine', 'fine', 'stormy', 'stormy', 'down'] as const)
+      this.#mailTurnsAt = model.now + Math.ceil(Math.exp(random.share() * Math.log(20))) * DAY
+    }
+    if (random.chance(0.004)) this.#serversDownUntil = model.now + random.int(1, 40) * DAY
+  }
+
+  async #edit(): Promise<boolean> {
+    const { random, model } = this.#play
+    const live = [...model.contracts.values()].filter(({ isDeleted, account }) => !isDeleted && account.hasAccess)
+    const count = Math.round(random.share() * 2 * Math.max(1, live.length * 0.02))
+    for (let n = 0; n < count; n += 1) {
+      const contract = random.pick(live)
+      if (contract.isDeleted || !contract.account.hasAccess) continue
+      if (random.chance(0.1)) await actByHand(this.#play, contract)
+      else await edit(this.#play, contract)
+      this.#report.edits += 1
+    }
+    const locked = model.accounts.filter(({ hasAccess }) => !hasAccess)
+    for (const account of locked) if (random.chance(0.02)) await this.#pay(account)
+    return count > 0
+  }
+
+  async #pay(account: ModelAccount): Promise<void> {
+    account.hasAccess = true
+    await this.#opened.owner.query(`update subscriptions set status = 'active' where account_id = $1`, [account.id])
+  }
+
+  async #runJobs(): Promise<void> {
+    const { random } = this.#play
+    const share = random.share()
+    if (share < 0.06) return this.#takeTurn({ isHealthy: false, processes: [this.#killed()] })
+    if (share < 0.1) return this.#takeTurn({ isHealthy: false, processes: [this.#killed(), this.#process()] })
+    if (share < 0.13) return this.#takeTurn({ isHealthy: false, processes: [this.#process()], dropsConnections: true })
+    if (share < 0.25) return this.#takeTurn({ isHealthy: true, processes: [this.#process(), this.#process()] })
+    return this.#takeTurn({ isHealthy: true, processes: [this.#process()] })
+  }
+
+  #process(): Ctx {
+    const { db } = this.#opened
+    return { db, services: this.#services, log: this.#log, signal: new AbortController().signal }
+  }
+
+  #killed(): Ctx {
+    this.#report.kills += 1
+    const { isDead: _isDead, ...outside } = mortal(this.#process(), fewSteps(this.#play.random))
+    return { ...this.#process(), ...outside }
+  }
+
+  async #takeTurn(turn: { isHealthy: boolean; processes: Ctx[]; dropsConnections?: boolean }): Promise<void> {
+    const { model, owner } = this.#play
+    this.#report.turns += 1
+    const isHealthy = turn.isHealthy && model.now >= this.#clockIsTrustedFrom
+    await look(owner, model)
+    const expected = this.#expected()
+    const since = model.receipts.length
+    await this.#all(turn, planReminders)
+    const fresh = await look(owner, model)
+    const accounts = await this.#notePlanned(isHealthy)
+    judgePlanning(model, { fresh, expected, accounts, isHealthy })
+    await this.#thwart()
+    await this.#all(turn, sendReminders)
+    await look(owner, model)
+    judgeSending(model, since, turn.isHealthy)
+  }
+
+  /** People do not wait until what was planned is sent. */
+  async #thwart(): Promise<void> {
+    const { model, random } = this.#play
+    const waiting = new Set(
+      [...model.open].map((id) => model.rows.get(id)).map((row) => model.contracts.get(row?.contractId ?? 0)),
+    )
+    for (const contract of waiting) {
+      if (!contract || contract.isDeleted || !contract.account.hasAccess || !random.chance(0.15)) continue
+      await thwart(this.#play, contract)
+      this.#report.thwarted += 1
+    }
+  }
+
+  /** What all processes make of it at once. One that is killed says nothing of what it did. */
+  async #all(
+    { processes, dropsConnections }: { processes: Ctx[]; dropsConnections?: boolean },
+    job: typeof planReminders,
+  ) {
+    const dropping = dropsConnections ? this.#dropConnections() : undefined
+    await Promise.all(processes.map((ctx) => job(ctx).catch(() => {})))
+    await dropping
+  }
+
+  async #dropConnections(): Promise<void> {
+    this.#report.drops += 1
+    await pause(this.#play.random.int(0, 15))
+    await this.#opened.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  }
+
+  #expected(): Map<string, Expected> {
+    const { model } = this.#play
+    const byAccount = Map.groupBy(model.contracts.values(), ({ account }: ModelContract) => account)
+    return new Map(model.accounts.flatMap((one) => [...expectedOf(model, one, byAccount.get(one) ?? [])]))
+  }
+
+  /** Which accounts were planned just now. In a healthy turn, none may stand still. */
+  async #notePlanned(isHealthy: boolean): Promise<Set<number>> {
+    const { model, owner } = this.#play
+    const { rows } = await owner.query<{ id: number }>(
+      'select account_id as id from reminder_schedules where planned_at = $1',
+      [new Date(model.now)],
+    )
+    const planned = new Set(rows.map(({ id }) => id))
+    for (const account of model.accounts) {
+      const today = dayAt(model.now, account.timeZone)
+      const tomorrow = dayAt(model.now + DAY, account.timeZone)
+      const hasStruck = hourAt(model.now, account.timeZone) >= account.hour
+      if (planned.has(account.id)) account.plannedDay = account.hasAccess ? today : tomorrow
+      else if (isHealthy && hasStruck && account.plannedDay < today)
+        fault(model, `account ${account.id} was not planned`)
+      const inThreeDays = dayAt(model.now + 3 * DAY, account.timeZone)
+      if (isHealthy && hasStruck && account.plannedDay > inThreeDays)
+        fault(model, `account ${account.id} waits until ${account.plannedDay}`)
+    }
+    return planned
+  }
+
+  async #judgeNotices(): Promise<void> {
+    const { model, owner } = this.#play
+    const { rows } = await owner.query<{ count: number }>(
+      `select count(*)::int as count from notifications where type <> 'other'`,
+    )
+    const given = [...model.rows.values()].filter(
+      ({ channel, state }) => channel === 'in_app' && state === 'sent',
+    ).length
+    if (rows[0]?.count !== given) fault(model, `${given} notices in the ledger, ${rows[0]?.count} in the app`)
+  }
+
+  #accountAt(place: number): ModelAccount {
+    const account = this.#play.model.accounts[place % ACCOUNTS]
+    if (!account) throw new Error('There are accounts')
+    return account
+  }
+}

@@ -1,0 +1,67 @@
+import Fastify from 'fastify'
+import type { Client } from 'pg'
+import type { RequestContext, Services } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
+import { openCallers } from '#server/identity/callers.ts'
+import { dayAt, type ModelAccount } from './model.ts'
+
+/** Zones whose clocks change at different hours, by half an hour, at midnight, or never. */
+const ZONES = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'America/Santiago',
+  'Asia/Kolkata',
+  'Africa/Cairo',
+  'UTC',
+]
+export const TIME_ZONES: readonly string[] = ZONES
+
+interface Opened {
+  db: Database
+  owner: Client
+  services: Services
+}
+
+/** An account with the preferences that everybody begins with. */
+export async function openAccount({ db, owner, services }: Opened, place: number): Promise<ModelAccount> {
+  const timeZone = ZONES[place % ZONES.length] ?? 'UTC'
+  const [clerkUserId, email] = [`user_${place}`, `owner${place}@simulated.test`]
+  const { rows } = await owner.query<{ id: number }>(
+    'insert into accounts (clerk_user_id, email, time_zone) values ($1, $2, $3) returning id',
+    [clerkUserId, email, timeZone],
+  )
+  const id = rows[0]?.id ?? 0
+  await owner.query(
+    `insert into subscriptions (account_id, stripe_subscription_id, status, ever_paid_or_trialed, synced_at)
+      values ($1, $2, 'active', true, now())`,
+    [id, `sub_${id}`],
+  )
+  const subscription = { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true }
+  const request: RequestContext = {
+    db,
+    services,
+    callers: openCallers(db, services),
+    log: Fastify().log,
+    origin: 'http://localhost:3000',
+    caller: { id, clerkUserId, email, timeZone, stripeCustomerId: null, subscription },
+    viaApiKey: false,
+  }
+  return {
+    id,
+    request,
+    ownerEmail: email,
+    timeZone,
+    zoneChangedAt: 0,
+    hour: 8,
+    hasAccess: true,
+    plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
+    bounced: new Set(),
+    enabled: true,
+    reminderDays: [30, 14, 7, 1],
+    followUpDays: [1, 3, 7],
+    email: true,
+    inApp: true,
+  }
+}
