@@ -1,20 +1,51 @@
+import { expectAccessible } from './support/axe.ts'
 import { anEmail, DEMO, expect, pay, signIn, signUp, startTrial, test } from './support/journey.ts'
 
-const PROTECTED = ['/dashboard', '/customers', '/contracts', '/notifications', '/profile', '/test-auth']
+const PROTECTED = {
+  '/dashboard': 'Dashboard',
+  '/customers': 'Customers',
+  '/contracts': 'Contracts',
+  '/profile': 'Profile',
+  '/notifications': 'Notifications',
+  '/notifications/settings': 'Notification Settings',
+  '/notifications/texts': 'Message Texts',
+  '/reminders': 'Reminders',
+  '/test-auth': 'Test authentication',
+}
 
-for (const path of PROTECTED) {
-  test(`${path} sends somebody who is signed out to /sign-in, and never shows itself`, async ({ page }) => {
+test('every protected screen sends somebody who is signed out to /sign-in, and never shows itself', async ({
+  page,
+}) => {
+  await page.addInitScript(recordHeadings)
+  for (const path of Object.keys(PROTECTED)) {
     await page.goto(path)
     await page.waitForURL('**/sign-in**')
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
-  })
-}
+    expect(await page.evaluate(() => sessionStorage.getItem('headings'))).toBe('Welcome back')
+  }
+})
+
+test('without a subscription the checkout leads to the way out', async ({ page }) => {
+  const email = anEmail()
+  await page.goto('/checkout?trial=true')
+  await signUp(page, email)
+  await page.getByRole('link', { name: /back/i }).first().click()
+  await page.getByRole('link', { name: /delete your account/ }).click()
+  await expect(page.getByRole('heading', { name: 'Your data and account' })).toBeVisible()
+  await expectAccessible(page, '/your-data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/')
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+})
 
 test('signed in without a subscription, every screen leads to the checkout', async ({ page }) => {
   await page.goto('/checkout?trial=true')
   await signUp(page, anEmail())
-  for (const path of [...PROTECTED, '/no/such/page', '/']) {
+  for (const path of [...Object.keys(PROTECTED), '/no/such/page', '/']) {
     await page.goto(path)
     await page.waitForURL(/__stripe\/checkout|\/checkout\?trial=true/)
   }
@@ -78,10 +109,22 @@ test('the addresses that lead elsewhere do', async ({ page }) => {
   }
   await page.goto('/sign-up')
   await page.waitForURL('**/checkout')
+  await page.goto('/checkout/signup/anything')
+  await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()
+  await page.goto('/sso-callback/google')
+  await expect(page.getByRole('heading', { name: 'Processing sign-in...' })).toBeVisible()
+  // Where no sign-in was begun there is none to finish.
+  await page.waitForURL('**/sign-in')
 })
 
-test('signed in with a subscription, sign-in leads to the dashboard and so does any other path', async ({ page }) => {
+test('signed in with a subscription, every screen shows itself, and any other path leads to the dashboard', async ({
+  page,
+}) => {
   await signIn(page, DEMO)
+  for (const [path, name] of Object.entries(PROTECTED)) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  }
   for (const path of ['/sign-in', '/no/such/page']) {
     await page.goto(path)
     await page.waitForURL('**/dashboard')
@@ -100,3 +143,37 @@ test('a sign-out in one tab signs the others out', async ({ page, context }) => 
   await page.waitForURL((url) => url.pathname === '/')
   await other.waitForURL(/\/sign-in|\/$/)
 })
+
+test('no link to the sign-in leads to another site', async ({ page }) => {
+  await signIn(page, DEMO)
+  for (const wanted of [
+    '//evil.test',
+    '/%5Cevil.test',
+    '%5C%5Cevil.test',
+    'javascript:alert(1)',
+    'https://evil.test',
+  ]) {
+    await page.goto(`/sign-in?redirect_url=${wanted}`)
+    await page.waitForURL('**/dashboard')
+  }
+})
+
+test('on a phone the navigation is a drawer, which leads on and closes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(page, DEMO)
+  await expect(page.getByRole('link', { name: 'Customers' })).toBeHidden()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Customers' }).click()
+  await page.waitForURL('**/customers')
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+/** In the page: every first heading that was on it for a moment. */
+function recordHeadings() {
+  const seen = new Set<string>()
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('h1')) seen.add(textContent ?? '')
+    sessionStorage.setItem('headings', [...seen].join())
+  }).observe(document, { childList: true, subtree: true })
+}

@@ -98,3 +98,35 @@ test('a PDF opens in a new tab', async ({ page, context }) => {
   await (await opened).waitForURL(/^blob:/)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('the first page of a visit shows its rows without any script', async ({ page, browser, app }) => {
+  await signIn(page, DEMO)
+  const storageState = await page.context().storageState()
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: app.url, storageState })
+  const bare = await context.newPage()
+  await bare.goto('/contracts')
+  await expect(rows(bare)).toHaveCount(10)
+  await expect(bare).toHaveTitle('Contracts · TRAXX')
+  await context.close()
+})
+
+test('what is done before the scripts are there is done once they are', async ({ page }) => {
+  await signIn(page, DEMO)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/assets\/index-.*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/customers', { waitUntil: 'commit' })
+  const search = page.getByLabel('Search customers')
+  await search.fill('harbor')
+  await page.getByRole('button', { name: 'Add Customer' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  release()
+  await expect(page.getByRole('dialog', { name: 'Add Customer' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('harbor')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/search=harbor/)
+})

@@ -47,22 +47,3 @@ test('signed out, the settings lead to the sign-in', async ({ page }) => {
   await page.goto('/notifications/settings')
   await expect(page).toHaveURL(/\/sign-in/)
 })
-
-test('notifications are marked read and cleared', async ({ page }) => {
-  test.setTimeout(60_000)
-  await signIn(page, DEMO)
-  await page.goto('/notifications')
-  await expect(page.getByRole('tab', { name: /All \(\d+\)/ })).toBeVisible()
-  await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page
-    .getByRole('dialog', { name: 'Notifications' })
-    .getByRole('button', { name: /^Clear / })
-    .first()
-    .click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await expect(page.getByRole('tab', { name: 'Unread (0)' })).toBeVisible()
-  await page.getByRole('button', { name: 'Clear all' }).click()
-  await expect(page.getByRole('heading', { name: 'No notifications' })).toBeVisible()
-  await expect(page.getByText("You'll see renewal reminders and other important updates here.")).toBeVisible()
-})

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+const SCRIPTS = /\/assets\/.*\.js$/
+const rows = (page: Page) => page.locator('tbody').getByRole('row')
+const boxes = (page: Page) => page.locator('tbody').getByRole('checkbox')
+
+/** Opens a screen whose scripts arrive only after this has been done on it. */
+async function before(page: Page, path: string, act: () => Promise<unknown>) {
+  const { promise: done, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(SCRIPTS, async (route) => {
+    await done
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  await expect(rows(page)).toHaveCount(10)
+  await act()
+  goOn()
+}
+
+test('what is ticked, typed, chosen or clicked before the scripts have arrived is done once they have', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  await signIn(page, DEMO)
+  await page.goto('/customers')
+  await expect(rows(page)).toHaveCount(10)
+  const [first, second] = [await boxes(page).nth(0).isChecked(), await boxes(page).nth(1).isChecked()]
+  const saves: string[] = []
+  page.on('response', (answer) => void (answer.url().includes('customers.update') && saves.push(answer.url())))
+  await before(page, '/customers', async () => {
+    await boxes(page).nth(0).click()
+    await boxes(page).nth(1).click()
+  })
+  await expect.poll(() => saves.join().split('customers.update').length - 1, { timeout: 20_000 }).toBe(2)
+  await expect(boxes(page).nth(0)).toBeChecked({ checked: !first })
+  await expect(boxes(page).nth(1)).toBeChecked({ checked: !second })
+
+  await before(page, '/contracts', async () => {
+    await page.getByRole('searchbox').fill('bluebird')
+    await page.getByRole('combobox', { name: 'Status' }).first().selectOption('Expired')
+    await page.getByRole('button', { name: 'Add Contract' }).click()
+  })
+  await expect(page.getByRole('dialog', { name: 'Add Contract' })).toBeVisible({ timeout: 20_000 })
+  await expect(page).toHaveURL(/search=bluebird/)
+  await expect(page).toHaveURL(/status=expired/)
+})
+
+test.describe('in another time zone than the account', () => {
+  test.use({ timezoneId: 'Pacific/Kiritimati' })
+
+  test('the browser shows the screen itself, and keeps no event of it', async ({ page }) => {
+    await signIn(page, DEMO)
+    await before(page, '/customers', () => page.getByRole('searchbox').click())
+    await expect.poll(() => page.evaluate(() => globalThis.earlyActs)).toBeUndefined()
+    await expect(rows(page)).toHaveCount(10)
+  })
+})

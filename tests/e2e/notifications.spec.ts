@@ -1,0 +1,45 @@
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+test('from the bell to the page: what is new is counted, followed, read and cleared', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName(/^Notifications, \d\+? unread$/)
+  await bell.click()
+  const latest = page.getByRole('dialog', { name: 'Notifications' })
+  await expect(latest.getByText(/^(Just now|\d+[mhd] ago)$/).first()).toBeVisible()
+  await latest
+    .getByRole('button', { name: /^Clear / })
+    .first()
+    .click()
+  await latest.getByRole('link', { name: 'View all notifications' }).click()
+  await expect(page).toHaveURL(/\/notifications$/)
+
+  const unread = page.getByRole('tab', { name: /^Unread \(\d+\)$/ })
+  const counted = async () => Number(/\d+/.exec(await unread.innerText())?.[0])
+  await expect(unread).toBeVisible()
+  await expectAccessible(page, 'the notifications')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectNoOverflow(page, 'the notifications on a phone')
+  const before = await counted()
+  await page
+    .getByRole('button', { name: /^Unread/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/contracts\?search=/)
+  await page.goBack()
+  await expect.poll(counted).toBe(before - 1)
+
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('tab', { name: 'Unread (0)' }).click()
+  await expect(page.getByRole('heading', { name: 'No unread notifications' })).toBeVisible()
+  await expect(page.getByText("You're all caught up!")).toBeVisible()
+  await expect(bell).toHaveAccessibleName('Notifications')
+  await page.getByRole('tab', { name: /^All \(/ }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByRole('heading', { name: 'No notifications' })).toBeVisible()
+  await expect(page.getByText("You'll see renewal reminders and other important updates here.")).toBeVisible()
+  await bell.click()
+  await expect(latest.getByText('No notifications')).toBeVisible()
+})

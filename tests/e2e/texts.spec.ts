@@ -1,0 +1,37 @@
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+test('a text is written, looked at, tried, saved, and is what customers then read', async ({ page }) => {
+  test.setTimeout(60_000)
+  await signIn(page, DEMO)
+  await page.goto('/notifications/settings')
+  await page.getByRole('link', { name: 'Message Texts' }).click()
+  const subject = page.getByRole('textbox', { name: 'Subject' })
+  await subject.fill('{{customer}}, {{wen}}')
+  await expect(page.getByText(/^{{wen}} is not a variable here/)).toBeVisible()
+  await subject.fill('A word to ')
+  await page.getByRole('button', { name: /^Insert {{customer}}/ }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByText(/^A word to \w/)).toBeVisible()
+  const letter = page.frameLocator('iframe')
+  await expect(letter.getByText(/^Hello /)).toBeVisible()
+  await preview.getByLabel('For customer').fill('bluebird')
+  await page.getByRole('option', { name: /^Bluebird Bakery/ }).click()
+  await expect(preview.getByText('As Bluebird Bakery would get it, 7 days before renewal.')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectNoOverflow(page, 'the texts on a phone')
+  await page.getByRole('button', { name: 'Send me a test' }).click()
+  await expect(page.getByText(`Test sent to ${DEMO.email}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Save Text' }).click()
+  await expect(page.getByText('Text saved successfully!')).toBeVisible()
+  await page.reload()
+  await expect(subject).toHaveValue('A word to {{customer}}')
+
+  await page.goto('/dev/mailbox')
+  await page.getByRole('link', { name: /^Test: A word to/ }).click()
+  for (const title of ['The message by day', 'The message in the dark']) {
+    await expect(page.frameLocator(`iframe[title="${title}"]`).getByText(/^Hello /)).toBeVisible()
+  }
+  await expectAccessible(page, 'the development mailbox')
+  await expectNoOverflow(page, 'the development mailbox on a phone')
+})

@@ -1,0 +1,29 @@
+import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
+import { expect, startTrial, test } from './support/journey.ts'
+
+test('an empty account looks around with sample data, removes it, and takes its first step', async ({ page }) => {
+  test.setTimeout(120_000)
+  await startTrial(page)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps.getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('heading', { name: 'Revenue Trend' })).toBeHidden()
+  await expectNothingSerious(page, 'the first steps')
+
+  await page.getByRole('button', { name: 'Load sample data' }).click()
+  await expect(page.getByText('This is sample data')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Revenue Trend' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Bellweather Bakery' }).first()).toContainText('Overdue')
+  await expectAccessible(page, 'sample data')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectNoOverflow(page, 'sample data on a phone')
+
+  await page.getByRole('button', { name: 'Remove sample data' }).click()
+  await expect(page.getByText('The sample data is removed')).toBeVisible()
+  await expectNoOverflow(page, 'the first steps on a phone')
+  await page.getByRole('button', { name: 'Add your first customer' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Analytical Engines Ltd')
+  await page.keyboard.press('Enter')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Add a customer' }).getByLabel('Done')).toBeVisible()
+  await page.reload()
+  await expect(steps.getByLabel('Done')).toHaveCount(1)
+})
