@@ -46,10 +46,10 @@ interface Visit {
 /** Milliseconds as the page's own clock has them, from the start of its navigation to the frame after the row. */
 async function firstRow(visit: Visit): Promise<number> {
   const { page, close } = await open(browser, visit)
-  await page.locator('tbody tr').first().waitFor()
-  const shown = await page.evaluate(() => performance.getEntriesByName('first-row')[0]?.startTime ?? Number.NaN)
+  const shown = await page.waitForFunction(() => performance.getEntriesByName('first-row')[0]?.startTime)
+  const time = await shown.jsonValue()
   await close()
-  return shown
+  return time ?? Number.NaN
 }
 
 async function tableOf(visit: Visit): Promise<string> {

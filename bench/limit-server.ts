@@ -80,7 +80,7 @@ interface DashboardRow {
   expiring: number
   fresh: number
   months: unknown[]
-  attention: { id: number; daysLeft: number; isReminded: boolean }[]
+  attention: { id: number; customerName: string; daysLeft: number; isReminded: boolean }[]
 }
 
 function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention }: DashboardRow) {
@@ -116,7 +116,7 @@ function dashboardOf({ totals, customers, overdue, expiring, fresh, months, atte
 }
 
 function plain({ isReminded: _isReminded, ...contract }: DashboardRow['attention'][number]) {
-  return contract
+  return { ...contract, clientName: contract.customerName }
 }
 
 function today(): string {

@@ -38,12 +38,23 @@ async function weigh(browser: Browser, path: string, storageState: State | undef
   page.on('response', (response) => {
     if (['script', 'stylesheet'].includes(response.request().resourceType())) loaded.push(response)
   })
-  await page.goto(path, { waitUntil: 'networkidle' })
+  const document = await page.goto(path, { waitUntil: 'networkidle' })
   const weights = await Promise.all(loaded.map(weightOf))
+  weights.push({ name: 'styles in the page itself', bytes: gzipped(stylesIn((await document?.text()) ?? '')) })
   await context.close()
   return weights.toSorted((one, other) => other.bytes - one.bytes)
 }
 
 async function weightOf(response: Response) {
-  return { name: new URL(response.url()).pathname, bytes: gzipSync(await response.body(), { level: 9 }).length }
+  return { name: new URL(response.url()).pathname, bytes: gzipped(await response.body()) }
+}
+
+/** What a page brings along; a script of its own is hardly a line. */
+function stylesIn(html: string): string {
+  const [head = ''] = html.split('<body')
+  return [...head.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, text]) => text).join('')
+}
+
+function gzipped(bytes: Buffer | string): number {
+  return gzipSync(bytes, { level: 9 }).length
 }

@@ -1,0 +1,7 @@
+import { startMailServer } from '#support/mail-server.ts'
+
+/** A mail server in a process of its own, which takes so many milliseconds for every message. */
+const milliseconds = Number(process.env['MILLISECONDS'])
+const { url } = await startMailServer({ milliseconds: () => milliseconds, treat: () => 'take' })
+process.on('SIGTERM', () => process.exit())
+console.log(`The mail server is ready at ${url}.`)
