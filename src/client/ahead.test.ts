@@ -4,7 +4,7 @@ import { readAhead, takeAnswers, writeAhead, type Ahead } from './ahead.ts'
 
 const AHEAD: Ahead = {
   href: '/contracts',
-  known: { id: 'user_ada', tokenForMs: 50_000, timeZone: 'UTC' },
+  known: { id: 'user_ada', name: 'Ada Lovelace', email: 'ada@example.com', tokenForMs: 50_000, timeZone: 'UTC' },
   answers: { mutations: [], queries: [] },
 }
 
@@ -22,7 +22,13 @@ test('what the server has answered arrives in the browser as it was, dates inclu
 })
 
 test('no text in it can end the element and begin another', () => {
-  const known = { id: '</script><script>alert(1)</script><!--', tokenForMs: 1, timeZone: 'UTC' }
+  const known = {
+    id: '</script><script>alert(1)</script><!--',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    tokenForMs: 1,
+    timeZone: 'UTC',
+  }
   const page = aPage(writeAhead({ ...AHEAD, known }))
   expect(page.scripts).toHaveLength(1)
   expect(readAhead(page)?.known).toEqual(known)

@@ -43,6 +43,8 @@ export interface Caller {
   id: number
   clerkUserId: string
   email: string
+  /** As the identity provider had it when it was last asked; empty where they gave none. */
+  name: string
   timeZone: string
   stripeCustomerId: string | null
   subscription: SubscriptionState | null

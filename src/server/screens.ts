@@ -41,7 +41,8 @@ export function builtScreens(folder: string): Screens {
       const { pages, renderAhead } = await openOnce()
       const page = pages[url.split('?')[0] ?? '']
       if (!page || !context.caller) return undefined
-      const known = { id: context.caller.clerkUserId, tokenForMs, timeZone: context.caller.timeZone }
+      const { clerkUserId: id, name, email, timeZone } = context.caller
+      const known = { id, name, email, tokenForMs, timeZone }
       const screen = await renderAhead({ href: url, known, ask: askerFor(context) })
       return screen && withScreen(page.replaceAll(NONCE, nonce), screen)
     },

@@ -47,6 +47,12 @@ describe('the first page of a visit', () => {
     expect((await visit('/customers', request)).html).toContain('Acme Ltd')
   })
 
+  test('knows whose it is before the identity provider has answered', async () => {
+    const request = await anAccount(world)
+    await world.db.system.query(`update accounts set name = 'Quinn Zimmer' where id = $1`, [request.caller?.id])
+    expect((await visit('/contracts', request)).html).toMatch(/>QZ</)
+  })
+
   test('shows what its address asks for', async () => {
     const request = await anAccount(world)
     for (const name of ['Found', 'Unwanted']) await aCustomer(request, { name })

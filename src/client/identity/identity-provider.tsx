@@ -8,6 +8,9 @@ import { startClerk } from './clerk-script.ts'
 import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
+/** Long before the token of a page that was rendered ahead runs out, and after such a page has been taken over. */
+const UNASKED_MS = 10_000
+
 interface IdentityProviderProps {
   session: Session
   children: ReactNode
@@ -40,7 +43,9 @@ function useFollowed(session: Session, config: Answers['identity']['config'] | u
       const clerk = await startClerk(config)
       if (!gone.signal.aborted) gone.signal.addEventListener('abort', session.follow(clerk))
     }
-    follow().catch(() => setFailed(true))
+    session.onNeed(() => void follow().catch(() => setFailed(true)))
+    const unasked = setTimeout(session.need, UNASKED_MS)
+    gone.signal.addEventListener('abort', () => clearTimeout(unasked))
     return () => gone.abort()
   }, [session, config])
   return failed

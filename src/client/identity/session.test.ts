@@ -45,6 +45,12 @@ test('who asks before the identity provider has answered waits for it', async ()
   expect(changes).not.toHaveBeenCalled()
 })
 
+test('on a page that is the shell alone the identity provider is needed at once', () => {
+  const start = vi.fn()
+  makeSession().onNeed(start)
+  expect(start).toHaveBeenCalledOnce()
+})
+
 test('without the identity provider there is no token, and nobody waits for one', async () => {
   expect(await makeSession().getToken()).toBeNull()
 })
@@ -104,7 +110,13 @@ test('where signing out fails, one stays', async () => {
 })
 
 describe('on a page that was rendered for somebody', () => {
-  const known = { id: ADA.id, tokenForMs: Number.POSITIVE_INFINITY, timeZone: 'UTC' }
+  const known = {
+    id: ADA.id,
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    tokenForMs: Number.POSITIVE_INFINITY,
+    timeZone: 'UTC',
+  }
 
   function aKnownSession(changes: Partial<typeof known> = {}) {
     const session = makeSession<{ id: string }>({ ...known, ...changes })
@@ -161,6 +173,35 @@ describe('on a page that was rendered for somebody', () => {
     session.follow(provider)
     provider.tell(null)
     expect(await token).toBe('a-token')
+  })
+
+  test('the identity provider is asked for its word only once somebody needs it, and then once', async () => {
+    const { session } = aKnownSession()
+    const start = vi.fn()
+    session.onNeed(start)
+    await session.whoIsThere()
+    await session.getToken()
+    expect(start).not.toHaveBeenCalled()
+    void session.leave('/')
+    void session.end()
+    expect(start).toHaveBeenCalledOnce()
+  })
+
+  test('a need from before the identity provider could be asked is not forgotten', () => {
+    const { session } = aKnownSession({ tokenForMs: 1000 })
+    void session.getToken()
+    const start = vi.fn()
+    session.onNeed(start)
+    expect(start).toHaveBeenCalledOnce()
+  })
+
+  test('a session that the server does not accept is ended also before the identity provider has answered', async () => {
+    const { session, provider } = aKnownSession()
+    const ended = session.end()
+    session.follow(provider)
+    provider.tell(ADA)
+    await ended
+    expect(provider.signOut).toHaveBeenCalledOnce()
   })
 
   test('leaving at once waits until there is a session to end', async () => {

@@ -1,6 +1,7 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import type { Known } from '#shared/ahead.ts'
 import { RestFailure } from '#client/rest-failure.ts'
+import { makeAwaited } from './awaited.ts'
 import { earlyToken } from './early-token.ts'
 import { makeStore } from './store.ts'
 
@@ -17,6 +18,12 @@ export interface Session<Person = UserResource> {
   whoIsThere: () => Promise<{ id: string } | null>
   /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
+  /** Who the page was rendered for. */
+  known: Known | undefined
+  /** Called once the identity provider's own word is needed, which may be at once. */
+  onNeed: (start: () => void) => void
+  /** Asks for the identity provider's own word. */
+  need: () => void
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
   /** Takes the identity provider once it is there; the answer lets go of it again. */
@@ -40,35 +47,31 @@ interface Latest<Person> {
 export function makeSession<Person extends { id: string } = UserResource>(known?: Known): Session<Person> {
   let provider: Provider<Person> | undefined
   const latest = makeStore<Latest<Person>>({ person: undefined })
-  let there: Person | null | undefined
+  const word = makeAwaited<Person | null>({ isNeeded: !known })
   let unsure = known
   let lastId: string | null | undefined = known?.id
   let ending = false
   let leaving = false
-  let waiting: ((person: Person | null) => void)[] = []
   let tell = () => {}
 
   function settle(person: Person | null) {
-    there = person
     unsure = undefined
-    for (const resolve of waiting) resolve(person)
-    waiting = []
     const id = person?.id ?? null
     if (lastId !== undefined && id !== lastId) tell()
     lastId = id
   }
 
-  const provided = () =>
-    there === undefined ? new Promise<Person | null>((resolve) => waiting.push(resolve)) : Promise.resolve(there)
-
   return {
-    whoIsThere: async () => (there === undefined ? (unsure ?? provided()) : there),
+    known,
+    need: word.need,
+    onNeed: word.onNeed,
+    whoIsThere: async () => (word.now() === undefined && unsure ? unsure : word.given()),
     async getToken() {
       const early = unsure && earlyToken(unsure)
       if (early) return early
-      if (unsure) await provided()
+      if (unsure) await word.given()
       const token = (await provider?.session?.getToken()) ?? null
-      if (!token && there) throw RestFailure.withoutToken()
+      if (!token && word.now()) throw RestFailure.withoutToken()
       return token
     },
     sessionId: () => provider?.session?.id,
@@ -76,21 +79,23 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       provider = given
       return given.addListener(({ user }) => {
         // Undefined while the provider exchanges one session for another, and on the way out of the app.
-        there = leaving ? undefined : user
-        if (there !== undefined) settle(there)
-        latest.set({ person: there })
+        const person = leaving ? undefined : user
+        word.give(person)
+        if (person !== undefined) settle(person)
+        latest.set({ person })
       })
     },
     latest: latest.get,
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      if (ending || !there) return
+      if (unsure) await word.given()
+      if (ending || !word.now()) return
       ending = true
       await provider?.signOut(stayHere).finally(() => (ending = false))
     },
     async leave(address) {
-      if (unsure) await provided()
+      if (unsure) await word.given()
       leaving = true
       await provider?.signOut(stayHere).catch(rethrowAfter(() => (leaving = false)))
       location.assign(address)

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
 import { forgetDestination, rememberDestination } from '#client/destination.ts'
-import { usePerson } from '#client/identity/use-person.ts'
+import { useNamed } from '#client/identity/use-person.ts'
 import { PaletteButton } from '#client/palette/palette-button.tsx'
 import type { Destination } from '#client/palette/palette-entry.ts'
 import { flag, searchReader } from '#client/search-params.ts'
@@ -66,7 +66,7 @@ function AppRoute() {
   const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
   return (
     <AppFrame
-      person={usePerson(session)}
+      person={useNamed(session)}
       palette={<PaletteButton onGo={go} />}
       onSignOut={() => void session.leave('/')}
     >

@@ -1,7 +1,7 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Named } from '#shared/ahead.ts'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
 import { BillingBanner } from './billing-banner.tsx'
@@ -15,7 +15,7 @@ import { StandstillBanner } from './standstill-banner.tsx'
 
 interface AppFrameProps {
   children: ReactNode
-  person: UserResource | null | undefined
+  person: Named | undefined
   /** Finds whatever there is, from every screen. */
   palette: ReactNode
   onSignOut: () => void

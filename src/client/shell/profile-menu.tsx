@@ -1,19 +1,19 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { EnvelopeClosedIcon, ExitIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
+import type { Named } from '#shared/ahead.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { Initials } from '#client/ui/initials.tsx'
 
 interface ProfileMenuProps {
-  person: UserResource | null | undefined
+  person: Named | undefined
   onSignOut: () => void
 }
 
 /** Who is signed in, and what is theirs alone. */
 export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
-  const email = person?.primaryEmailAddress?.emailAddress ?? ''
+  const email = person?.email ?? ''
   return (
     <Dropdown
       role="menu"
@@ -21,7 +21,7 @@ export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
       width={240}
       trigger={(trigger) => (
         <UnstyledButton ml={4} bdrs="xl" {...trigger}>
-          <Initials>{initials(person?.fullName || email)}</Initials>
+          <Initials>{initials(person?.name || email)}</Initials>
           <VisuallyHidden>Profile menu</VisuallyHidden>
         </UnstyledButton>
       )}

@@ -10,6 +10,7 @@ export const AccountEntity = defineEntity({
     id: p.integer().primary(),
     clerkUserId: p.text().unique(),
     email: p.text(),
+    name: p.text().default(''),
     timeZone: p.text().nullable(),
     stripeCustomerId: p.text().unique().nullable(),
     trialUsedAt: p.datetime().nullable(),

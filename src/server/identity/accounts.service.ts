@@ -8,7 +8,7 @@ import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
 
 const CALLER = `
-  select a.id, a.clerk_user_id as "clerkUserId", a.email, coalesce(a.time_zone, 'UTC') as "timeZone",
+  select a.id, a.clerk_user_id as "clerkUserId", a.email, a.name, coalesce(a.time_zone, 'UTC') as "timeZone",
     a.stripe_customer_id as "stripeCustomerId",
     case when s.account_id is not null then json_build_object('status', s.status, 'trialEnd', s.trial_end,
       'pastDueSince', s.past_due_since, 'endedAt', s.ended_at, 'everPaidOrTrialed', s.ever_paid_or_trialed)
@@ -34,33 +34,34 @@ export async function findCaller(system: Pool, clerkUserId: string): Promise<Cal
 
 /** Makes the account on a Clerk user's first request; any number of first requests at once make one. */
 export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId: string): Promise<Caller | undefined> {
-  const email = await emailOf(clerk, clerkUserId)
-  if (email === undefined) return undefined
+  const person = await personOf(clerk, clerkUserId)
+  if (!person) return undefined
   // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet.
   await system.query(
-    `insert into accounts (clerk_user_id, email, trial_used_at)
-      select $1, $2, min(had.at) from (
+    `insert into accounts (clerk_user_id, email, name, trial_used_at)
+      select $1, $2, $3, min(had.at) from (
         select used_at as at from spent_trials where email_hash = trial_hash($2)
         union all select trial_used_at from accounts where email = $2 and $2 <> ''
       ) had
       on conflict (clerk_user_id) do nothing`,
-    [clerkUserId, email],
+    [clerkUserId, person.email, person.name],
   )
   return findCaller(system, clerkUserId)
 }
 
 /**
- * Takes over the address that the person has with the identity provider by now; true where it was another. A trial that
- * was had under the former address stays spent for it. @throws IDENTITY_UNAVAILABLE
+ * Takes over the address and the name that the person has with the identity provider by now; true where one was another.
+ * A trial that was had under the former address stays spent for it. @throws IDENTITY_UNAVAILABLE
  */
-export async function followEmail(system: Pool, clerk: ClerkClient, caller: Caller): Promise<boolean> {
-  const email = await emailOf(clerk, caller.clerkUserId)
-  if (!email || email === caller.email) return false
+export async function followPerson(system: Pool, clerk: ClerkClient, caller: Caller): Promise<boolean> {
+  const person = await personOf(clerk, caller.clerkUserId)
+  if (!person?.email || (person.email === caller.email && person.name === caller.name)) return false
   await system.query(
-    `with changed as (update accounts set email = $2 where id = $1 returning trial_used_at)
+    `with changed as (update accounts set email = $2, name = $4 where id = $1 returning trial_used_at)
       insert into spent_trials (email_hash, used_at)
-      select trial_hash($3), trial_used_at from changed where trial_used_at is not null and $3 <> '' on conflict do nothing`,
-    [caller.id, email, caller.email],
+      select trial_hash($3), trial_used_at from changed
+      where trial_used_at is not null and $3 not in ('', $2) on conflict do nothing`,
+    [caller.id, person.email, caller.email, person.name],
   )
   return true
 }
@@ -113,10 +114,11 @@ function instant(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
 
-async function emailOf(clerk: ClerkClient, clerkUserId: string): Promise<string | undefined> {
+/** Undefined for somebody whom the identity provider does not know. */
+async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Pick<Caller, 'email' | 'name'> | undefined> {
   try {
-    const user = await clerk.users.getUser(clerkUserId)
-    return user.primaryEmailAddress?.emailAddress ?? ''
+    const { primaryEmailAddress, fullName } = await clerk.users.getUser(clerkUserId)
+    return { email: primaryEmailAddress?.emailAddress ?? '', name: fullName ?? '' }
   } catch (error) {
     if (isClerkAPIResponseError(error) && error.status === 404) return undefined
     throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })

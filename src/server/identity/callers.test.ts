@@ -43,7 +43,7 @@ test('a token that is refused once is not remembered as refused', async () => {
 })
 
 /** Clerk's Backend API, as far as one person goes, whose address may change. */
-async function aClerk(answer: () => { email: string } | undefined) {
+async function aClerk(answer: () => { email: string; names?: object } | undefined) {
   const app = Fastify()
   let asked = 0
   app.get('/v1/users/:id', async (_request, reply) => {
@@ -51,7 +51,7 @@ async function aClerk(answer: () => { email: string } | undefined) {
     const now = answer()
     if (!now) return reply.code(503).send()
     const email_addresses = [{ id: 'idn_1', email_address: now.email, linked_to: [] }]
-    const user = { object: 'user', id: 'user_1', primary_email_address_id: 'idn_1', email_addresses }
+    const user = { object: 'user', id: 'user_1', primary_email_address_id: 'idn_1', email_addresses, ...now.names }
     // Clerk's SDK reads JSON under exactly this name alone.
     return reply.type('application/json').serializer(JSON.stringify).send(user)
   })
@@ -71,6 +71,18 @@ test('an address that was changed with the identity provider is soon that of the
   callers.forget(caller?.clerkUserId ?? '')
   await find()
   expect(provider.asked()).toBe(1)
+})
+
+test('a name that was changed with the identity provider is soon that of the account, and spends no trial', async () => {
+  const { caller } = await anAccount(world)
+  await world.db.system.query(`update accounts set trial_used_at = '2026-01-01'`)
+  const names = { first_name: 'Ada', last_name: 'Lovelace' }
+  await using provider = await aClerk(() => ({ email: caller?.email ?? '', names }))
+  const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+  const find = () => callers.find(`session:${caller?.clerkUserId}`)
+  await vi.waitFor(async () => expect((await find())?.name).toBe('Ada Lovelace'))
+  expect(await find()).toMatchObject({ email: caller?.email })
+  expect((await world.db.system.query('select from spent_trials')).rowCount).toBe(0)
 })
 
 test('who has had a trial cannot get another by changing the address', async () => {

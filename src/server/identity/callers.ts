@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 import type { Caller, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
-import { findCaller, followEmail, openAccount } from './accounts.service.ts'
+import { findCaller, followPerson, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
 const KEYS_NOT_TO_BE_HAD: string[] = [
@@ -14,7 +14,7 @@ const KEYS_NOT_TO_BE_HAD: string[] = [
 const REMEMBERED = 10_000
 const API_KEY_MS = 5_000
 const ACCOUNT_MS = 30_000
-const EMAIL_MS = 10 * 60_000
+const PERSON_MS = 10 * 60_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
 
@@ -31,7 +31,7 @@ export interface Callers {
 
 export function openCallers(db: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
   const owners = new LRUCache<string, string>({ max: REMEMBERED })
-  const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: EMAIL_MS })
+  const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
   const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
     ttl: ACCOUNT_MS,
@@ -50,7 +50,7 @@ export function openCallers(db: Database, services: Pick<Services, 'clerk' | 've
     const { clerkUserId } = caller
     if (followed.has(clerkUserId)) return
     followed.set(clerkUserId, true)
-    void followEmail(db.system, services.clerk, caller).then(
+    void followPerson(db.system, services.clerk, caller).then(
       (isChanged) => isChanged && accounts.delete(clerkUserId),
       () => followed.delete(clerkUserId),
     )

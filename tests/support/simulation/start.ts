@@ -45,7 +45,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     callers: openCallers(db, services),
     log: Fastify().log,
     origin: 'http://localhost:3000',
-    caller: { id, clerkUserId, email, timeZone, stripeCustomerId: null, subscription },
+    caller: { id, clerkUserId, email, name: '', timeZone, stripeCustomerId: null, subscription },
     viaApiKey: false,
   }
   return {
