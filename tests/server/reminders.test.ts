@@ -114,3 +114,32 @@ test("the account's own texts are read, tried, saved and reset by REST", async (
   expect(await send('PUT', '/nothing', own)).toMatchObject({ status: 400 })
   expect(await send('DELETE', '/follow_up')).toMatchObject({ status: 200, body: { follow_up: { isDefault: true } } })
 })
+
+test('mail that came back is read, and its address said to work again, by REST', async () => {
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  const { id } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const url = `/customers/${id}/bounce`
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient, channel,
+          state, address, answer, planned_at, bounced_at)
+        values (?, 'Harbor', '2026-05-01', 'manual', 0, '2026-03-10', 'customer', 'email', 'bounced',
+          'orders@harbor.test', '550 no such user', now(), '2026-03-10T12:00Z')`,
+      [request.caller?.id],
+    ),
+  )
+  expect(await call(server, { url, headers })).toMatchObject({
+    status: 200,
+    body: {
+      bounce: { address: 'orders@harbor.test', bouncedAt: '2026-03-10T12:00:00.000Z', answer: '550 no such user' },
+    },
+  })
+  const clear = (of: typeof headers, path = url) => call(server, { method: 'DELETE', url: path, headers: of })
+  const stranger = bearer(await anAccount(world))
+  expect(await clear(stranger)).toMatchObject({ status: 404, body: { error: 'Customer not found' } })
+  expect(await clear(headers)).toMatchObject({ status: 204 })
+  expect(await clear(headers)).toMatchObject({ status: 204 })
+  expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: { bounce: null } })
+  expect(await clear(headers, '/customers/x/bounce')).toMatchObject({ status: 400 })
+})

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list-place.ts'
 import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
@@ -8,10 +9,13 @@ import { CustomersScreen } from './customers-screen.tsx'
 
 const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 
-function openCustomers(answers: FakeAnswers['customers'] = {}) {
-  trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers } })
+function openCustomers(answers: FakeAnswers['customers'] = {}, reminders: FakeAnswers['reminders'] = {}) {
+  const server = trpcServer({
+    customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers },
+    reminders: { bounce: () => null, ...reminders },
+  })
   const search = { ...START, sort: 'name', direction: 'asc' } as const
-  return renderScreen(<CustomersScreen search={search} onSearch={() => {}} />)
+  return { server, ...renderScreen(<CustomersScreen search={search} onSearch={() => {}} />) }
 }
 
 test('Add Customer opens an empty form, with notifications enabled', async () => {
@@ -63,4 +67,54 @@ test('Close closes the details', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Customer Details' }))
   await user.click(dialog.getByText('Close', { selector: 'button *' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+describe('mail that came back', () => {
+  const BOUNCE = {
+    address: 'orders@harbor.test',
+    bouncedAt: new Date('2026-11-20T12:00:00Z'),
+    answer: '550 no such user',
+  }
+  const openDetails = async (reminders: FakeAnswers['reminders'], customer = aCustomer()) => {
+    const opened = openCustomers({ list: () => aPage([customer]) }, reminders)
+    await opened.user.click(await screen.findByText('555-0101'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Customer Details' }))
+    return { ...opened, dialog }
+  }
+
+  test('is told in the details, until the owner says that the address works again', async () => {
+    const bounce: { current: typeof BOUNCE | null } = { current: BOUNCE }
+    const { user, server, dialog } = await openDetails({
+      bounce: () => bounce.current,
+      clearBounce: () => void (bounce.current = null),
+    })
+    expect(await dialog.findByText('Mail to orders@harbor.test came back')).toBeVisible()
+    expect(
+      dialog.getByText(/: 550 no such user. No reminders go there until the address is another, or works again.$/),
+    ).toBeVisible()
+    dialog.getByRole('button', { name: 'This address works again' }).focus()
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Reminders go to orders@harbor.test again')).toBeVisible()
+    expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
+    await waitFor(() => expect(dialog.queryByText('Mail to orders@harbor.test came back')).not.toBeInTheDocument())
+    expect(dialog.getByRole('button', { name: 'Edit Customer' })).toHaveFocus()
+  })
+
+  test('stays told where that could not be saved', async () => {
+    const { user, dialog } = await openDetails({
+      bounce: () => BOUNCE,
+      clearBounce: () => {
+        throw new AppError('FAULT')
+      },
+    })
+    await user.click(await dialog.findByRole('button', { name: 'This address works again' }))
+    expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
+    expect(dialog.getByText('Mail to orders@harbor.test came back')).toBeVisible()
+  })
+
+  test('is not asked for where there is no address', async () => {
+    const { server, dialog } = await openDetails({}, aCustomer({ email: null }))
+    expect(dialog.getByText('No email')).toBeVisible()
+    expect(server.callsOf('reminders.bounce')).toEqual([])
+  })
 })

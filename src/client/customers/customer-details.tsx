@@ -1,21 +1,67 @@
-import { Button } from '@mantine/core'
-import { formatDate } from '#client/format.ts'
+import { Alert, Button, Group } from '@mantine/core'
+import { failureText } from '#client/failure-text.ts'
+import { browserTimeZone, formatDate, formatInstant } from '#client/format.ts'
+import { trpc } from '#client/trpc.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
+import type { FlashControl } from '#client/ui/flash.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import type { Customer } from './customer-form.ts'
 
 interface CustomerDetailsProps {
   opened: boolean
   customer: Customer | undefined
   covered: boolean
+  flash: FlashControl
   onEdit: () => void
   onClose: () => void
 }
 
-export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetailsProps) {
+export function CustomerDetails({ customer, flash, onEdit, ...dialog }: CustomerDetailsProps) {
+  const { bounce, clear } = useBounce(dialog.opened ? customer : undefined, flash)
+  const kept = useKeptFocus(String(bounce?.address))
   return (
-    <DetailsDialog title="Customer Details" details={customer ? detailsOf(customer) : []} {...dialog}>
-      <Button onClick={onEdit}>Edit Customer</Button>
+    <DetailsDialog
+      title="Customer Details"
+      details={customer ? detailsOf(customer) : []}
+      section={bounce && <CameBack {...bounce} />}
+      {...dialog}
+    >
+      <Group {...kept}>
+        {bounce && (
+          <Button
+            variant="default"
+            loading={clear.isPending}
+            onClick={() => customer && clear.mutate({ id: customer.id })}
+          >
+            This address works again
+          </Button>
+        )}
+        <Button onClick={onEdit}>Edit Customer</Button>
+      </Group>
     </DetailsDialog>
+  )
+}
+
+/** Whether mail to a customer came back, and the way to say that it does not any more. */
+function useBounce(customer: Customer | undefined, flash: FlashControl) {
+  const utils = trpc.useUtils()
+  const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
+  const clear = trpc.reminders.clearBounce.useMutation({
+    onSuccess: () => {
+      flash.succeed(`Reminders go to ${data?.address} again`)
+      return utils.reminders.invalidate()
+    },
+    onError: (error) => flash.fail(failureText(error, { failed: 'Failed to save that the address works again' })),
+  })
+  return { bounce: customer?.email ? data : null, clear }
+}
+
+function CameBack({ address, bouncedAt, answer }: { address: string; bouncedAt: Date; answer: string | null }) {
+  return (
+    <Alert color="yellow" title={`Mail to ${address} came back`}>
+      {formatInstant(bouncedAt, browserTimeZone())}
+      {answer && `: ${answer}`}. No reminders go there until the address is another, or works again.
+    </Alert>
   )
 }
 

@@ -18,6 +18,7 @@ export function CustomerDialogs({ dialogs, flash, onDeleted }: CustomerDialogsPr
         opened={details.opened}
         customer={details.row}
         covered={form.opened}
+        flash={flash}
         onEdit={() => form.open(details.row)}
         onClose={details.close}
       />

@@ -17,7 +17,8 @@ const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc' }
 
 /** The screen with an address of its own, which says each change. */
 function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
-  const server = trpcServer({ customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers } })
+  const customers = { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers }
+  const server = trpcServer({ customers, reminders: { bounce: () => null } })
   const onSearch = vi.fn()
   return { server, onSearch, ...renderScreen(<Address start={{ ...PLAIN, ...address }} onSearch={onSearch} />) }
 }

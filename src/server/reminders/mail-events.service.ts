@@ -92,7 +92,7 @@ function tellOfBounce({ id, accountId }: Posted, returned: Returned) {
     insert into notifications (account_id, type, title, message, action_url)
     select ${accountId}, 'other', ${title}, ${message}, ${actionUrl}
     where not exists (select from reminders r where r.account_id = ${accountId} and r.id <> ${id}
-      and r.state = 'bounced' and lower(r.address) = lower(${returned.address})
+      and r.bounced_at is not null and r.cleared_at is null and lower(r.address) = lower(${returned.address})
       and r.recipient = ${returned.recipient} and r.customer_id is not distinct from ${returned.customerId})`
 }
 
@@ -104,7 +104,7 @@ function noticeOf({ recipient, customerId, customerName, address }: Returned) {
   }
   return {
     title: `Mail to ${customerName} came back`,
-    message: `${says} No more is sent there: correct the address of ${customerName}.`,
+    message: `${says} No more is sent there: correct the address of ${customerName}, or say there that it works again.`,
     actionUrl: customerId ? `/customers?open=${customerId}` : null,
   }
 }

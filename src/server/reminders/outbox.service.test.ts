@@ -344,7 +344,9 @@ describe('a message that is sent now', () => {
     const { request, key, received } = await anOutbox()
     const owners = { ...key, recipient: 'owner' } as const
     await sendReminderNow(request, owners)
-    await world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(`update reminders set state = 'bounced'`))
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`update reminders set state = 'bounced', bounced_at = now()`),
+    )
     await expect(sendReminderNow(request, { ...owners, offset: 7 })).rejects.toMatchObject({
       key: 'REMINDER_OWN_ADDRESS_BOUNCED',
     })

@@ -7,7 +7,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
-import { REMINDER_COLUMNS } from './reminder-rows.ts'
+import { hasBounced, REMINDER_COLUMNS } from './reminder-rows.ts'
 import { reminderView, type ReminderRow, type ReminderView } from './reminder.view.ts'
 
 const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
@@ -78,8 +78,7 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
       (count(*) over ())::int as total, (sum(sum(k.amount_cents)) over ())::text as "totalCents"
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
     where k.account_id = ${accountId} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
-      and (c.email is null or exists (select from reminders r
-        where r.account_id = k.account_id and r.state = 'bounced' and lower(r.address) = lower(c.email)))
+      and (c.email is null or ${hasBounced(sql`k.account_id`, sql`c.email`)})
     group by c.id, c.name, c.email order by min(k.renewal_date), c.id limit 50`,
     'each time',
   )

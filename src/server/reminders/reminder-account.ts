@@ -4,6 +4,7 @@ import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
+import { hasBounced } from './reminder-rows.ts'
 
 /** What is the same in all messages of an account. */
 export interface ReminderAccount {
@@ -38,8 +39,7 @@ type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
 export const ACCOUNT_COLUMNS = sql`
   a.email, coalesce(a.time_zone, 'UTC') as "timeZone", installation() as installation,
   unsubscribe_key() as "unsubscribeKey",
-  exists (select from reminders r where r.account_id = a.id and r.state = 'bounced' and lower(r.address) = lower(a.email))
-    as "hasBounced",
+  ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced",
   case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
     'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
     'notificationMethods', json_build_object('email', p.email, 'inApp', p.in_app),

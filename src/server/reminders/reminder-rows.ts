@@ -8,6 +8,13 @@ export const REMINDER_COLUMNS = sql`
   r.answer, r.attempts, r.repeats, r.planned_at as "plannedAt", r.sent_at as "sentAt", r.ended_at as "endedAt",
   r.delivered_at as "deliveredAt", r.bounced_at as "bouncedAt"`
 
+/** Whether mail to an address came back, and its owner has not said since that it works again. */
+export function hasBounced(accountId: Sql, address: Sql): Sql {
+  return sql`exists (
+    select from reminders b where b.account_id = ${accountId} and b.bounced_at is not null and b.cleared_at is null
+      and lower(b.address) = lower(${address}))`
+}
+
 /** Whether the customer of contract `k` was written to on that day, by hand or not. */
 export function wasRemindedOn(day: Day): Sql {
   return sql`exists (

@@ -8,6 +8,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { LetterMessage } from '#server/mail/letter.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
+import { hasBounced } from './reminder-rows.ts'
 import { unsubscribeToken } from './unsubscribe.service.ts'
 
 /** A contract as its reminders need it. */
@@ -29,8 +30,7 @@ export interface SubjectRow {
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", c.email,
   c.send_notifications as "sendNotifications",
-  exists (select from reminders r where r.account_id = k.account_id and r.state = 'bounced' and lower(r.address) = lower(c.email))
-    as "hasBounced",
+  ${hasBounced(sql`k.account_id`, sql`c.email`)} as "hasBounced",
   k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
   k.renewal_cycle as "renewalCycle",
   case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,

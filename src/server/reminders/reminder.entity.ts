@@ -44,5 +44,7 @@ export const ReminderEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
     bouncedAt: p.datetime().nullable(),
+    /** When its owner said that the address works again. */
+    clearedAt: p.datetime().nullable(),
   },
 })

@@ -122,7 +122,9 @@ describe('no reminder is sent by hand', () => {
   test('to an address from which mail came back', async () => {
     const { request, contract } = await aSender()
     await sendReminder(request, contract)
-    await world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(`update reminders set state = 'bounced'`))
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`update reminders set state = 'bounced', bounced_at = now()`),
+    )
     await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
   })
 

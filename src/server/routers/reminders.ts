@@ -7,6 +7,7 @@ import {
   SaveContractSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
+import { clearBounce, getBounce } from '#server/reminders/bounces.service.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
@@ -23,6 +24,7 @@ export const remindersRouter = router({
   coming: readerProcedure.input(ListComing).query(({ ctx, input }) => listComing(ctx, input)),
   unreachable: readerProcedure.query(({ ctx }) => listUnreachable(ctx)),
   ofContract: readerProcedure.input(ById).query(({ ctx, input }) => contractReminders(ctx, input)),
+  bounce: readerProcedure.input(ById).query(({ ctx, input }) => getBounce(ctx, input)),
   runs: readerProcedure.query(({ ctx }) => getReminderRuns(ctx)),
   settings: readerProcedure.query(({ ctx }) => getSettings(ctx)),
   previewSettings: readerProcedure.input(ReminderSettings).query(({ ctx, input }) => previewSettings(ctx, input)),
@@ -38,5 +40,6 @@ export const remindersRouter = router({
   resetText: subscriberProcedure.input(TextOfKind).mutation(({ ctx, input }) => resetText(ctx, input)),
   skip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => skipReminder(ctx, input)),
   snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
+  clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
   sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
 })

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { updateCustomer } from '#server/customers/customers.service.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { NOON } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { clearBounce, getBounce } from './bounces.service.ts'
+import { sendReminder } from './reminders.service.ts'
+
+const world = useWorld()
+
+/** An account to whose customer a reminder was sent that came back. */
+async function aBounce() {
+  const { mailer, received } = aMailbox()
+  const request = await anAccount(world, { services: { mailer } })
+  const customer = await aCustomer(request, { email: 'orders@harbor.test' })
+  const contract = await aContract(request, { customerId: customer.id })
+  await sendReminder(request, contract)
+  const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
+  const comeBack = () =>
+    run(`update reminders set state = 'bounced', bounced_at = '${NOON.toISOString()}', answer = '550 no such user'
+      where state = 'sent'`)
+  await comeBack()
+  const bounce = () => getBounce(requireReader(request), customer)
+  const clear = () => asSubscriber(request, (ctx) => clearBounce(ctx, customer))
+  const another = () => aContract(request, { customerId: customer.id }).then((one) => sendReminder(request, one))
+  return { request, customer, received, run, comeBack, bounce, clear, another }
+}
+
+test('an address that works again is written to again, and the ledger keeps what came back', async () => {
+  const { request, bounce, clear, another, received } = await aBounce()
+  expect(await bounce()).toEqual({ address: 'orders@harbor.test', bouncedAt: NOON, answer: '550 no such user' })
+  await expect(another()).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
+  await clear()
+  expect(await bounce()).toBeNull()
+  await another()
+  expect(received).toHaveLength(2)
+  expect((await ledgerOf(request)).map(({ state }) => state)).toEqual(['bounced', 'sent'])
+})
+
+test('twice changes nothing, and the next that comes back counts again', async () => {
+  const { run, comeBack, bounce, clear, another } = await aBounce()
+  await clear()
+  await run(`update reminders set cleared_at = '2026-01-01'`)
+  await clear()
+  expect(await run(`select id from reminders where cleared_at = '2026-01-01'`)).toHaveLength(1)
+  await another()
+  await comeBack()
+  expect(await bounce()).toMatchObject({ address: 'orders@harbor.test' })
+})
+
+test('an address works again for every customer who has it, and no other does', async () => {
+  const { request, customer, bounce, clear, run } = await aBounce()
+  const same = await aCustomer(request, { email: 'Orders@Harbor.TEST' })
+  const other = await aCustomer(request, { email: 'office@mill.test' })
+  await run(`insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient,
+      channel, state, address, planned_at, bounced_at)
+    select account_id, 'Mill', '2026-05-01', 'manual', 0, '2026-03-10', 'customer', 'email', 'bounced',
+      'office@mill.test', now(), now() from reminders`)
+  await clear()
+  expect(await getBounce(requireReader(request), same)).toBeNull()
+  expect(await getBounce(requireReader(request), other)).toMatchObject({ address: 'office@mill.test' })
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customer.id, email: 'office@mill.test' }))
+  expect(await bounce()).toMatchObject({ address: 'office@mill.test' })
+})
+
+test("somebody else's customer is not found, and what came back there stays", async () => {
+  const { customer, bounce } = await aBounce()
+  const stranger = await anAccount(world)
+  const notFound = { key: 'CUSTOMER_NOT_FOUND' }
+  await aCustomer(stranger, { email: 'orders@harbor.test' })
+  await expect(getBounce(requireReader(stranger), customer)).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(stranger, (ctx) => clearBounce(ctx, customer))).rejects.toMatchObject(notFound)
+  const own = await aCustomer(stranger, { email: 'orders@harbor.test' })
+  expect(await getBounce(requireReader(stranger), own)).toBeNull()
+  await asSubscriber(stranger, (ctx) => clearBounce(ctx, own))
+  expect(await bounce()).not.toBeNull()
+})

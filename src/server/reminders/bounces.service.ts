@@ -1,0 +1,44 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+
+export interface BounceView {
+  address: string
+  bouncedAt: Date
+  /** What the mail server said. */
+  answer: string | null
+}
+
+interface BounceRow {
+  address: string
+  bouncedAt: string | null
+  answer: string | null
+}
+
+/** The last message that came back from a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
+export async function getBounce({ read, accountId }: ReaderContext, { id }: ById): Promise<BounceView | null> {
+  const [row] = await read<BounceRow>(sql`
+    select b.address, b.bounced_at as "bouncedAt", b.answer
+    from customers c left join lateral (
+      select r.address, r.bounced_at, r.answer from reminders r
+      where r.account_id = c.account_id and r.bounced_at is not null and r.cleared_at is null
+        and lower(r.address) = lower(c.email)
+      order by r.bounced_at desc limit 1) b on true
+    where c.account_id = ${accountId} and c.id = ${id}`)
+  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  const { address, bouncedAt, answer } = row
+  return bouncedAt === null ? null : { address, bouncedAt: new Date(bouncedAt), answer }
+}
+
+/** From now on messages go to the customer's address again; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
+export async function clearBounce({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  const [customer] = await write<{ id: number }>(sql`
+    with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
+    cleared as (
+      update reminders r set cleared_at = ${services.now()} from customer
+      where r.account_id = ${accountId} and r.bounced_at is not null and r.cleared_at is null
+        and lower(r.address) = lower(customer.email))
+    select id from customer`)
+  if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+}
