@@ -16,21 +16,35 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
+/** With what the server answers a command instead of taking it. */
+export interface Refusal {
+  command: 'MAIL FROM' | 'RCPT TO' | 'DATA'
+  responseCode: number
+  text: string
+}
+
 interface Behaviour {
   /** How long each message takes. */
   milliseconds: () => number
   treat: () => Treatment
+  refusal?: () => Refusal | undefined
 }
 
 /** A real SMTP server in this process. */
-export async function startMailServer({ milliseconds, treat }: Behaviour): Promise<MailServer> {
+export async function startMailServer({ milliseconds, treat, refusal }: Behaviour): Promise<MailServer> {
   const sockets = new Map<number, Socket>()
   const taken: MailServer['taken'] = []
   const arrivals = new EventEmitter()
+  const answerTo = (command: Refusal['command']) => {
+    const refused = refusal?.()
+    return refused?.command === command ? Object.assign(new Error(refused.text), refused) : undefined
+  }
   const receive = async (stream: SMTPServerDataStream, { envelope, remotePort }: SMTPServerSession) => {
     const message = await text(stream)
     arrivals.emit('message')
     await pause(milliseconds())
+    const refused = answerTo('DATA')
+    if (refused) throw refused
     const treatment = treat()
     if (treatment === 'refuse for now') throw Object.assign(new Error('Try again later'), { responseCode: 451 })
     if (treatment !== 'drop and hang up') {
@@ -42,6 +56,8 @@ export async function startMailServer({ milliseconds, treat }: Behaviour): Promi
   }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onMailFrom: (_address, _session, callback) => callback(answerTo('MAIL FROM')),
+    onRcptTo: (_address, _session, callback) => callback(answerTo('RCPT TO')),
     onData: (stream, session, callback) => {
       receive(stream, session).then(() => callback(), callback)
     },

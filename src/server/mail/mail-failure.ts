@@ -23,6 +23,19 @@ export function mailFailureOf(error: unknown): MailFailure {
   return hasAnswer || isBefore ? 'unreachable' : 'unknown'
 }
 
+/** The mail server's own word on what is wrong (RFC 3463); in 5.1 an address, in 5.1.7 and 5.1.8 the sender's. */
+const ENHANCED = /^5\d\d[ -]5\.(\d{1,3})\.(\d{1,3})\b/
+/** Without that word: no such mailbox, one of another place, no name of a mailbox. */
+const NO_MAILBOX = [550, 551, 553]
+
+/** Whether the server refused the recipient's address for good, not the message, its sender or whoever brings it. */
+export function refusesAddress(error: unknown): boolean {
+  if (fieldOf(error, 'command') !== 'RCPT TO') return false
+  const [enhanced, subject, detail = ''] = ENHANCED.exec(answerOf(error)) ?? []
+  if (enhanced) return subject === '1' && !['7', '8'].includes(detail)
+  return NO_MAILBOX.some((code) => code === fieldOf(error, 'responseCode'))
+}
+
 /** What the mail server, or the way to it, said. */
 export function answerOf(error: unknown): string {
   const response = fieldOf(error, 'response')

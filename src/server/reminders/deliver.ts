@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
+import { RETURNED, takeTurn, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { noticeOfFailure } from './notices.ts'
-import { answerOf, mailFailureOf, type MailFailure } from '#server/mail/mail-failure.ts'
+import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 
 /** A message whose row says "sending". */
 export interface Outgoing {
@@ -14,7 +15,14 @@ export interface Outgoing {
   today: Day
 }
 
-export type Outcome = { state: 'sent' } | { state: 'failed'; failure: MailFailure; answer: string }
+interface Ended {
+  failure: MailFailure
+  answer: string
+  /** There is no such address: nothing more is sent there. */
+  isOfAddress: boolean
+}
+
+export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Ended)
 
 /** After this long nobody is believed to be at sending a message any more; longer than any attempt takes. */
 export const LEASE_MS = 5 * 60_000
@@ -27,7 +35,8 @@ export async function send({ services }: Outside, { message }: Outgoing): Promis
     await sendLetter(services.mailer, message)
     return { state: 'sent' }
   } catch (error) {
-    return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error) }
+    const isOfAddress = refusesAddress(error)
+    return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error), isOfAddress }
   }
 }
 
@@ -40,18 +49,19 @@ export async function recordSent({ db, services }: Outside, { id, accountId, tod
   )
 }
 
-interface Ended {
-  failure: MailFailure
-  answer: string
-}
-
 /** For good: nobody tries it again by itself, and the owner is told. */
-export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, { failure, answer }: Ended) {
+export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, ended: Ended) {
+  const { failure, answer, isOfAddress } = ended
   const { id, accountId } = outgoing
   const now = services.now()
   const failed = sql`
     update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
-      next_attempt_at = null
+      bounced_at = ${isOfAddress ? now : null}, next_attempt_at = null
     where account_id = ${accountId} and id = ${id} and state = 'sending'`
-  await db.writeAs(accountId, (_em, write) => write(noticeOfFailure(failed, failure, now)))
+  await db.writeAs(accountId, async (_em, write) => {
+    if (!isOfAddress) return write(noticeOfFailure(failed, failure, now))
+    await write(takeTurn(accountId))
+    const [returned] = await write<Returned>(sql`${failed} returning ${RETURNED}`)
+    return returned && write(tellOfBounce(outgoing, returned))
+  })
 }

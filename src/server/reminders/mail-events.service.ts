@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RequestContext } from '#server/context.ts'
+import { RETURNED, takeTurn, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { optOut } from './unsubscribe.service.ts'
 
 /** A webhook of Mailgun: what became of a message, and who says so. */
@@ -57,12 +57,6 @@ interface Posted {
   messageId: string
 }
 
-interface Returned extends Pick<Line, 'recipient'> {
-  customerId: number | null
-  customerName: string
-  address: string | null
-}
-
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
   const { id, accountId, messageId } = posted
   const now = ctx.services.now()
@@ -74,39 +68,16 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
       await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
       return
     }
+    await write(takeTurn(accountId))
     const [returned] = await write<Returned>(sql`
       update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
       where ${mine} and state in ('sent', 'delivered')
-      returning recipient, customer_id as "customerId", customer_name as "customerName", address`)
+      returning ${RETURNED}`)
     if (!returned) return
     const { recipient, customerId } = returned
     const isLeftOff = isComplaint && recipient === 'customer' && customerId
     await write(isLeftOff ? optOut({ accountId, customerId }) : tellOfBounce(posted, returned))
   })
-}
-
-/** Once for an address, however many messages were on their way to it. */
-function tellOfBounce({ id, accountId }: Posted, returned: Returned) {
-  const { title, message, actionUrl } = noticeOf(returned)
-  return sql`
-    insert into notifications (account_id, type, title, message, action_url)
-    select ${accountId}, 'other', ${title}, ${message}, ${actionUrl}
-    where not exists (select from reminders r where r.account_id = ${accountId} and r.id <> ${id}
-      and r.bounced_at is not null and r.cleared_at is null and lower(r.address) = lower(${returned.address})
-      and r.recipient = ${returned.recipient} and r.customer_id is not distinct from ${returned.customerId})`
-}
-
-function noticeOf({ recipient, customerId, customerName, address }: Returned) {
-  const says = `${address ?? 'The address'} does not take mail.`
-  if (recipient === 'owner') {
-    const message = `${says} No more reminders are sent to you by email until your address is another.`
-    return { title: 'Mail to you came back', message, actionUrl: '/profile' }
-  }
-  return {
-    title: `Mail to ${customerName} came back`,
-    message: `${says} No more is sent there: correct the address of ${customerName}, or say there that it works again.`,
-    actionUrl: customerId ? `/customers?open=${customerId}` : null,
-  }
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {
