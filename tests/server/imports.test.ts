@@ -40,6 +40,17 @@ function claiming(archive: Buffer, size: number): Buffer {
 }
 
 describe('customers from CSV', () => {
+  test('whose names have line breaks are on one line, and found so by their contracts', async () => {
+    const request = await anAccount(world)
+    const customers = await importCustomers(request, 'Name,Phone\r\n"Acme\r\nLtd","555\n1"\r\n')
+    expect(customers.body).toMatchObject({ created: 1, failed: 0 })
+    expect(await customersOf(request)).toMatchObject([{ name: 'Acme Ltd', phone: '555 1' }])
+    const head = HEAD.replace('Customer Number', 'Customer')
+    const contracts = await importContracts(request, `${head}\n"Acme\nLtd",100,2026-01-01,monthly,2026-05-01,active\n`)
+    expect(contracts.body).toMatchObject({ created: 1, failed: 0, createdCustomers: 0 })
+    expect(await contractsOf(request)).toMatchObject([{ customerName: 'Acme Ltd' }])
+  })
+
   test('are created, as many as the answer says', async () => {
     const request = await anAccount(world)
     const answer = await importCustomers(
@@ -101,10 +112,11 @@ describe('customers from CSV', () => {
         'Mail,M-1,not an address,perhaps',
         `${'x'.repeat(201)},L-1,,`,
         'NU\u0000L,N-1,,',
+        'Be\u0007ll,N-2,,',
         'Wide,W-1,,yes,more,cells',
       ].join('\n'),
     )
-    expect(answer.body).toMatchObject({ created: 1, failed: 7 })
+    expect(answer.body).toMatchObject({ created: 1, failed: 8 })
     expect(answer.body.errors).toEqual([
       { line: 3, column: 'Name', value: '', reason: 'Must not be blank' },
       {
@@ -123,7 +135,8 @@ describe('customers from CSV', () => {
       { line: 6, column: 'E-mail', value: 'not an address', reason: 'Email must be a valid address' },
       { line: 7, column: 'Name', value: 'x'.repeat(200), reason: 'Must be at most 200 characters' },
       { line: 8, column: 'Name', value: 'NU\uFFFDL', reason: 'Must not contain control characters' },
-      { line: 9, column: '', value: 'more, cells', reason: 'The row has more values than the first row has columns' },
+      { line: 9, column: 'Name', value: 'Be\u0007ll', reason: 'Must not contain control characters' },
+      { line: 10, column: '', value: 'more, cells', reason: 'The row has more values than the first row has columns' },
     ])
     expect((await customersOf(request)).map((row) => row.name)).toEqual(['Old', 'Good'])
   })

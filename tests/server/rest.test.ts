@@ -43,6 +43,22 @@ describe('customers', () => {
     expect((await call(server, { url: '/customers', headers })).body).toHaveLength(2)
   })
 
+  test('a name is on one line, and without control characters', async () => {
+    const headers = bearer(await anAccount(world))
+    const add = (name: string) => call(server, { method: 'POST', url: '/customers', headers, payload: { name } })
+    const added = await add('Acme\r\nBcc: victim@example.com')
+    expect(added).toMatchObject({ status: 201, body: { name: 'Acme Bcc: victim@example.com' } })
+    const reason = 'Must not contain control characters'
+    expect(await add('Ac\u0007me')).toMatchObject({ status: 400, body: { error: reason, fields: { name: reason } } })
+    const change = {
+      method: 'PUT',
+      url: `/customers/${added.body.id}`,
+      headers,
+      payload: { name: 'Acme\nLtd' },
+    } as const
+    expect(await call(server, change)).toMatchObject({ status: 200, body: { name: 'Acme Ltd' } })
+  })
+
   test('are a plain array: all of them without a limit, a page with the next address in Link with one', async () => {
     const request = await anAccount(world)
     for (const name of ['A', 'B', 'C']) await aCustomer(request, { name })

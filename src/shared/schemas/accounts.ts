@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { API_KEY_NAME_MAX } from '#shared/domain/api-key.ts'
 import { isTimeZone } from '#shared/domain/day.ts'
-import { text } from './fields.ts'
+import { spaced } from './fields.ts'
 
 export const AdoptTimeZone = z.object({ timeZone: z.string().min(1).max(64) })
 export type AdoptTimeZone = z.output<typeof AdoptTimeZone>
@@ -13,7 +13,7 @@ export type SetTimeZone = z.output<typeof SetTimeZone>
 
 const NO_NAME = 'Name is required'
 
-export const CreateApiKey = z.object({ name: text(API_KEY_NAME_MAX).min(1, NO_NAME) })
+export const CreateApiKey = z.object({ name: spaced(API_KEY_NAME_MAX).refine((name) => name !== '', NO_NAME) })
 export type CreateApiKey = z.output<typeof CreateApiKey>
 
 const NO_EMAIL = 'Type the email address of the account'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { Id, oneOf, textOrNone, text } from './fields.ts'
+import { Id, oneOf, spaced, spacedOrNone, textOrNone } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
 
 /** What the customers page keeps in its address. */
@@ -26,10 +26,10 @@ const email = textOrNone(254).refine(
 const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
 
 const CustomerFields = z.object({
-  name: z.string(NAME_REQUIRED).pipe(text(200).min(1, NAME_REQUIRED)),
+  name: z.string(NAME_REQUIRED).pipe(spaced(200).refine((name) => name !== '', NAME_REQUIRED)),
   address: textOrNone(500),
-  phone: textOrNone(50),
-  customerNumber: textOrNone(50),
+  phone: spacedOrNone(50),
+  customerNumber: spacedOrNone(50),
   email,
   sendNotifications: z.boolean('Must be true or false'),
 })

@@ -51,6 +51,24 @@ export function lineOrNone(max: number) {
   return textOrNone(max).refine((value) => value === null || ONE_LINE.test(value), 'Must be on one line')
 }
 
+/**
+ * Text on one line, as a browser's field of one line makes it: a line break or a tab in it is a space. Nothing else in
+ * it is without a sign of its own.
+ */
+export function spaced(max: number) {
+  return z
+    .string('Must be text')
+    .transform((written) => written.replaceAll(/[\t-\r\u2028\u2029]+/g, ' '))
+    .pipe(text(max).regex(ONE_LINE, 'Must not contain control characters'))
+}
+
+/** The same, where null and blank both mean "none". */
+export function spacedOrNone(max: number) {
+  return spaced(max)
+    .nullable()
+    .transform((value) => value || null)
+}
+
 /** Text of any number of lines, and some of it. Forms send every line end as two characters. */
 export function lines(max: number, required: string) {
   return z

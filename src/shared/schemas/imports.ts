@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
-import { flag, Id, textOrNone } from './fields.ts'
+import { flag, Id, spacedOrNone } from './fields.ts'
 import { Page, Slice } from './lists.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
@@ -56,8 +56,8 @@ export type ImportCustomer = z.output<typeof ImportCustomer>
 export const ImportContract = ContractFields.omit({ customerId: true })
   .extend({
     customerId: sourceId,
-    customerName: textOrNone(200).default(null),
-    customerNumber: textOrNone(50).default(null),
+    customerName: spacedOrNone(200).default(null),
+    customerNumber: spacedOrNone(50).default(null),
     status: ContractFields.shape.status.default('active'),
   })
   .refine((contract) => contract.renewalDate >= contract.startDate, {
