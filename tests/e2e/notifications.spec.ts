@@ -15,6 +15,10 @@ test('from the bell to the page: what is new is counted, followed, read and clea
     .click()
   await latest.getByRole('link', { name: 'View all notifications' }).click()
   await expect(page).toHaveURL(/\/notifications$/)
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  await expect(page.getByText('Renewal reminders and other important updates')).toBeVisible()
+  await expect(page.getByText(/^(Renewal Reminder|Overdue Notice|Follow-up|Notification)$/).first()).toBeVisible()
+  await expect(page.getByText(/^(Today|Yesterday) at \d{1,2}:\d\d [AP]M$|^\d days ago$/).first()).toBeVisible()
 
   const unread = page.getByRole('tab', { name: /^Unread \(\d+\)$/ })
   const counted = async () => Number(/\d+/.exec(await unread.innerText())?.[0])
