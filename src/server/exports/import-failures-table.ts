@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import type { ReaderContext } from '#server/context.ts'
 import type { Cell } from '#server/imports/cells.ts'
-import type { Problem } from '#server/imports/parse-row.ts'
+import type { KeptProblem } from '#server/imports/failed-rows.ts'
 import { BATCH, type ExportTable } from './tables.ts'
 
 interface ExportedFailure {
   importId: number
   line: number
-  problems: Problem[]
+  problems: KeptProblem[]
   cells: Cell[]
 }
 

@@ -28,8 +28,8 @@ export interface OwnBatch {
 const ROWS_A_BATCH = 2000
 /** A few rows may be as long as many. */
 const CHARACTERS_A_BATCH = 250_000
-/** What is wrong with rows is longer than they are, and in long texts it outlives many batches. */
-const CHARACTERS_OF_FAILURES = 20_000
+/** What is wrong with rows takes more memory than they do. */
+const FAILURES_A_BATCH = 300
 
 type Columns<Row> = { [Field in keyof Row]: (values: Row[Field][]) => string }
 
@@ -110,29 +110,24 @@ class OpenBatch<Row extends object> {
   readonly failures: Failure[] = []
   throughLine = 0
   private characters = 0
-  private charactersOfFailures = 0
 
   get isEmpty(): boolean {
     return this.throughLine === 0
   }
 
   get isFull(): boolean {
-    const isLong = this.characters >= CHARACTERS_A_BATCH || this.charactersOfFailures >= CHARACTERS_OF_FAILURES
-    return isLong || this.rows.length + this.failures.length >= ROWS_A_BATCH
+    const [rows, failures] = [this.rows.length, this.failures.length]
+    return this.characters >= CHARACTERS_A_BATCH || failures >= FAILURES_A_BATCH || rows + failures >= ROWS_A_BATCH
   }
 
   add(source: SheetLine, parsed: { row: Row } | Failure) {
     for (const cell of source.cells) this.characters += String(cell).length
     this.throughLine = source.line
-    if (!('row' in parsed)) return this.fail(parsed)
+    if (!('row' in parsed)) {
+      this.failures.push(parsed)
+      return
+    }
     this.rows.push(parsed.row)
     this.sources.push(source)
-  }
-
-  private fail(failure: Failure) {
-    this.failures.push(failure)
-    for (const { column, value, reason } of failure.problems) {
-      this.charactersOfFailures += column.length + value.length + reason.length
-    }
   }
 }

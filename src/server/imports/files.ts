@@ -5,7 +5,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvOf } from './write-csv.ts'
 import type { Cell } from './cells.ts'
-import type { Problem } from './parse-row.ts'
+import type { KeptProblem } from './failed-rows.ts'
 
 const ROWS_A_READ = 1000
 
@@ -37,7 +37,7 @@ export async function errorsOf(ctx: ReaderContext, { id }: ById): Promise<AsyncG
 
 interface FailureRow {
   line: number
-  problems: Problem[]
+  problems: KeptProblem[]
   cells: Cell[]
 }
 
@@ -54,6 +54,6 @@ async function* errorLines(ctx: ReaderContext, id: number, headings: string[]): 
   }
 }
 
-function sentence({ column, reason }: Problem): string {
+function sentence({ column, reason }: KeptProblem): string {
   return column ? `${column}: ${reason}` : reason
 }

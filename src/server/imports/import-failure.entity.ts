@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Cell } from './cells.ts'
-import type { Problem } from './parse-row.ts'
+import type { KeptProblem } from './failed-rows.ts'
 
 export const ImportFailureEntity = defineEntity({
   name: 'ImportFailure',
@@ -12,7 +12,7 @@ export const ImportFailureEntity = defineEntity({
     accountId: p.integer().primary(),
     importId: p.integer().primary(),
     line: p.integer().primary(),
-    problems: p.json<Problem[]>(),
+    problems: p.json<KeptProblem[]>(),
     cells: p.json<Cell[]>(),
   },
 })

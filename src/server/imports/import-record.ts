@@ -73,6 +73,7 @@ export function countFailed({ failed }: Pick<Outcome, 'failed'>): number {
 }
 
 // The longest comes last: a message that grows leaves its shorter selves behind.
-function rowsOf({ lines, problems, cells }: FailedRows): Sql {
-  return sql`select * from unnest(${lines}::int[], ${cells}::jsonb[], ${problems}::jsonb[]) as row(line, cells, problems)`
+function rowsOf({ lines, places, ways, cells }: FailedRows): Sql {
+  return sql`select line, ${ways}::jsonb -> place as problems, cells
+    from unnest(${lines}::int[], ${places}::int[], ${cells}::jsonb[]) as row(line, place, cells)`
 }
