@@ -1,20 +1,37 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { configure } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode, type ReactNode } from 'react'
 import { makeQueryClient } from '#client/query-client.ts'
 import { makeTrpcClient, trpc } from '#client/trpc.ts'
 import { render } from './render.tsx'
 
 // A machine with much else to do takes longer than a second for a first screen.
-configure({ asyncUtilTimeout: 4000 })
+configure({ asyncUtilTimeout: 5000 })
 
 /** Shows a screen with the app's own client of the server; what the server answers is the test's affair. */
 export function renderScreen(screen: ReactNode) {
   const queryClient = makeQueryClient(() => {})
-  const client = makeTrpcClient(async () => 'token')
   return render(
-    <trpc.Provider client={client} queryClient={queryClient}>
+    <trpc.Provider client={makeTrpcClient(async () => 'token')} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>{screen}</QueryClientProvider>
     </trpc.Provider>,
   )
+}
+
+/** The same with a router around it, which shows it a moment later, and whatever may not run twice run twice. */
+export function renderRouted(screen: ReactNode) {
+  const root = createRootRoute()
+  const anywhere = createRoute({ getParentRoute: () => root, path: '$', component: () => screen })
+  const history = createMemoryHistory({ initialEntries: ['/here'] })
+  const router = createRouter({ routeTree: root.addChildren([anywhere]), history })
+  return {
+    /** Where a screen has led to. */
+    address: () => router.history.location.href,
+    ...renderScreen(
+      <StrictMode>
+        <RouterProvider<typeof router> router={router} />
+      </StrictMode>,
+    ),
+  }
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aServer, noServer, refused } from '#support/wire.ts'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 test('with the trial flag one checkout is started by itself, and the browser goes to the payment page', async () => {
   const server = aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
-  renderScreen(<CheckoutScreen {...ada} />)
+  renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('heading', { name: 'Setting up your checkout...' })).toBeVisible()
   await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
   expect(server.calls).toHaveLength(1)
@@ -30,14 +30,14 @@ test('with the trial flag one checkout is started by itself, and the browser goe
 
 test('the page that is left behind would start nothing again', async () => {
   aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
-  const { address } = renderScreen(<CheckoutScreen {...ada} />)
+  const { address } = renderRouted(<CheckoutScreen {...ada} />)
   await waitFor(() => expect(assign).toHaveBeenCalled())
   expect(address()).toBe('/checkout?trial=true&canceled=true')
 })
 
 test('back from the payment page one sees the plan, its price and whose it will be', async () => {
   const server = aServer({})
-  renderScreen(<CheckoutScreen {...back} />)
+  renderRouted(<CheckoutScreen {...back} />)
   expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible()
   const texts = [
     'TRAXX Pro',
@@ -65,13 +65,13 @@ test('back from the payment page one sees the plan, its price and whose it will 
 
 test('without a first name the greeting is for anybody', async () => {
   aServer({})
-  renderScreen(<CheckoutScreen {...back} buyer={{ firstName: null, email: 'ada@example.com' }} />)
+  renderRouted(<CheckoutScreen {...back} buyer={{ firstName: null, email: 'ada@example.com' }} />)
   expect(await screen.findByRole('heading', { name: 'Welcome, there!' })).toBeVisible()
 })
 
 test('the button says what it does while it is at it', async () => {
   aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
-  const { user } = renderScreen(<CheckoutScreen {...back} />)
+  const { user } = renderRouted(<CheckoutScreen {...back} />)
   await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
   expect(await screen.findByRole('button', { name: 'Setting up trial...' })).toBeDisabled()
   await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
@@ -82,7 +82,7 @@ test('a checkout that cannot be created says why, and can be tried again', async
     'billing.startCheckout': () =>
       refused({ refusal: 'CHECKOUT_FAILED', message: 'Failed to create checkout session' }),
   })
-  renderScreen(<CheckoutScreen {...ada} />)
+  renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'Error creating checkout session: Failed to create checkout session',
   )
@@ -98,7 +98,7 @@ test.each([
   ],
 ])('where %s, the screen says that too', async (_what, answer, text) => {
   answer()
-  renderScreen(<CheckoutScreen {...ada} />)
+  renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('alert')).toHaveTextContent(`Error creating checkout session: ${text}`)
 })
 
@@ -108,13 +108,13 @@ test('somebody who has a subscription already goes to the dashboard', async () =
       refused({ refusal: 'ALREADY_SUBSCRIBED', message: 'You already have a subscription' }),
     'billing.refresh': () => ({ screens: 'app' }),
   })
-  const { address } = renderScreen(<CheckoutScreen {...ada} />)
+  const { address } = renderRouted(<CheckoutScreen {...ada} />)
   await waitFor(() => expect(address()).toBe('/dashboard'))
 })
 
 test('after a subscription has ended nothing starts by itself, and no second trial is offered', async () => {
   const server = aServer({})
-  renderScreen(<CheckoutScreen {...ada} subscription={{ trialUsed: true }} />)
+  renderRouted(<CheckoutScreen {...ada} subscription={{ trialUsed: true }} />)
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
   expect(screen.queryByText('-$29.00')).toBeNull()
   expect(screen.queryByText('$0.00')).toBeNull()
@@ -123,13 +123,13 @@ test('after a subscription has ended nothing starts by itself, and no second tri
 
 test('a visitor without an account gets the form, or first the plain page', async () => {
   aServer({})
-  renderScreen(<CheckoutScreen {...ada} buyer={undefined} />)
+  renderRouted(<CheckoutScreen {...ada} buyer={undefined} />)
   expect(await screen.findByText('the sign-up form')).toBeVisible()
 })
 
 test('the plain page leads to sign-up and sign-in', async () => {
   aServer({})
-  const { user, address } = renderScreen(<CheckoutScreen {...ada} buyer={undefined} trial={false} />)
+  const { user, address } = renderRouted(<CheckoutScreen {...ada} buyer={undefined} trial={false} />)
   expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
   expect(screen.getByText('14 days free, then $29/month. Cancel anytime.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Start Your Free Trial' }))

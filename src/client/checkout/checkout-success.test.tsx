@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { CheckoutSuccess } from './checkout-success.tsx'
 
@@ -9,7 +9,7 @@ const trial = { sessionId: 'cs_test_7', isTrial: true, goesOnTo: DASHBOARD }
 
 test('the trial has started, the session is named, and after 3 seconds the dashboard comes', async () => {
   const time = movableTime()
-  const { address } = renderScreen(<CheckoutSuccess {...trial} />)
+  const { address } = renderRouted(<CheckoutSuccess {...trial} />)
   expect(await screen.findByRole('heading', { name: 'Your free trial has started!' })).toBeVisible()
   expect(screen.getByText('Session ID: cs_test_7')).toBeVisible()
   expect(screen.getByText(/After the trial it is \$29\/month/)).toBeVisible()
@@ -21,7 +21,7 @@ test('the trial has started, the session is named, and after 3 seconds the dashb
 })
 
 test('nobody has to wait', async () => {
-  const { user, address } = renderScreen(<CheckoutSuccess {...trial} sessionId={undefined} />)
+  const { user, address } = renderRouted(<CheckoutSuccess {...trial} sessionId={undefined} />)
   await user.click(await screen.findByRole('button', { name: 'Go to Dashboard' }))
   await waitFor(() => expect(address()).toBe(DASHBOARD))
   expect(screen.queryByText(/Session ID/)).toBeNull()
@@ -29,14 +29,14 @@ test('nobody has to wait', async () => {
 
 test('somebody who had come for another screen goes on to that one', async () => {
   const goesOnTo = '/contracts?status=active&stripe_success=true'
-  const { user, address } = renderScreen(<CheckoutSuccess {...trial} isTrial={false} goesOnTo={goesOnTo} />)
+  const { user, address } = renderRouted(<CheckoutSuccess {...trial} isTrial={false} goesOnTo={goesOnTo} />)
   expect(await screen.findByText('Taking you to the page you came for...')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(address()).toBe(goesOnTo))
 })
 
 test('somebody who had the trial before is told of the subscription', async () => {
-  renderScreen(<CheckoutSuccess {...trial} isTrial={false} />)
+  renderRouted(<CheckoutSuccess {...trial} isTrial={false} />)
   expect(await screen.findByRole('heading', { name: 'Your subscription has started!' })).toBeVisible()
   expect(screen.getByText('TRAXX Pro is $29/month. Cancel anytime.')).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aServer, noServer, refused, type Answers } from '#support/wire.ts'
 import { PaletteButton } from './palette-button.tsx'
 
@@ -26,7 +26,7 @@ async function aPalette(answers: Answers = {}) {
     ...answers,
   })
   const onGo = vi.fn()
-  const { user } = renderScreen(<PaletteButton onGo={onGo} />)
+  const { user } = renderRouted(<PaletteButton onGo={onGo} />)
   await screen.findByRole('button', { name: 'Search' })
   return { server, user, onGo }
 }

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aServer } from '#support/wire.ts'
 import { Leaving } from './leaving.tsx'
 
@@ -9,7 +9,7 @@ function openLeaving(canExport: boolean) {
   const acts = { onSignOut: vi.fn(), onDeleted: vi.fn() }
   return {
     ...acts,
-    ...renderScreen(<Leaving email="ada@example.com" canExport={canExport} getToken={token} {...acts} />),
+    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} getToken={token} {...acts} />),
   }
 }
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { aServer, refused } from '#support/wire.ts'
 import { PlanCard } from './plan-card.tsx'
@@ -8,7 +8,7 @@ import { PlanCard } from './plan-card.tsx'
 /** What the card says of a subscription, by the names of its facts. */
 async function factsOf(subscription: ReturnType<typeof aSubscription>) {
   aServer({ 'billing.subscription': () => subscription })
-  renderScreen(<PlanCard />)
+  renderRouted(<PlanCard />)
   await screen.findByText('Price')
   const names = screen.getAllByRole('term')
   return Object.fromEntries(names.map((name) => [name.textContent, name.nextElementSibling?.textContent]))
@@ -75,7 +75,7 @@ test('the subscription is managed on the page of the payment provider', async ()
     'billing.subscription': () => aSubscription(),
     'billing.openPortal': () => ({ url: 'https://pay.test/portal' }),
   })
-  const { user } = renderScreen(<PlanCard />)
+  const { user } = renderRouted(<PlanCard />)
   await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/portal'))
 })
@@ -85,7 +85,7 @@ test('where that page cannot be opened, the card says so', async () => {
     'billing.subscription': () => aSubscription(),
     'billing.openPortal': () => refused({ refusal: 'PORTAL_FAILED', message: 'Failed to create portal session' }),
   })
-  const { user } = renderScreen(<PlanCard />)
+  const { user } = renderRouted(<PlanCard />)
   await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to create portal session')
 })

@@ -1,7 +1,7 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 
@@ -14,7 +14,7 @@ function openCard(update: (names: object) => Promise<unknown> = async () => unde
     updatedAt: new Date('2026-11-02T12:00:00Z'),
     update: vi.fn(update),
   }
-  return { update: user.update, ...renderScreen(<ProfileCard user={user} />) }
+  return { update: user.update, ...renderRouted(<ProfileCard user={user} />) }
 }
 
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)
@@ -69,7 +69,7 @@ test('names that could not be saved stay in the form, with the reason', async ()
 })
 
 test('settings lead to the notifications; Security is Coming Soon, Appearance is there', async () => {
-  renderScreen(<SettingsCards />)
+  renderRouted(<SettingsCards />)
   expect(await screen.findByRole('link', { name: 'Notification Settings' })).toHaveAttribute(
     'href',
     '/notifications/settings',

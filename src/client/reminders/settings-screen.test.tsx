@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { Settings } from './reminder-words.ts'
@@ -33,7 +33,7 @@ function openSettings(answers: NonNullable<FakeAnswers['reminders']> = {}) {
   })
   return {
     server,
-    ...renderScreen(
+    ...renderRouted(
       <SettingsScreen>
         <Link to="/notifications">Notifications</Link>
       </SettingsScreen>,

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_TEXTS, type TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { SavedTexts } from './text-drafts.ts'
 import { TextsScreen } from './texts-screen.tsx'
@@ -31,7 +31,7 @@ function openTexts(answers: NonNullable<FakeAnswers['reminders']> = {}) {
       ...answers,
     },
   })
-  return { server, ...renderScreen(<Address />) }
+  return { server, ...renderRouted(<Address />) }
 }
 
 function Address() {

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { aServer, noServer, refused } from '#support/wire.ts'
 import { BillingBanner } from './billing-banner.tsx'
@@ -10,7 +10,7 @@ const OVERDUE = aSubscription({ status: 'past_due', access: 'read-only', screens
 
 test('after a payment failed the app says until when the card can be updated', async () => {
   aServer({ 'billing.subscription': () => IN_GRACE })
-  renderScreen(<BillingBanner />)
+  renderRouted(<BillingBanner />)
   const text = 'Your last payment failed. Update your card by Dec 12, 2026, or TRAXX becomes read-only'
   expect(await screen.findByText(text)).toBeVisible()
 })
@@ -21,14 +21,14 @@ test.each([
   ['paused', 'Your trial ended without a card, so TRAXX is read-only until one is added'],
 ])('while a subscription that is %s can only be read, the app says why', async (status, text) => {
   aServer({ 'billing.subscription': () => ({ ...OVERDUE, status }) })
-  renderScreen(<BillingBanner />)
+  renderRouted(<BillingBanner />)
   expect(await screen.findByText(text)).toBeVisible()
 })
 
 test("the banner leads to the payment provider's own page", async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   aServer({ 'billing.subscription': () => IN_GRACE, 'billing.openPortal': () => ({ url: 'https://pay.test/portal' }) })
-  const { user } = renderScreen(<BillingBanner />)
+  const { user } = renderRouted(<BillingBanner />)
   await user.click(await screen.findByRole('button', { name: 'Update card' }))
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/portal'))
 })
@@ -37,14 +37,14 @@ test('where that page cannot be opened, the banner says so', async () => {
   const server = aServer({ 'billing.subscription': () => OVERDUE })
   server.answers['billing.openPortal'] = () =>
     refused({ refusal: 'PORTAL_FAILED', message: 'Failed to create portal session' })
-  const { user } = renderScreen(<BillingBanner />)
+  const { user } = renderRouted(<BillingBanner />)
   await user.click(await screen.findByRole('button', { name: 'Update card' }))
   expect(await screen.findByText('Failed to create portal session')).toBeVisible()
 })
 
 test('no answer at all says the same', async () => {
   aServer({ 'billing.subscription': () => OVERDUE })
-  const { user } = renderScreen(<BillingBanner />)
+  const { user } = renderRouted(<BillingBanner />)
   const button = await screen.findByRole('button', { name: 'Update card' })
   noServer()
   await user.click(button)
@@ -54,7 +54,7 @@ test('no answer at all says the same', async () => {
 test('a page that comes back from there can go again', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   aServer({ 'billing.subscription': () => IN_GRACE, 'billing.openPortal': () => ({ url: 'https://pay.test/portal' }) })
-  const { user } = renderScreen(<BillingBanner />)
+  const { user } = renderRouted(<BillingBanner />)
   await user.click(await screen.findByRole('button', { name: 'Update card' }))
   await waitFor(() => expect(assign).toHaveBeenCalled())
   expect(screen.getByRole('button', { name: 'Update card' })).toBeDisabled()
@@ -66,7 +66,7 @@ test.each([aSubscription(), aSubscription({ status: 'active' })])(
   'a subscription in order needs no banner: $status',
   async (subscription) => {
     const server = aServer({ 'billing.subscription': () => subscription })
-    renderScreen(<BillingBanner />)
+    renderRouted(<BillingBanner />)
     await waitFor(() => expect(server.calls).toHaveLength(1))
     expect(screen.queryByRole('button')).toBeNull()
   },

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { RestFailure } from '#client/rest-failure.ts'
 import { makeTrpcClient } from '#client/trpc.ts'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { aServer, noServer, refused } from '#support/wire.ts'
 import { GateFailure } from './gate-failure.tsx'
 
@@ -31,7 +31,7 @@ test.each([
   ],
   ['Unable to get authentication token.', () => failureOf(() => Promise.reject(RestFailure.withoutToken()))],
 ])('where the subscription is not known the screen says "%s", with a Retry', async (text, fail) => {
-  renderScreen(<GateFailure error={await fail()} reset={() => {}} />)
+  renderRouted(<GateFailure error={await fail()} reset={() => {}} />)
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(screen.getByRole('button', { name: 'Retry' })).toBeEnabled()
 })

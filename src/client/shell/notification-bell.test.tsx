@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { trpcServer, whenTold } from '#support/trpc-server.ts'
 import { aServer, refused, type Answers } from '#support/wire.ts'
@@ -23,7 +23,7 @@ function aBell(answers: Answers = {}) {
     'notifications.markRead': () => {},
     ...answers,
   })
-  return { server, ...renderScreen(<NotificationBell />) }
+  return { server, ...renderRouted(<NotificationBell />) }
 }
 
 test('the badge counts up to 9, then says 9+', async () => {
@@ -56,7 +56,7 @@ test('the unread count is asked for every 30 seconds', async () => {
 test('while the latest are fetched, that is said', async () => {
   const { answer, tell } = whenTold<[]>()
   trpcServer({ notifications: { unreadCount: () => ({ count: 0 }), list: answer } })
-  const { user } = renderScreen(<NotificationBell />)
+  const { user } = renderRouted(<NotificationBell />)
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   expect(await screen.findByText('Loading...')).toBeVisible()
   tell([])

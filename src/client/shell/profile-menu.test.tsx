@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '#support/screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 
 test('the profile menu shows the email, leads to the settings and signs out', async () => {
   const person = { name: 'Ada Lovelace', email: 'ada@example.com' }
   const onSignOut = vi.fn()
-  const { user } = renderScreen(<ProfileMenu person={person} onSignOut={onSignOut} />)
+  const { user } = renderRouted(<ProfileMenu person={person} onSignOut={onSignOut} />)
   await user.click(await screen.findByRole('button', { name: /Profile menu/ }))
   expect(screen.getByText('ada@example.com')).toBeVisible()
   expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/profile')
