@@ -1,6 +1,7 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { noServer, aServer, refused } from '#support/wire.ts'
+import { AppError } from '#shared/errors.ts'
+import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeTrpcClient } from './trpc.ts'
 
@@ -29,7 +30,7 @@ test('a failure shows at once, and is asked again every 5 seconds until there is
   await vi.advanceTimersByTimeAsync(100)
   expect(observer.getCurrentResult().isError).toBe(true)
 
-  aServer({ 'notifications.unreadCount': () => ({ count: 3 }) })
+  trpcServer({ notifications: { unreadCount: () => ({ count: 3 }) } })
   await vi.advanceTimersByTimeAsync(4800)
   expect(observer.getCurrentResult().isError).toBe(true)
   await vi.advanceTimersByTimeAsync(300)
@@ -38,8 +39,8 @@ test('a failure shows at once, and is asked again every 5 seconds until there is
 })
 
 test('a refusal is heard once and not asked again', async () => {
-  const server = aServer({
-    'notifications.unreadCount': () => refused({ refusal: 'NOT_SIGNED_IN', message: 'You are not logged in' }),
+  const server = trpcServer({
+    notifications: { unreadCount: () => Promise.reject(new AppError('NOT_SIGNED_IN')) },
   })
   const { heard, stop } = watchUnread()
   await vi.advanceTimersByTimeAsync(30_000)
@@ -49,7 +50,7 @@ test('a refusal is heard once and not asked again', async () => {
 })
 
 test('what was asked for less than 2 seconds ago is not asked for again', async () => {
-  const server = aServer({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  const server = trpcServer({ notifications: { unreadCount: () => ({ count: 0 }) } })
   const queries = makeQueryClient(() => {})
   const ask = () => queries.query({ queryKey: ['unread'], queryFn: () => client.notifications.unreadCount.query() })
   const first = ask()
@@ -66,7 +67,7 @@ test('what was asked for less than 2 seconds ago is not asked for again', async 
 })
 
 test('a screen that comes back into view is refreshed, but not within 5 seconds', async () => {
-  const server = aServer({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  const server = trpcServer({ notifications: { unreadCount: () => ({ count: 0 }) } })
   const { queries, stop } = watchUnread()
   queries.mount()
   const callsAfter = async (ms: number) => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { aServer, noServer, refused } from '#support/wire.ts'
+import { AppError } from '#shared/errors.ts'
+import { aDashboard } from '#support/records.ts'
+import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { RestFailure } from './rest-failure.ts'
 import { failureOf, isTransient, makeTrpcClient } from './trpc.ts'
 
@@ -13,14 +15,12 @@ async function failed(call: Promise<unknown>): Promise<unknown> {
 }
 
 test('a refusal carries its key, its words and what is wrong with each field', async () => {
-  aServer({
-    'customers.remove': () =>
-      refused({ refusal: 'CUSTOMER_HAS_CONTRACTS', message: 'Cannot delete', fields: { id: 'Why' } }),
-  })
+  const refusal = new AppError('INPUT_INVALID', { details: { fields: { id: 'Why' } } })
+  trpcServer({ customers: { remove: () => Promise.reject(refusal) } })
   const error = await failed(client.customers.remove.mutate({ id: 1 }))
   expect(failureOf(error)).toEqual({
-    message: 'Cannot delete',
-    refusal: 'CUSTOMER_HAS_CONTRACTS',
+    message: 'The request is not valid',
+    refusal: 'INPUT_INVALID',
     fields: { id: 'Why' },
     isNetwork: false,
   })
@@ -35,7 +35,7 @@ test('no answer is a network error, and worth another try', async () => {
 })
 
 test('a fault of the server is worth another try, and is no network error', async () => {
-  aServer({ 'dashboard.get': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }) })
+  trpcServer({ dashboard: { get: () => Promise.reject(new AppError('FAULT')) } })
   const error = await failed(client.dashboard.get.query())
   expect(failureOf(error)).toMatchObject({ message: 'Something went wrong', isNetwork: false })
   expect(isTransient(error)).toBe(true)
@@ -46,7 +46,10 @@ test('a fault of our own says no more than that', () => {
 })
 
 test('calls that are made at once share one request, which carries the token', async () => {
-  const server = aServer({ 'dashboard.get': () => 1, 'notifications.unreadCount': () => ({ count: 2 }) })
+  const server = trpcServer({
+    dashboard: { get: () => aDashboard() },
+    notifications: { unreadCount: () => ({ count: 2 }) },
+  })
   await Promise.all([client.dashboard.get.query(), client.notifications.unreadCount.query()])
   expect(server.calls.map(({ authorization }) => authorization)).toEqual(['Bearer a-token', 'Bearer a-token'])
 })

@@ -1,7 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import { vi } from 'vitest'
-import { AppError, REFUSALS } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { AppRouter } from '#server/routers/index.ts'
 
 type Inputs = inferRouterInputs<AppRouter>
@@ -19,6 +19,7 @@ export type FakeAnswers = {
 interface Call {
   path: string
   input: unknown
+  authorization: string | null
 }
 
 /** Thrown by an answer: nobody answers at all. */
@@ -32,7 +33,14 @@ export function trpcServer(answers: FakeAnswers) {
     calls.push(...batch)
     return Response.json(await Promise.all(batch.map((call) => answerOf(answers, call))))
   })
-  return { callsOf: (path: string) => calls.filter((call) => call.path === path).map(({ input }) => input) }
+  return { calls, callsOf: (path: string) => calls.filter((call) => call.path === path).map(({ input }) => input) }
+}
+
+/** A network that nothing comes through. */
+export function noServer(): void {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch')
+  })
 }
 
 /** An answer that comes when the test says so. */
@@ -41,10 +49,11 @@ export function whenTold<Answer>() {
   return { answer: () => promise, tell: resolve }
 }
 
-function readBatch({ pathname, searchParams }: URL, { body }: RequestInit): Call[] {
+function readBatch({ pathname, searchParams }: URL, { body, headers }: RequestInit): Call[] {
   const inputs: unknown = JSON.parse(typeof body === 'string' ? body : (searchParams.get('input') ?? '{}'))
   const paths = pathname.replace('/trpc/', '').split(',')
-  return paths.map((path, index) => ({ path, input: inputAt(inputs, index) }))
+  const authorization = new Headers(headers).get('authorization')
+  return paths.map((path, index) => ({ path, input: inputAt(inputs, index), authorization }))
 }
 
 function inputAt(inputs: unknown, index: number): unknown {
@@ -64,7 +73,7 @@ async function answerOf(answers: FakeAnswers, { path, input }: Call) {
     return { result: { data: superjson.serialize(await Reflect.apply(answer, undefined, [input])) } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { code, message } = REFUSALS[error.key]
-    return { error: superjson.serialize({ message, code: -32_000, data: { code, path, refusal: error.key } }) }
+    const { code, message, key, details } = error
+    return { error: superjson.serialize({ message, code: -32_000, data: { code, path, refusal: key, ...details } }) }
   }
 }

@@ -1,7 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { aServer, noServer, refused } from '#support/wire.ts'
+import { aSubscription } from '#support/subscription.ts'
+import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
 const PAYMENT_PAGE = { sessionId: 'cs_1', url: 'https://pay.test/cs_1' }
@@ -13,6 +15,7 @@ const ada = {
   hasPendingSignUp: false,
   signUp: <p>the sign-up form</p>,
 }
+const WORDLESS = Object.assign(new AppError('CHECKOUT_FAILED'), { message: '' })
 const back = { ...ada, canceled: true }
 
 let assign: MockInstance<Location['assign']>
@@ -21,7 +24,7 @@ beforeEach(() => {
 })
 
 test('with the trial flag one checkout is started by itself, and the browser goes to the payment page', async () => {
-  const server = aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  const server = trpcServer({ billing: { startCheckout: () => PAYMENT_PAGE } })
   renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('heading', { name: 'Setting up your checkout...' })).toBeVisible()
   await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
@@ -29,14 +32,14 @@ test('with the trial flag one checkout is started by itself, and the browser goe
 })
 
 test('the page that is left behind would start nothing again', async () => {
-  aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  trpcServer({ billing: { startCheckout: () => PAYMENT_PAGE } })
   const { address } = renderRouted(<CheckoutScreen {...ada} />)
   await waitFor(() => expect(assign).toHaveBeenCalled())
   expect(address()).toBe('/checkout?trial=true&canceled=true')
 })
 
 test('back from the payment page one sees the plan, its price and whose it will be', async () => {
-  const server = aServer({})
+  const server = trpcServer({})
   renderRouted(<CheckoutScreen {...back} />)
   expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible()
   const texts = [
@@ -64,13 +67,13 @@ test('back from the payment page one sees the plan, its price and whose it will 
 })
 
 test('without a first name the greeting is for anybody', async () => {
-  aServer({})
+  trpcServer({})
   renderRouted(<CheckoutScreen {...back} buyer={{ firstName: null, email: 'ada@example.com' }} />)
   expect(await screen.findByRole('heading', { name: 'Welcome, there!' })).toBeVisible()
 })
 
 test('the button says what it does while it is at it', async () => {
-  aServer({ 'billing.startCheckout': () => PAYMENT_PAGE })
+  trpcServer({ billing: { startCheckout: () => PAYMENT_PAGE } })
   const { user } = renderRouted(<CheckoutScreen {...back} />)
   await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
   expect(await screen.findByRole('button', { name: 'Setting up trial...' })).toBeDisabled()
@@ -78,10 +81,7 @@ test('the button says what it does while it is at it', async () => {
 })
 
 test('a checkout that cannot be created says why, and can be tried again', async () => {
-  aServer({
-    'billing.startCheckout': () =>
-      refused({ refusal: 'CHECKOUT_FAILED', message: 'Failed to create checkout session' }),
-  })
+  trpcServer({ billing: { startCheckout: () => Promise.reject(new AppError('CHECKOUT_FAILED')) } })
   renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'Error creating checkout session: Failed to create checkout session',
@@ -93,7 +93,7 @@ test.each([
   ['nobody answers', noServer, 'Network error'],
   [
     'the server says nothing',
-    () => void aServer({ 'billing.startCheckout': () => refused({ refusal: 'CHECKOUT_FAILED', message: '' }) }),
+    () => void trpcServer({ billing: { startCheckout: () => Promise.reject(WORDLESS) } }),
     'Unknown error occurred',
   ],
 ])('where %s, the screen says that too', async (_what, answer, text) => {
@@ -103,17 +103,18 @@ test.each([
 })
 
 test('somebody who has a subscription already goes to the dashboard', async () => {
-  aServer({
-    'billing.startCheckout': () =>
-      refused({ refusal: 'ALREADY_SUBSCRIBED', message: 'You already have a subscription' }),
-    'billing.refresh': () => ({ screens: 'app' }),
+  trpcServer({
+    billing: {
+      startCheckout: () => Promise.reject(new AppError('ALREADY_SUBSCRIBED')),
+      refresh: () => aSubscription(),
+    },
   })
   const { address } = renderRouted(<CheckoutScreen {...ada} />)
   await waitFor(() => expect(address()).toBe('/dashboard'))
 })
 
 test('after a subscription has ended nothing starts by itself, and no second trial is offered', async () => {
-  const server = aServer({})
+  const server = trpcServer({})
   renderRouted(<CheckoutScreen {...ada} subscription={{ trialUsed: true }} />)
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
   expect(screen.queryByText('-$29.00')).toBeNull()
@@ -122,13 +123,13 @@ test('after a subscription has ended nothing starts by itself, and no second tri
 })
 
 test('a visitor without an account gets the form, or first the plain page', async () => {
-  aServer({})
+  trpcServer({})
   renderRouted(<CheckoutScreen {...ada} buyer={undefined} />)
   expect(await screen.findByText('the sign-up form')).toBeVisible()
 })
 
 test('the plain page leads to sign-up and sign-in', async () => {
-  aServer({})
+  trpcServer({})
   const { user, address } = renderRouted(<CheckoutScreen {...ada} buyer={undefined} trial={false} />)
   expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
   expect(screen.getByText('14 days free, then $29/month. Cancel anytime.')).toBeVisible()

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { aServer, noServer, refused } from '#support/wire.ts'
+import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { IdentityProvider } from './identity-provider.tsx'
 import { makeSession } from './session.ts'
 
@@ -11,7 +12,7 @@ test('where nobody answers at all, the page says what to look at, and Retry asks
   const text = 'Network error. Please check your connection, then try again'
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 
-  aServer({ 'identity.config': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }) })
+  trpcServer({ identity: { config: () => Promise.reject(new AppError('FAULT')) } })
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Something went wrong')).toBeVisible()
 })

@@ -1,28 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { aServer, noServer, refused, type Answers } from '#support/wire.ts'
+import { noServer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { PaletteButton } from './palette-button.tsx'
 
-const HARBOR = { id: 7, name: 'Harbor Bakery', customerNumber: 'C-7' }
-const CONTRACT = {
-  id: 31,
-  customerName: 'Harbor Bakery',
-  amount: 120,
-  renewalCycle: 'yearly',
-  renewalDate: '2027-03-01',
-}
+const HARBOR = aCustomer({ id: 7, name: 'Harbor Bakery', customerNumber: 'C-7' })
+const CONTRACT = aContract({ id: 31, amount: 120, renewalCycle: 'yearly', renewalDate: toDay('2027-03-01') })
 
-const page = (rows: object[]) => ({ rows, total: rows.length, first: null, last: null })
 const field = () => screen.findByRole('combobox', { name: 'Search or jump to' })
 
-const isAbout = (input: unknown, search: string) =>
-  typeof input === 'object' && input !== null && Reflect.get(input, 'search') === search
-
-async function aPalette(answers: Answers = {}) {
-  const server = aServer({
-    'customers.list': () => page([HARBOR]),
-    'contracts.list': () => page([CONTRACT]),
+async function aPalette(answers: FakeAnswers = {}) {
+  const server = trpcServer({
+    customers: { list: () => aPage([HARBOR]) },
+    contracts: { list: () => aPage([CONTRACT]) },
     ...answers,
   })
   const onGo = vi.fn()
@@ -56,9 +49,7 @@ test('what is typed finds customers and contracts, and Enter leads to the one ch
   await user.type(await field(), 'harb')
   const contracts = await screen.findByRole('group', { name: 'Contracts' })
   expect(within(contracts).getByRole('option')).toHaveTextContent('$120.00 yearly, renews Mar 1, 2027')
-  expect(server.calls).toContainEqual(
-    expect.objectContaining({ path: 'customers.list', input: expect.objectContaining({ search: 'harb', limit: 5 }) }),
-  )
+  expect(server.callsOf('customers.list')).toContainEqual(expect.objectContaining({ search: 'harb', limit: 5 }))
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('2 results'))
   expect(await field()).toHaveAttribute(
     'aria-activedescendant',
@@ -71,8 +62,8 @@ test('what is typed finds customers and contracts, and Enter leads to the one ch
 
 test('what was found before is not chosen for another text', async () => {
   const { user, onGo } = await aPalette({
-    'customers.list': (input) => page(isAbout(input, 'harb') ? [HARBOR] : []),
-    'contracts.list': () => page([]),
+    customers: { list: ({ search }) => aPage(search === 'harb' ? [HARBOR] : []) },
+    contracts: { list: () => aPage([]) },
   })
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await user.type(await field(), 'harb')
@@ -109,20 +100,19 @@ test('Escape closes it, and the focus is where it was', async () => {
 })
 
 test('where nothing is found it says so', async () => {
-  const { user } = await aPalette({ 'customers.list': () => page([]), 'contracts.list': () => page([]) })
+  const { user } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await user.type(await field(), 'zzz')
   expect(await screen.findByText('Nothing found for ‘zzz’')).toBeVisible()
 })
 
 test('a search that fails says why, and is tried again', async () => {
-  const { user, server } = await aPalette({
-    'customers.list': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }),
-  })
+  const customers: FakeAnswers['customers'] = { list: () => Promise.reject(new AppError('FAULT')) }
+  const { user } = await aPalette({ customers })
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await user.type(await field(), 'harb')
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to search')
-  server.answers['customers.list'] = () => page([HARBOR])
+  customers.list = () => aPage([HARBOR])
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('option', { name: /Harbor Bakery C-7/ })).toBeVisible()
 })

@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
-import { aServer } from '#support/wire.ts'
+import { trpcServer } from '#support/trpc-server.ts'
 import { Leaving } from './leaving.tsx'
 
 function openLeaving(canExport: boolean) {
-  aServer({ 'identity.account': () => ({ email: 'ada@example.com', timeZone: 'UTC' }) })
+  trpcServer({ identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) } })
   const acts = { onSignOut: vi.fn(), onDeleted: vi.fn() }
   return {
     ...acts,

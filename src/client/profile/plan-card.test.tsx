@@ -1,13 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
-import { aServer, refused } from '#support/wire.ts'
+import { trpcServer } from '#support/trpc-server.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** What the card says of a subscription, by the names of its facts. */
 async function factsOf(subscription: ReturnType<typeof aSubscription>) {
-  aServer({ 'billing.subscription': () => subscription })
+  trpcServer({ billing: { subscription: () => subscription } })
   renderRouted(<PlanCard />)
   await screen.findByText('Price')
   const names = screen.getAllByRole('term')
@@ -71,9 +72,8 @@ test('who never had a subscription has none to manage', async () => {
 
 test('the subscription is managed on the page of the payment provider', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
-  aServer({
-    'billing.subscription': () => aSubscription(),
-    'billing.openPortal': () => ({ url: 'https://pay.test/portal' }),
+  trpcServer({
+    billing: { subscription: () => aSubscription(), openPortal: () => ({ url: 'https://pay.test/portal' }) },
   })
   const { user } = renderRouted(<PlanCard />)
   await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
@@ -81,9 +81,11 @@ test('the subscription is managed on the page of the payment provider', async ()
 })
 
 test('where that page cannot be opened, the card says so', async () => {
-  aServer({
-    'billing.subscription': () => aSubscription(),
-    'billing.openPortal': () => refused({ refusal: 'PORTAL_FAILED', message: 'Failed to create portal session' }),
+  trpcServer({
+    billing: {
+      subscription: () => aSubscription(),
+      openPortal: () => Promise.reject(new AppError('PORTAL_FAILED')),
+    },
   })
   const { user } = renderRouted(<PlanCard />)
   await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))

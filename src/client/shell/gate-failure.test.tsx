@@ -2,8 +2,9 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { RestFailure } from '#client/rest-failure.ts'
 import { makeTrpcClient } from '#client/trpc.ts'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { aServer, noServer, refused } from '#support/wire.ts'
+import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { GateFailure } from './gate-failure.tsx'
 
 async function failureOf(getToken = async () => 'token'): Promise<Error> {
@@ -18,7 +19,7 @@ test.each([
   [
     'Failed to fetch subscription status',
     () => {
-      aServer({ 'billing.subscription': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }) })
+      trpcServer({ billing: { subscription: () => Promise.reject(new AppError('FAULT')) } })
       return failureOf()
     },
   ],

@@ -1,14 +1,14 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
-import { trpcServer, whenTold } from '#support/trpc-server.ts'
-import { aServer, refused, type Answers } from '#support/wire.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { NotificationBell } from './notification-bell.tsx'
 
 const OVERDUE = {
   id: 4,
-  type: 'overdue',
+  type: 'overdue' as const,
   title: 'Acme is overdue',
   message: 'The contract should have been renewed',
   isRead: false,
@@ -16,24 +16,21 @@ const OVERDUE = {
   actionUrl: '/contracts?status=active',
 }
 
-function aBell(answers: Answers = {}) {
-  const server = aServer({
-    'notifications.unreadCount': () => ({ count: 1 }),
-    'notifications.list': () => [OVERDUE],
-    'notifications.markRead': () => {},
-    ...answers,
+function aBell(answers: FakeAnswers['notifications'] = {}) {
+  const server = trpcServer({
+    notifications: { unreadCount: () => ({ count: 1 }), list: () => [OVERDUE], markRead: async () => {}, ...answers },
   })
   return { server, ...renderRouted(<NotificationBell />) }
 }
 
 test('the badge counts up to 9, then says 9+', async () => {
-  aBell({ 'notifications.unreadCount': () => ({ count: 12 }) })
+  aBell({ unreadCount: () => ({ count: 12 }) })
   expect(await screen.findByRole('button', { name: 'Notifications, 9+ unread' })).toBeVisible()
   expect(screen.getByText('9+')).toBeVisible()
 })
 
 test('without anything unread there is no badge', async () => {
-  aBell({ 'notifications.unreadCount': () => ({ count: 0 }) })
+  aBell({ unreadCount: () => ({ count: 0 }) })
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeVisible()
   expect(screen.queryByText('0')).not.toBeInTheDocument()
 })
@@ -41,8 +38,8 @@ test('without anything unread there is no badge', async () => {
 test('the unread count is asked for every 30 seconds', async () => {
   const time = movableTime()
   const counts = [9, 10]
-  const { server } = aBell({ 'notifications.unreadCount': () => ({ count: counts[0] }) })
-  const asked = () => server.calls.filter(({ path }) => path === 'notifications.unreadCount').length
+  const { server } = aBell({ unreadCount: () => ({ count: counts[0] ?? 0 }) })
+  const asked = () => server.callsOf('notifications.unreadCount').length
   expect(await screen.findByText('9')).toBeVisible()
   const before = asked()
   counts.shift()
@@ -69,11 +66,11 @@ test('the bell lists the 10 latest notifications with how long ago they came', a
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }))
   expect(await screen.findByText('Acme is overdue')).toBeVisible()
   expect(screen.getByText('2h ago')).toBeVisible()
-  expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.list', input: { limit: 10 } }))
+  expect(server.callsOf('notifications.list')).toContainEqual({ limit: 10 })
 })
 
 test('without any it says so, and leads to the notifications page', async () => {
-  const { user } = aBell({ 'notifications.list': () => [] })
+  const { user } = aBell({ list: () => [] })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   expect(await screen.findByText('No notifications')).toBeVisible()
   expect(screen.getByRole('link', { name: 'View all notifications' })).toHaveAttribute('href', '/notifications')
@@ -83,35 +80,33 @@ test('clicking a notification marks it read and follows it', async () => {
   const { user, server, address } = aBell()
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: /^Acme is overdue/ }))
-  await waitFor(() =>
-    expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead', input: { id: 4 } })),
-  )
+  await waitFor(() => expect(server.callsOf('notifications.markRead')).toContainEqual({ id: 4 }))
   await waitFor(() => expect(address()).toBe('/contracts?status=active'))
 })
 
 test('a notification does not lead out of the app', async () => {
-  const { user, server, address } = aBell({ 'notifications.list': () => [{ ...OVERDUE, actionUrl: '//evil.test' }] })
+  const { user, server, address } = aBell({ list: () => [{ ...OVERDUE, actionUrl: '//evil.test' }] })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: /^Acme is overdue/ }))
-  await waitFor(() => expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.markRead' })))
+  await waitFor(() => expect(server.callsOf('notifications.markRead')).toHaveLength(1))
   expect(address()).toBe('/here')
 })
 
 test('each notification has a button that clears it', async () => {
   const list = [OVERDUE]
   const { user, server } = aBell({
-    'notifications.list': () => list,
-    'notifications.remove': () => void list.shift(),
+    list: () => list,
+    remove: async () => void list.shift(),
   })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))
   expect(await screen.findByText('No notifications')).toBeVisible()
-  expect(server.calls).toContainEqual(expect.objectContaining({ path: 'notifications.remove', input: { id: 4 } }))
+  expect(server.callsOf('notifications.remove')).toContainEqual({ id: 4 })
 })
 
 test('one that cannot be cleared says why', async () => {
   const { user } = aBell({
-    'notifications.remove': () => refused({ refusal: 'FAULT', message: 'Something went wrong' }),
+    remove: () => Promise.reject(new AppError('FAULT')),
   })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))
