@@ -64,6 +64,20 @@ test('axe finds nothing serious behind the sign-in: in dialogs, in what the head
   await test.step('the screens', () => checkAll(page, SIGNED_IN))
 })
 
+test('axe finds nothing serious where the app says that it cannot show a screen', async ({ page, complaints }) => {
+  await signIn(page, DEMO)
+  await page.route(/\/trpc\/.*billing\.subscription/, (route) => route.abort())
+  for (const path of ['/reminders', '/checkout']) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 })
+    await expectAccessible(page, path)
+    await page.setViewportSize(PHONE)
+    await expectNoOverflow(page, path)
+    await page.setViewportSize(DESK)
+  }
+  expect(complaints.splice(0).filter((text) => !text.includes('Failed to fetch'))).toEqual([])
+})
+
 async function checkHeader(page: Page) {
   await checkDialog(page, 'Notifications', /^Notifications/)
   await close(page, 'Notifications')
