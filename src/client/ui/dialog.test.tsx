@@ -1,3 +1,4 @@
+import { MantineProvider } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -18,6 +19,21 @@ test('Escape closes a dialog, and the focus returns to what opened it', async ()
   const { user } = render(<Opener />)
   await user.click(screen.getByRole('button', { name: 'Look at it' }))
   await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Look at it' })).toHaveFocus())
+})
+
+test('the focus returns also where it came into the dialog only while that was closing', async () => {
+  // It takes its time to fade, and Mantine puts the focus into it a moment after it has come.
+  const { user } = render(
+    <MantineProvider env="default">
+      <Opener />
+    </MantineProvider>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Look at it' }))
+  screen.getByRole('button', { name: 'Look at it' }).focus()
+  await user.keyboard('{Escape}')
+  screen.getByRole('button', { name: 'Close' }).focus()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(screen.getByRole('button', { name: 'Look at it' })).toHaveFocus())
 })
 

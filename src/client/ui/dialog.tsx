@@ -3,9 +3,9 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import classes from './dialog.module.css'
-import { tellOfLostFocus } from './lost-focus.ts'
+import { returnLostFocus } from './lost-focus.ts'
 
 interface DialogProps {
   opened: boolean
@@ -26,14 +26,19 @@ export function Dialog({ opened, title, children, onClose, size = 'md', ...rest 
   const { busy = false, covered = false, onClosed } = rest
   // The focus returns only from a dialog that has stood here closed, and one fetched on demand comes open.
   const mounted = useMounted()
+  const isOpen = opened && mounted
+  const before = useRef<Element>(null)
+  useLayoutEffect(() => {
+    if (isOpen) before.current = document.activeElement
+  }, [isOpen])
   const leave = () => {
     onClosed?.()
-    tellOfLostFocus()
+    returnLostFocus(before.current)
   }
   const shown = covered ? { style: HIDDEN } : {}
   return (
     <Modal.Root
-      opened={opened && mounted}
+      opened={isOpen}
       onClose={busy || covered ? ignore : onClose}
       onExitTransitionEnd={leave}
       size={size}

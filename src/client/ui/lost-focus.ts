@@ -2,9 +2,15 @@ const LOST = 'traxx:focus-lost'
 /** Mantine gives the focus back 10 ms after a dialog has begun to close. */
 const RETURNED_MS = 20
 
-/** After a dialog: where what had the focus before is gone, whoever knows a better place is told. */
-export function tellOfLostFocus(): void {
-  setTimeout(() => document.activeElement === document.body && document.dispatchEvent(new Event(LOST)), RETURNED_MS)
+/**
+ * After a dialog, which may have taken the focus only while it was closing: what had it before gets it back. Where that
+ * is gone, whoever knows a better place is told.
+ */
+export function returnLostFocus(before: Element | null): void {
+  setTimeout(() => {
+    if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+    if (document.activeElement === document.body) document.dispatchEvent(new Event(LOST))
+  }, RETURNED_MS)
 }
 
 /** Answers how to stop listening. */
