@@ -6,7 +6,7 @@ export type PlotComponent = ComponentType<{ chart: Chart; points: Point[] }>
 
 /** What draws a chart, once it is wanted. A query and not `lazy`, which never tries again what has failed. */
 export function usePlot(wanted: boolean) {
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isError, isFetching, errorUpdateCount, refetch } = useQuery({
     queryKey: ['plot'],
     queryFn: () => import('./plot.tsx'),
     enabled: wanted,
@@ -14,5 +14,7 @@ export function usePlot(wanted: boolean) {
     gcTime: Infinity,
     networkMode: 'always',
   })
-  return { Plot: data?.Plot, isError, isFetching, retry: () => void refetch() }
+  // Browsers keep in mind what could not be fetched, some of them for as long as the page is there.
+  const retry = () => (errorUpdateCount > 1 ? location.reload() : void refetch())
+  return { Plot: data?.Plot, isError, isFetching, retry }
 }
