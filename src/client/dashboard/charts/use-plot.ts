@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import { useDeferredValue, type ComponentType } from 'react'
 import type { Chart, Point } from './chart.ts'
 
 export type PlotComponent = ComponentType<{ chart: Chart; points: Point[] }>
@@ -16,5 +16,7 @@ export function usePlot(wanted: boolean) {
   })
   // Browsers keep in mind what could not be fetched, some of them for as long as the page is there.
   const retry = () => (errorUpdateCount > 1 ? location.reload() : void refetch())
-  return { Plot: data?.Plot, isError, isFetching, retry }
+  // Charts are drawn a piece at a time, so that one can scroll and click meanwhile.
+  const Plot = useDeferredValue(data?.Plot)
+  return { Plot, isError, isFetching, retry }
 }
