@@ -243,8 +243,14 @@ class Simulation {
   async #dropConnections(): Promise<void> {
     this.#report.drops += 1
     await pause(this.#play.random.int(0, 15))
-    await this.#opened.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    const { owner } = this.#opened
+    const { rows } = await owner.query<{ pid: number }>(`select pid, pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
+    const ended = rows.map(({ pid }) => pid)
+    const isLeft = async () => (await owner.query('select from pg_stat_activity where pid = any($1)', [ended])).rowCount
+    // Whoever comes next is not to take one of them for one that works.
+    while (await isLeft()) await pause(5)
+    await pause(20)
   }
 
   #expected(): Map<string, Expected> {
