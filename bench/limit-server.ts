@@ -81,9 +81,11 @@ interface DashboardRow {
   fresh: number
   months: unknown[]
   attention: { id: number; customerName: string; daysLeft: number; isReminded: boolean }[]
+  sampleImportId: number | null
+  hasImported: boolean
 }
 
-function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention }: DashboardRow) {
+function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention, ...imports }: DashboardRow) {
   const statuses: Record<string, number> = { pending: 0, active: 0, expired: 0, cancelled: 0 }
   const cents = { monthly: 0, quarterly: 0, yearly: 0 }
   let contracts = 0
@@ -112,6 +114,7 @@ function dashboardOf({ totals, customers, overdue, expiring, fresh, months, atte
     overdueContracts: attention.filter((contract) => contract.daysLeft < 0).map(plain),
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0).map(plain),
     remindedToday: attention.filter((contract) => contract.isReminded).map(({ id }) => id),
+    ...imports,
   }
 }
 

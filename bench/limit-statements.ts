@@ -36,7 +36,9 @@ export const DASHBOARD = `
           and r.recipient = 'customer' and r.sent_on = $2) as "isReminded"
       from contracts k join customers c on c.id = k.customer_id
       where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date <= $2::date + 30
-      order by k.renewal_date, k.id limit 100) a) as attention
+      order by k.renewal_date, k.id limit 100) a) as attention,
+    (select id from imports where account_id = $1 and is_sample and taken_back_at is null) as "sampleImportId",
+    exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported"
   from (
     select coalesce(sum(contracts) filter (where renewal_date < $2), 0)::int as overdue,
       coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring
