@@ -39,6 +39,8 @@ async function weigh(browser: Browser, path: string, storageState: State | undef
     if (['script', 'stylesheet'].includes(response.request().resourceType())) loaded.push(response)
   })
   const document = await page.goto(path, { waitUntil: 'networkidle' })
+  // It comes only after a while, where nothing on the page needs it sooner.
+  if (storageState) await page.waitForFunction(() => globalThis.Clerk?.loaded, undefined, { timeout: 60_000 })
   const weights = await Promise.all(loaded.map(weightOf))
   weights.push({ name: 'styles in the page itself', bytes: gzipped(stylesIn((await document?.text()) ?? '')) })
   await context.close()

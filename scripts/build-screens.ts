@@ -55,7 +55,7 @@ async function screenPages(folder: string): Promise<Record<string, string>> {
 }
 
 /** The shell with what this screen needs; its scripts are fetched and started once that has been painted. */
-function pageOf(shell: string, { styles, scripts }: Needs): string {
+function pageOf(shell: string, { styles, sheets, scripts }: Needs): string {
   const entry = shell.match(ENTRY)?.[1]
   if (!entry) throw new Error('The shell has no script to start with')
   return shell
@@ -64,7 +64,7 @@ function pageOf(shell: string, { styles, scripts }: Needs): string {
     .replaceAll(STYLESHEET, '')
     .replace('</head>', () => `${styles}</head>`)
     .replace('<div id="root">', `${script(KEEP_EARLY_ACTS)}<div id="root">`)
-    .replace('</body>', `${script(startAfterPaint(entry, scripts))}</body>`)
+    .replace('</body>', `${script(noteSheets(sheets) + startAfterPaint(entry, scripts))}</body>`)
 }
 
 /** What is done before the app can hear of it, for src/client/early-acts.ts. */
@@ -72,6 +72,14 @@ const KEEP_EARLY_ACTS = `globalThis.earlyActs = [];
 ['click', 'input', 'change'].forEach(function (type) {
   addEventListener(type, function (event) { if (globalThis.earlyActs) earlyActs.push(event) }, true)
 })`
+
+/** Links that are off, by which the scripts see that they need not fetch them. In the page's own text they would be. */
+function noteSheets(sheets: string[]): string {
+  return `${JSON.stringify(sheets)}.forEach(function (href) {
+  document.head.append(Object.assign(document.createElement('link'), { disabled: true, rel: 'stylesheet', crossOrigin: '', href: href }))
+});
+`
+}
 
 /** Fetched side by side, and run one at a time up to the entry: in between the page can scroll and be typed into. */
 function startAfterPaint(entry: string, scripts: string[]): string {
@@ -98,6 +106,8 @@ function script(text: string): string {
 interface Needs {
   /** Without which the screen cannot be shown, in the page itself: they would be the longest wait. */
   styles: string
+  /** Where they would be fetched from. */
+  sheets: string[]
   /** Which are going to be imported, each after those it imports. */
   scripts: string[]
 }
@@ -106,14 +116,15 @@ async function needsOf(folder: string, manifest: Manifest, module: string): Prom
   const modules = [...FRAME, module]
   const keys = Object.keys(manifest).filter((key) => modules.includes(key.split('?')[0] ?? ''))
   const chunks = inOrder(manifest, keys).flatMap((key) => manifest[key] ?? [])
-  const styles = await Promise.all([...new Set(chunks.flatMap(({ css }) => css))].map((file) => inlined(folder, file)))
-  return { styles: styles.join(''), scripts: chunks.map(({ file }) => `/${file}`) }
-}
-
-/** With a link that is off, by which the scripts see that they need not fetch it. */
-async function inlined(folder: string, file: string): Promise<string> {
-  const text = await readFile(join(folder, file), 'utf8')
-  return `<style>${text}</style><link rel="stylesheet" crossorigin href="/${file}" disabled>`
+  const css = [...new Set(chunks.flatMap((chunk) => chunk.css))]
+  const styles = await Promise.all(
+    css.map(async (file) => `<style>${await readFile(join(folder, file), 'utf8')}</style>`),
+  )
+  return {
+    styles: styles.join(''),
+    sheets: css.map((file) => `/${file}`),
+    scripts: chunks.map(({ file }) => `/${file}`),
+  }
 }
 
 /** With what they import, each after it. */
