@@ -51,9 +51,19 @@ async function show(): Promise<void> {
   }
   // What the server has rendered is taken over as it is, a little at a time: the page stays ready to scroll and type.
   router.ssr = { manifest: undefined }
+  stayScrolled()
   const doEarlyActs = holdEarlyActs()
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
   doEarlyActs()
+}
+
+/** A page that is taken over stays as far down as somebody has scrolled it, or the browser after a reload. */
+function stayScrolled(): void {
+  router.options.scrollRestoration = () => false
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe()
+    router.options.scrollRestoration = true
+  })
 }
 
 function hasMoved({ href }: Ahead): boolean {

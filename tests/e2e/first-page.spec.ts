@@ -46,6 +46,27 @@ test('what is ticked, typed, chosen or clicked before the scripts have arrived i
   await expect(page).toHaveURL(/status=expired/)
 })
 
+test('a page that is scrolled before the scripts have arrived stays where it is, and comes back there', async ({
+  page,
+}) => {
+  const scrolled = () => page.evaluate(() => Math.round(scrollY))
+  const answersKeys = async () => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 500 })
+  }
+  await signIn(page, DEMO)
+  await before(page, '/contracts', async () => {
+    await page.mouse.wheel(0, 300)
+    await expect.poll(scrolled).toBe(300)
+  })
+  await expect(answersKeys).toPass()
+  expect(await scrolled()).toBe(300)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(answersKeys).toPass()
+  expect(await scrolled()).toBe(300)
+})
+
 test.describe('in another time zone than the account', () => {
   test.use({ timezoneId: 'Pacific/Kiritimati' })
 
