@@ -10,7 +10,11 @@ const QUIET = ['--disable-background-networking', '--disable-component-update', 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Also on two cores: much of the time is waited for pages and processes.
+  workers: 2,
+  // A slow machine takes its time; what does not come at all still fails.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   use: {

@@ -49,7 +49,6 @@ async function close(page: Page, name: string) {
 }
 
 test('axe finds nothing serious on any open screen, light and dark, wide and narrow', async ({ page }) => {
-  test.setTimeout(120_000)
   await checkAll(page, OPEN)
 })
 

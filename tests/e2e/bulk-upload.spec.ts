@@ -26,7 +26,6 @@ async function choose(page: Page, content: string) {
 }
 
 test('contracts come from a filled template, are asked about, counted, taken back and exported', async ({ page }) => {
-  test.setTimeout(120_000)
   await startTrial(page)
   await page.goto('/contracts')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -79,7 +78,6 @@ test('contracts come from a filled template, are asked about, counted, taken bac
 })
 
 test('everything that an account has is saved as one archive', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await page.goto('/profile')
   const archive = await saved(page, page.getByRole('button', { name: 'Export everything' }))
@@ -92,7 +90,6 @@ test('everything that an account has is saved as one archive', async ({ page }) 
 })
 
 test('on a phone all of it is in one menu, and nothing is wider than the screen', async ({ page }) => {
-  test.setTimeout(60_000)
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, DEMO)
   await page.goto('/customers')

@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, signIn, test } from './support/journey.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 const TITLES = ['Revenue Trend', 'Contract Status Distribution', 'Revenue by Renewal Cycle', 'Contract Growth']
 const DRAWING = /\/assets\/plot-.*\.js/
 
@@ -12,7 +10,7 @@ const drawing = (page: Page, title: string) => card(page, title).getByRole('img'
 
 /** A machine with much else to do takes its time for a first screen. */
 async function expectDrawn(page: Page) {
-  for (const title of TITLES) await expect(drawing(page, title)).toBeVisible({ timeout: 30_000 })
+  for (const title of TITLES) await expect(drawing(page, title)).toBeVisible()
 }
 
 async function heights(page: Page) {
@@ -30,7 +28,7 @@ test('the charts come after the figures, in the space that is kept for them', as
   })
   await signIn(page, DEMO)
   await asked.promise
-  await expect(page.getByRole('group', { name: 'Total Contracts' })).toContainText('120', { timeout: 30_000 })
+  await expect(page.getByRole('group', { name: 'Total Contracts' })).toContainText('120')
   const before = await heights(page)
   await expect(drawing(page, TITLES[0] ?? '')).toHaveCount(0)
   answered.resolve()
@@ -78,7 +76,7 @@ test('the keyboard, the pointer and a finger read every point, and Tab goes from
 test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {
   await page.route(DRAWING, (route) => route.abort())
   await signIn(page, DEMO)
-  await expect(page.getByRole('alert')).toContainText('Failed to load the charts', { timeout: 30_000 })
+  await expect(page.getByRole('alert')).toContainText('Failed to load the charts')
   await expect(card(page, 'Contract Growth').getByRole('table').locator('..')).not.toHaveCSS('position', 'absolute')
   await page.unroute(DRAWING)
   // A browser that keeps the failure in mind needs the page anew, which is what the second does.
@@ -86,6 +84,6 @@ test('where the charts cannot be loaded, their figures are shown, and Retry load
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1000 })
     await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 2000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
   await expectDrawn(page)
 })

@@ -21,7 +21,6 @@ async function before(page: Page, path: string, act: () => Promise<unknown>) {
 test('what is ticked, typed, chosen or clicked before the scripts have arrived is done once they have', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   await signIn(page, DEMO)
   await page.goto('/customers')
   await expect(rows(page)).toHaveCount(10)
@@ -32,7 +31,7 @@ test('what is ticked, typed, chosen or clicked before the scripts have arrived i
     await boxes(page).nth(0).click()
     await boxes(page).nth(1).click()
   })
-  await expect.poll(() => saves.join().split('customers.update').length - 1, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => saves.join().split('customers.update').length - 1).toBe(2)
   await expect(boxes(page).nth(0)).toBeChecked({ checked: !first })
   await expect(boxes(page).nth(1)).toBeChecked({ checked: !second })
 

@@ -112,7 +112,7 @@ test('the addresses that lead elsewhere do', async ({ page }) => {
   await page.goto('/checkout/signup/anything')
   await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()
   // Where no sign-in was begun there is none to finish, so that this does not stand there for long.
-  const processing = page.getByRole('heading', { name: 'Processing sign-in...' }).waitFor({ timeout: 30_000 })
+  const processing = page.getByRole('heading', { name: 'Processing sign-in...' }).waitFor()
   await page.goto('/sso-callback/google', { waitUntil: 'commit' })
   await processing
   await page.waitForURL('**/sign-in')

@@ -14,7 +14,6 @@ test('page, sort and search stand in the address: back, reload and a shared link
   page,
   context,
 }) => {
-  test.setTimeout(90_000)
   await signIn(page, DEMO)
   await page.goto('/customers')
   await shown(page, 'Showing 1 to 10 of 40')
@@ -48,7 +47,6 @@ test('page, sort and search stand in the address: back, reload and a shared link
 })
 
 test('every page of a list is reached once, forwards and backwards', async ({ page }) => {
-  test.setTimeout(90_000)
   await signIn(page, DEMO)
   await page.goto('/contracts?sort=amount&direction=desc&cycle=yearly')
   await shown(page, 'Showing 1 to 10')

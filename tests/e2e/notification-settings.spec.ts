@@ -4,7 +4,6 @@ import { DEMO, expect, signIn, test } from './support/journey.ts'
 test('settings are changed with a look at what would change, saved, and still there after a reload', async ({
   page,
 }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await page.goto('/notifications')
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
@@ -29,7 +28,6 @@ test('settings are changed with a look at what would change, saved, and still th
 })
 
 test('the outbox shows what is to come, and a message is sent now and found in the ledger', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await page.goto('/reminders')
   const rows = page.getByRole('table', { name: 'Coming messages' }).getByRole('row')

@@ -2,7 +2,6 @@ import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, signIn, test } from './support/journey.ts'
 
 test('from the bell to the page: what is new is counted, followed, read and cleared', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   const bell = page.getByRole('button', { name: /^Notifications/ })
   await expect(bell).toHaveAccessibleName(/^Notifications, \d\+? unread$/)

@@ -18,7 +18,6 @@ async function openPalette(page: Page) {
 const checkAxe = (page: Page, what: string) => expectAccessible(page, what, '[role=dialog]', '[role=listbox]')
 
 test('by keys alone a customer is found, their details are read, and the focus comes back', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await page.getByRole('link', { name: 'Customers' }).focus()
   await openPalette(page)
@@ -50,7 +49,6 @@ test('by keys alone a customer is found, their details are read, and the focus c
 })
 
 test('by keys alone a contract is added, with a customer who is new', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await openPalette(page)
   await page.keyboard.type('add con')
@@ -76,7 +74,6 @@ test('by keys alone a contract is added, with a customer who is new', async ({ p
 })
 
 test('axe finds nothing serious in the palette and the customer picker', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await openPalette(page)
   await checkAxe(page, 'the palette as it opens')

@@ -84,7 +84,6 @@ async function stored(page: Page, sent: () => Promise<void>) {
 const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
 
 test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ page }) => {
-  test.setTimeout(60_000)
   const row = await openRow(page, 0)
   await choose(page, row, aFile('First'))
   await said(page, 'PDF uploaded successfully')
@@ -105,7 +104,6 @@ test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ pa
 })
 
 test('a PDF is dropped on its row and on the details', async ({ page }) => {
-  test.setTimeout(60_000)
   const row = await openRow(page, 1)
   await drop(page, row, aFile('First'))
   await said(page, 'PDF uploaded successfully')
@@ -120,7 +118,6 @@ test('a PDF is dropped on its row and on the details', async ({ page }) => {
 })
 
 test('a long upload shows how far it is, and is cancelled by the keyboard', async ({ page, context }) => {
-  test.setTimeout(60_000)
   const row = await openRow(page, 2)
   const line = await context.newCDPSession(page)
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }

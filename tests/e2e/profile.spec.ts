@@ -1,14 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectNoOverflow, expectNothingSerious } from './support/axe.ts'
 import { DEMO, expect, PASSWORD, signIn, startTrial, test } from './support/journey.ts'
-
-/** The screen itself is checked with the others. */
-async function check(page: Page, part: '[role="dialog"]' | '[role="listbox"]') {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
-  expect(found, part).toEqual([])
-}
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -26,13 +18,12 @@ async function makeKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
-  await check(page, '[role="dialog"]')
+  await expectNothingSerious(page, 'a new key', '[role=dialog]')
   await page.getByRole('button', { name: 'Done' }).click()
   return key
 }
 
 test('from the first API key to the end of the account', async ({ page, context, browser, baseURL }) => {
-  test.setTimeout(90_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = await startTrial(page)
   await page.goto('/profile')
@@ -45,7 +36,7 @@ test('from the first API key to the end of the account', async ({ page, context,
   await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(card(page, 'API keys')).toContainText('You have no API keys.')
-  await expect.poll(() => statusWith(page, key), { timeout: 10_000 }).toBe(401)
+  await expect.poll(() => statusWith(page, key)).toBe(401)
 
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await zone.fill('tokyo')
@@ -85,7 +76,6 @@ test('from the first API key to the end of the account', async ({ page, context,
 })
 
 test('axe finds nothing serious in the dialogs of the profile, light and dark, also on a phone', async ({ page }) => {
-  test.setTimeout(90_000)
   await signIn(page, DEMO)
   for (const [colorScheme, width] of [
     ['light', 1280],
@@ -96,16 +86,15 @@ test('axe finds nothing serious in the dialogs of the profile, light and dark, a
     await page.goto('/profile')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('america')
     await expect(page.getByRole('option', { name: 'America/New York' })).toBeAttached()
-    await check(page, '[role="listbox"]')
+    await expectNothingSerious(page, `the time zones, ${colorScheme}`, '[role=listbox]')
     await page.keyboard.press('Escape')
     for (const button of ['Create key', 'Delete account']) {
       await page.getByRole('button', { name: button }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await check(page, '[role="dialog"]')
+      await expectNothingSerious(page, `${button}, ${colorScheme}`, '[role=dialog]')
       await page.keyboard.press('Escape')
       await expect(page.locator('#main').getByRole('button', { name: button })).toBeFocused()
     }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
+    await expectNoOverflow(page, `the profile, ${colorScheme}`)
   }
 })

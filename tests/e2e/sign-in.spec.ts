@@ -21,7 +21,6 @@ test('an address that is taken cannot sign up again', async ({ page }) => {
 })
 
 test('a forgotten password is set anew by a mailed code', async ({ page, context }) => {
-  test.setTimeout(60_000)
   const email = await startTrial(page)
   await context.clearCookies()
   await page.goto('/sign-in')

@@ -2,7 +2,6 @@ import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, signIn, test } from './support/journey.ts'
 
 test('a text is written, looked at, tried, saved, and is what customers then read', async ({ page }) => {
-  test.setTimeout(60_000)
   await signIn(page, DEMO)
   await page.goto('/notifications/settings')
   await page.getByRole('link', { name: 'Message Texts' }).click()

@@ -2,7 +2,6 @@ import { expectAccessible, expectNoOverflow, expectNothingSerious } from './supp
 import { expect, startTrial, test } from './support/journey.ts'
 
 test('an empty account looks around with sample data, removes it, and takes its first step', async ({ page }) => {
-  test.setTimeout(120_000)
   await startTrial(page)
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByRole('listitem')).toHaveCount(3)

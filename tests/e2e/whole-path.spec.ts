@@ -21,7 +21,7 @@ test('from the front page to a paying account with its first contract on the das
     await expect(page.getByText('Your card was declined.')).toBeVisible()
     await pay(page)
     await page.waitForURL('**/checkout/success?session_id=*')
-    await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '', { timeout: 20_000 })
+    await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '')
   })
 
   await test.step('add a customer by the keyboard', async () => {

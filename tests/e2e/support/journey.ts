@@ -103,7 +103,7 @@ export async function startTrial(page: Page, email = anEmail()): Promise<string>
   await page.goto('/checkout?trial=true')
   await signUp(page, email)
   await pay(page)
-  await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '', { timeout: 20_000 })
+  await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '')
   return email
 }
 
