@@ -17,20 +17,21 @@ export interface Received {
 export interface Mailbox {
   mailer: Mailer
   received: Received[]
-  /** What the mail server answers from now on; nothing where it takes messages. */
-  fail: (error?: Error) => void
+  /** What the mail server answers from now on, to all or to some addresses; nothing where it takes messages. */
+  fail: (error?: Error, isTo?: (address: string) => boolean) => void
 }
 
 /** A mail server of the test, at the wire of the mailer. */
 export function aMailbox(): Mailbox {
   const received: Received[] = []
   let failure: Error | undefined
+  let isRefused = (_address: string) => true
   const transport: Transport = {
     name: 'mailbox',
     version: '1',
     send: ({ data, message }, callback) => {
       const { to } = message.getEnvelope()
-      if (failure) return callback(failure, { envelope: { from: '', to }, messageId: '' })
+      if (failure && to.some(isRefused)) return callback(failure, { envelope: { from: '', to }, messageId: '' })
       const messageId = message.messageId()
       const addresses = message.getAddresses()
       received.push({
@@ -47,7 +48,11 @@ export function aMailbox(): Mailbox {
     },
   }
   const mailer = openMailer('TRAXX <reminders@traxx.test>', transport)
-  return { mailer, received, fail: (error) => void (failure = error) }
+  const fail: Mailbox['fail'] = (error, isTo = () => true) => {
+    failure = error
+    isRefused = isTo
+  }
+  return { mailer, received, fail }
 }
 
 function textOf(addresses: { name?: string | undefined; address?: string | undefined }[] = []): string {
@@ -62,6 +67,12 @@ function unsubscribeHeaders({ list, headers }: SendMailOptions): string[] {
 
 function plain(content: unknown): string {
   return typeof content === 'string' ? content : ''
+}
+
+/** The mail server does not take this message for now. */
+export function deferredMessage(): Error {
+  const answer = { responseCode: 452, response: '452 mailbox full', command: 'RCPT TO' }
+  return Object.assign(new Error('452 mailbox full'), { code: 'EENVELOPE', ...answer })
 }
 
 /** The mail server is not there. */

@@ -1,20 +1,28 @@
 /**
- * How sending failed: the server refused this message for good; it was certainly not sent, and may be tried again; or
- * the connection was lost at a point where nobody can tell whether it was sent.
+ * How sending failed: the server refused this message for good, or for now (greylisting, a full mailbox), while others
+ * may pass; there is no server to be had, for any message; or the connection was lost at a point where nobody can tell
+ * whether it was sent. Where it was deferred or unreachable it was certainly not sent, and may be tried again.
  */
-export type MailFailure = 'refused' | 'unreachable' | 'unknown'
+export type MailFailure = 'refused' | 'deferred' | 'unreachable' | 'unknown'
 
 /** What fails with these has not come as far as the message itself. */
 const BEFORE_THE_MESSAGE = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'EENVELOPE']
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
 /** The pool's word for a server that hangs up again and again before a byte of the message. */
 const NEVER_BEGUN = /^Reached maximum number of retries/
+/** What is answered to these is about this recipient or this message alone. */
+const OF_THIS_ONE = ['RCPT TO', 'DATA']
+/** The server is about to hang up, whatever it was asked. */
+const SHUTTING_DOWN = 421
 const BEFORE_ANY_COMMAND = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 
 export function mailFailureOf(error: unknown): MailFailure {
   const code = fieldOf(error, 'code')
   if (fieldOf(error, 'permanent') === true && OF_THE_MESSAGE.some((one) => one === code)) return 'refused'
-  const hasAnswer = typeof fieldOf(error, 'responseCode') === 'number'
+  const answerCode = fieldOf(error, 'responseCode')
+  const hasAnswer = typeof answerCode === 'number'
+  const isOfThisOne = OF_THIS_ONE.some((one) => one === fieldOf(error, 'command'))
+  if (hasAnswer && isOfThisOne && answerCode !== SHUTTING_DOWN) return 'deferred'
   const isBefore =
     BEFORE_THE_MESSAGE.some((one) => one === code) ||
     BEFORE_ANY_COMMAND.some((one) => one === fieldOf(error, 'timeoutType')) ||

@@ -129,9 +129,14 @@ describe('a failure', () => {
     expect(await against({ ...willing, '.': '554 spam' })).toBe('refused')
   })
 
-  test('can be tried again where the server says so, or was never reached', async () => {
-    expect(await against({ ...willing, RCPT: '451 later' })).toBe('unreachable')
-    expect(await against({ ...willing, '.': '451 later' })).toBe('unreachable')
+  test('is of this message alone where the server takes others meanwhile', async () => {
+    expect(await against({ ...willing, RCPT: '452 mailbox full' })).toBe('deferred')
+    expect(await against({ ...willing, '.': '451 greylisted' })).toBe('deferred')
+  })
+
+  test('is of any message where the server is about to hang up, takes none from us, or was never reached', async () => {
+    expect(await against({ ...willing, RCPT: '421 shutting down' })).toBe('unreachable')
+    expect(await against({ ...willing, MAIL: '451 later' })).toBe('unreachable')
     const nobody = await openMailer(FROM, 'smtp://127.0.0.1:9')
       .send(MESSAGE)
       .catch((error: unknown) => mailFailureOf(error))

@@ -4,7 +4,7 @@ import { updateContract, removeContract } from '#server/contracts/contracts.serv
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
+import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import {
   aContract,
   aCustomer,
@@ -140,6 +140,7 @@ describe('no reminder is sent by hand', () => {
 describe('a mail server that does not take it', () => {
   test.each([
     [refusedMessage(), 'refused'],
+    [deferredMessage(), 'deferred'],
     [noMailServer(), 'unreachable'],
     [lostConnection(), 'unknown'],
   ])('is said, and written down: %s', async (error, reason) => {

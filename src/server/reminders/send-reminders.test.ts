@@ -6,7 +6,7 @@ import { removeContract, updateContract } from '#server/contracts/contracts.serv
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
+import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { claim } from './claim.ts'
@@ -102,6 +102,21 @@ describe('where the mail server is away', () => {
     expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'too_late' }])
     expect(server.received).toEqual([])
   })
+})
+
+test('messages that the mail server does not take for now hold up no other', async () => {
+  const server = await aServer()
+  for (let i = 0; i < 25; i++) {
+    const { id: customerId } = await aCustomer(server.request, { email: `full${i}@harbor.test` })
+    await aContract(server.request, { customerId, renewalDate: '2026-03-24' })
+  }
+  await server.run(`update contracts set reminders_since = '2026-01-01'`)
+  await server.plan()
+  server.fail(deferredMessage(), (to) => to.startsWith('full'))
+  await server.send()
+  expect(server.mailToCustomer()).toHaveLength(1)
+  const customers = await server.toCustomer()
+  expect(customers.filter(({ state, attempts }) => state === 'planned' && attempts === 1)).toHaveLength(25)
 })
 
 test('a message that the mail server refuses for good has failed, with its words', async () => {

@@ -6,12 +6,14 @@ import { inParallel } from './in-parallel.ts'
 
 const SENT_AT_ONCE = 20
 const PAGE = 500
-/** So many of one page that could not be sent mean that the mail server is away: the rest waits for the next turn. */
+/** So many of one page that found no server mean that the mail server is away: the rest waits for the next turn. */
 const ENOUGH_FAILURES = 5
 const MINUTE_MS = 60_000
 const WAITS = [1, 5, 15, 60]
 
-type Result = 'sent' | 'settled' | 'failed' | 'unreachable' | 'elsewhere'
+type Result = 'sent' | 'settled' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
+/** A page without any of these ends the turn: what is in it would be tried over and over. */
+const SETTLED: Result[] = ['sent', 'settled', 'failed']
 
 /** Sends what the ledger has planned, and what a crash left half-done. */
 export async function sendReminders(ctx: JobContext): Promise<void> {
@@ -23,7 +25,8 @@ export async function sendReminders(ctx: JobContext): Promise<void> {
       failures += Number(result === 'unreachable')
       return result
     })
-    if (failures >= ENOUGH_FAILURES || results.every((result) => result === 'elsewhere')) return
+    const settlesAny = results.some((result) => SETTLED.includes(result))
+    if (failures >= ENOUGH_FAILURES || !settlesAny) return
   }
 }
 
@@ -65,7 +68,7 @@ async function record(ctx: Sending, claimed: Claimed, outcome: Outcome): Promise
     return 'failed'
   }
   await recordRetry(ctx, claimed, outcome)
-  return 'unreachable'
+  return outcome.failure === 'deferred' ? 'waits' : 'unreachable'
 }
 
 /** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */

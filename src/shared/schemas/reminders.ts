@@ -27,6 +27,7 @@ export const REMINDER_REASONS = {
   manual: 'A reminder was sent by hand',
   by_hand: 'You skipped it',
   refused: 'The mail server refused the message',
+  deferred: 'The mail server did not take the message for now',
   unreachable: 'The mail server could not be reached',
   unknown: 'Whether the message was sent is not known',
 } as const
