@@ -25,7 +25,7 @@ export interface Mailbox {
 export function aMailbox(): Mailbox {
   const received: Received[] = []
   let failure: Error | undefined
-  let isRefused = (_address: string) => true
+  let isRefused: (address: string) => boolean = () => true
   const transport: Transport = {
     name: 'mailbox',
     version: '1',
