@@ -1,4 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { addDays } from '#shared/domain/day.ts'
+import { instantOf } from '#shared/domain/reminder-hour.ts'
 import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { plan } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
@@ -62,9 +64,16 @@ function nextPage(page: Page, rows: Candidate[]): Page[] {
 }
 
 function closing(turn: Turn): Sql[] {
-  const { schedule, days } = turn
-  const wasLate = days && schedule.plannedBefore
-  return [retriedNow(turn), settled(turn), ...(wasLate ? noticeOfStandstill(new Date(schedule.nextPlanAt), turn) : [])]
+  const wasLate = turn.days && turn.schedule.plannedBefore
+  return [retriedNow(turn), settled(turn), ...(wasLate ? noticeOfStandstill(dueSince(turn), turn) : [])]
+}
+
+/** When it was to be planned: also where it was looked at again after a whole day, but before its hour. */
+function dueSince({ account: { settings, timeZone }, today, schedule }: Turn): Date {
+  const next = new Date(schedule.nextPlanAt)
+  const firstMissed = addDays(schedule.plannedThrough, 1)
+  const missed = instantOf(firstMissed, settings.hour, timeZone)
+  return firstMissed < today && missed < next ? missed : next
 }
 
 function settled({ account, now, through, next }: Turn): Sql {

@@ -42,16 +42,18 @@ describe('reminders stand still', () => {
 })
 
 describe('an account that is planned too late', () => {
-  async function planned(hoursLate: number, settings = DEFAULT_SETTINGS) {
+  async function planned(hoursLate: number | number[], settings = DEFAULT_SETTINGS) {
     let now = NOON
     const request = await anAccount(world, { services: { now: () => now } })
     await aContract(request)
     await asSubscriber(request, (ctx) => saveSettings(ctx, settings))
     await planAccounts(request, [request.caller?.id ?? 0])
     // It was to be planned the next morning at 8.
-    now = new Date(NOON.getTime() + (20 + hoursLate) * HOUR_MS)
-    await planAccounts(request, [request.caller?.id ?? 0])
-    await planAccounts(request, [request.caller?.id ?? 0])
+    for (const hours of [hoursLate].flat()) {
+      now = new Date(NOON.getTime() + (20 + hours) * HOUR_MS)
+      await planAccounts(request, [request.caller?.id ?? 0])
+      await planAccounts(request, [request.caller?.id ?? 0])
+    }
     return noticesOf(request)
   }
 
@@ -62,6 +64,16 @@ describe('an account that is planned too late', () => {
         message: expect.stringMatching(/from Mar 11, 2026, 8:00\sAM to Mar 11, 2026, 1:00\sPM/),
       },
     ])
+  })
+
+  test('tells of it also where the day that was missed is over, and the hour of the next has not struck', async () => {
+    expect(await planned([23, 24])).toEqual([
+      {
+        title: 'Reminders stood still',
+        message: expect.stringMatching(/from Mar 11, 2026, 8:00\sAM to Mar 12, 2026, 8:00\sAM/),
+      },
+    ])
+    expect(await planned([0, 23, 24])).toEqual([])
   })
 
   test('says nothing of less than two hours, nor where notifications are off', async () => {
