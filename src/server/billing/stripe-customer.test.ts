@@ -94,3 +94,28 @@ test('a customer whose making was not heard of is made anew under another e-mail
   await world.db.system.query(`update accounts set email = 'new@example.com', stripe_customer_id = null`)
   await expect(startCheckout(await again(ctx))).resolves.toMatchObject({ sessionId: expect.stringMatching(/^cs_/) })
 })
+
+test('an account without an e-mail leaves that which was typed at Stripe', async () => {
+  const ctx = await somebody()
+  await startCheckout(ctx)
+  await world.db.system.query(`update accounts set email = ''`)
+  await openPortal(await again(ctx))
+  expect(await customers()).toMatchObject([{ email: ctx.caller.email }])
+})
+
+test('of two subscriptions the one that is paid for stays, though the other came first', async () => {
+  const ctx = await somebody()
+  const { url } = await startCheckout(ctx)
+  const [price] = (await shop.stripe.prices.list()).data
+  const first = await shop.stripe.subscriptions.create({
+    customer: (await storedCustomer(ctx)) ?? '',
+    items: [{ price: price?.id ?? '' }],
+    payment_behavior: 'default_incomplete',
+  })
+  expect(first.status).toBe('incomplete')
+  await shop.advance({ seconds: 60 })
+  expect((await sendCard(url)).status).toBe(303)
+  expect(await refreshSubscription(ctx)).toMatchObject({ status: 'trialing', access: 'full' })
+  const left = (await shop.stripe.subscriptions.list({ status: 'all' })).data
+  expect(left.map(({ status }) => status)).toEqual(['trialing', 'canceled'])
+})

@@ -22,10 +22,11 @@ export async function storedCustomer({ read, accountId }: AccountContext): Promi
  */
 export async function currentCustomer(ctx: AccountContext): Promise<string | null> {
   const { stripe } = ctx.services
+  const { email } = ctx.caller
   const id = await storedCustomer(ctx)
   const customer = id && (await findCustomer(stripe, id))
   if (!customer) return null
-  if (customer.email !== (ctx.caller.email || null)) await stripe.customers.update(id, { email: ctx.caller.email })
+  if (email && email !== customer.email) await stripe.customers.update(id, { email })
   return id
 }
 

@@ -27,11 +27,12 @@ const NEVER_STARTED = ['incomplete', 'incomplete_expired']
 
 /**
  * What Stripe knows now of a customer's subscription: the one that lives, else the latest. Where two tabs have bought
- * two, the first stays and the later ones are ended.
+ * two, the first that was paid for stays and the others are ended.
  */
 export async function readSubscription(stripe: Stripe, customer: string): Promise<SubscriptionFacts | null> {
   const all = await allSubscriptions(stripe, customer)
-  const [first, ...surplus] = all.filter((one) => isLive(one.status)).toSorted((a, b) => a.created - b.created)
+  const live = all.filter(({ status }) => isLive(status)).toSorted((a, b) => a.created - b.created)
+  const [first, ...surplus] = live.toSorted((a, b) => Number(isUnpaidFor(a)) - Number(isUnpaidFor(b)))
   for (const { id } of surplus) await stripe.subscriptions.cancel(id)
   const current = first ?? all.toSorted((a, b) => b.created - a.created)[0]
   if (!current) return null
@@ -44,10 +45,15 @@ export async function readSubscription(stripe: Stripe, customer: string): Promis
     canceledAt: instant(current.canceled_at),
     endedAt: instant(current.ended_at),
     pastDueSince: current.status === 'past_due' ? await firstFailure(stripe, current) : null,
-    everPaidOrTrialed: all.some((one) => one.trial_start !== null || !NEVER_STARTED.includes(one.status)),
+    everPaidOrTrialed: all.some((one) => one.trial_start !== null || !isUnpaidFor(one)),
     trialUsedAt: instant(all.map((one) => one.trial_start ?? Infinity).reduce((a, b) => Math.min(a, b), Infinity)),
     priceCents: priceOf(current),
   }
+}
+
+/** Whose first payment has not come. */
+function isUnpaidFor({ status }: Stripe.Subscription): boolean {
+  return NEVER_STARTED.includes(status)
 }
 
 /** The e-mail that Stripe has of a customer; undefined where the customer is deleted, or never was. */
