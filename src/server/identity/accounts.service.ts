@@ -41,7 +41,7 @@ export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId:
     `insert into accounts (clerk_user_id, email, name, trial_used_at)
       select $1, $2, $3, min(had.at) from (
         select used_at as at from spent_trials where email_hash = trial_hash($2)
-        union all select trial_used_at from accounts where email = $2 and $2 <> ''
+        union all select trial_used_at from accounts where trial_hash(email) = trial_hash($2) and $2 <> ''
       ) had
       on conflict (clerk_user_id) do nothing`,
     [clerkUserId, person.email, person.name],
@@ -55,13 +55,15 @@ export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId:
  */
 export async function followPerson(system: Pool, clerk: ClerkClient, caller: Caller): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
-  if (!person?.email || (person.email === caller.email && person.name === caller.name)) return false
+  if (!person) return false
+  const email = person.email || caller.email
+  if (email === caller.email && person.name === caller.name) return false
   await system.query(
     `with changed as (update accounts set email = $2, name = $4 where id = $1 returning trial_used_at)
       insert into spent_trials (email_hash, used_at)
       select trial_hash($3), trial_used_at from changed
       where trial_used_at is not null and $3 not in ('', $2) on conflict do nothing`,
-    [caller.id, person.email, caller.email, person.name],
+    [caller.id, email, caller.email, person.name],
   )
   return true
 }

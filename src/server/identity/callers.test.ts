@@ -85,6 +85,14 @@ test('a name that was changed with the identity provider is soon that of the acc
   expect((await world.db.system.query('select from spent_trials')).rowCount).toBe(0)
 })
 
+test('so is that of somebody who has no address there any more, whose last is kept', async () => {
+  const { caller } = await anAccount(world)
+  await using provider = await aClerk(() => ({ email: '', names: { first_name: 'Ada', last_name: 'Lovelace' } }))
+  const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+  const find = () => callers.find(`session:${caller?.clerkUserId}`)
+  await vi.waitFor(async () => expect(await find()).toMatchObject({ name: 'Ada Lovelace', email: caller?.email }))
+})
+
 test('who has had a trial cannot get another by changing the address', async () => {
   const { caller } = await anAccount(world)
   await world.db.system.query(`update accounts set trial_used_at = '2026-01-01'`)
@@ -100,7 +108,7 @@ test('who has had a trial cannot get another by changing the address', async () 
 test('who takes over an address gets no second trial, though nobody has asked yet who gave it up', async () => {
   const { caller } = await anAccount(world)
   await world.db.system.query(`update accounts set trial_used_at = '2026-01-01'`)
-  await using provider = await aClerk(() => ({ email: caller?.email ?? '' }))
+  await using provider = await aClerk(() => ({ email: caller?.email.toUpperCase() ?? '' }))
   await openCallers(world.db, { ...fakeServices(), clerk: provider.clerk }).find('session:user_new')
   const { rows } = await world.db.system.query(
     `select trial_used_at is not null as "trialUsed" from accounts where clerk_user_id = 'user_new'`,
