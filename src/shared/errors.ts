@@ -13,6 +13,7 @@ export const REFUSALS = {
   API_KEY_NOT_FOUND: { code: 'NOT_FOUND', message: 'API key not found' },
   API_KEYS_FULL: { code: 'CONFLICT', message: 'An account has at most 20 API keys. Revoke one first' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
+  TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'The database of this installation does not know this time zone' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
   INPUT_INVALID: { code: 'BAD_REQUEST', message: 'The request is not valid' },
   CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not one of this list' },

@@ -11,3 +11,8 @@ export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01'
 }
+
+/** Whether PostgreSQL has a function that takes no such value: a time zone of another name, say. */
+export function isUnknownValue(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '22023'
+}

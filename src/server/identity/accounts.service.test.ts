@@ -3,7 +3,7 @@ import { requireAccount } from '#server/context.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
 import { anAccount, requestOf, useWorld } from '#support/world.ts'
-import { getAccount, setTimeZone } from './accounts.service.ts'
+import { adoptTimeZone, getAccount, setTimeZone } from './accounts.service.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -17,6 +17,14 @@ test('today follows the time zone from the next request on', async () => {
   const token = `session:${account.caller.clerkUserId}`
   const caller = await request.callers.find(token)
   expect(requireAccount({ ...request, caller }).today).toBe('2026-03-11')
+})
+
+test('a time zone that the database does not know is refused, or let go where nobody chose it', async () => {
+  const account = requireAccount(await anAccount(world, { timeZone: 'UTC' }))
+  await expect(setTimeZone(account, { timeZone: 'Mars/Olympus' })).rejects.toMatchObject({ key: 'TIME_ZONE_UNKNOWN' })
+  await world.db.system.query('update accounts set time_zone = null')
+  await adoptTimeZone(account, { timeZone: 'IST' })
+  expect(await getAccount(account)).toMatchObject({ timeZone: null })
 })
 
 test('a change of time zone plans the reminders anew', async () => {

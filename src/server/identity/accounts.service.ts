@@ -6,6 +6,7 @@ import { isTimeZone } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
+import { isUnknownValue } from '#server/db/violations.ts'
 
 const CALLER = `
   select a.id, a.clerk_user_id as "clerkUserId", a.email, a.name, coalesce(a.time_zone, 'UTC') as "timeZone",
@@ -83,20 +84,28 @@ export async function getAccount({ read, accountId }: AccountContext): Promise<A
   return account
 }
 
-/** From here on days begin and end where this time zone has them. */
+/** From here on days begin and end where this time zone has them. @throws TIME_ZONE_UNKNOWN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
-  await ctx.db.system.query('update accounts set time_zone = $2 where id = $1', [ctx.accountId, timeZone])
-  ctx.callers.forget(ctx.caller.clerkUserId)
+  const isSet = await storeTimeZone(ctx, timeZone, 'update accounts set time_zone = $2 where id = $1')
+  if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
 /** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
-  await ctx.db.system.query('update accounts set time_zone = $2 where id = $1 and time_zone is null', [
-    ctx.accountId,
-    timeZone,
-  ])
-  ctx.callers.forget(ctx.caller.clerkUserId)
+  await storeTimeZone(ctx, timeZone, 'update accounts set time_zone = $2 where id = $1 and time_zone is null')
+}
+
+/** False where the database, whose zones may be older than ours, does not know it: it could plan nothing there. */
+async function storeTimeZone({ db, callers, caller }: AccountContext, timeZone: string, update: string) {
+  try {
+    await db.system.query(`${update} and now() at time zone $2 is not null`, [caller.id, timeZone])
+  } catch (error) {
+    if (isUnknownValue(error)) return false
+    throw error
+  }
+  callers.forget(caller.clerkUserId)
+  return true
 }
 
 function callerOf({ subscription, ...account }: CallerRow): Caller {

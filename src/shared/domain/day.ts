@@ -64,9 +64,13 @@ export function dayIn(instant: Date, timeZone: string): Day {
   return toDay(`${text.slice(6)}-${text.slice(0, 2)}-${text.slice(3, 5)}`)
 }
 
+/** What ICU takes beside the IANA names: others know these not at all, or for another zone. */
+const ICU_ALONE =
+  /^systemv\/|^(act|aet|agt|art|ast|bet|bst|cat|cnt|cst|ctt|eat|ect|iet|ist|jst|mit|net|nst|plt|pnt|prt|pst|sst|vst)$/i
+
 /** Whether the name is an IANA time zone; a bare offset such as '+01:00' is none. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false
+  if (!/^[a-z]/i.test(name) || ICU_ALONE.test(name)) return false
   try {
     formatIn(name)
     return true
