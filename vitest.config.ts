@@ -26,6 +26,8 @@ export default defineConfig({
           setupFiles: ['tests/support/no-console-error.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           testTimeout: 20_000,
+          // A slow machine takes its time; what does not come at all still fails.
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
       },
@@ -35,6 +37,7 @@ export default defineConfig({
           name: 'client',
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          testTimeout: 20_000,
           setupFiles: ['tests/support/no-console-error.ts', 'tests/support/dom.ts'],
         },
       },

@@ -279,7 +279,7 @@ test('an upload that falls silent for a minute is given up, and leaves nothing',
   const closed = new Promise((resolve) => silent.once('close', resolve))
   try {
     silent.write(aPdf(MB))
-    await vi.waitFor(() => expect(storedFiles()).toHaveLength(1))
+    await expect.poll(storedFiles).toHaveLength(1)
     vi.advanceTimersByTime(60_000)
   } finally {
     vi.useRealTimers()

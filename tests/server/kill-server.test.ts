@@ -56,7 +56,7 @@ async function administrator(): Promise<pg.Client> {
 
 /** Stops the server dead, as many statements waiting at the gate as there should be, and what they would have done with it. */
 async function killAt(admin: pg.Client, { child, ended }: AppProcess, waiting: number): Promise<void> {
-  await expect.poll(async () => (await admin.query(WAITING)).rowCount, { timeout: 10_000 }).toBe(waiting)
+  await expect.poll(async () => (await admin.query(WAITING)).rowCount).toBe(waiting)
   child.kill('SIGKILL')
   await ended
   await admin.query(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)
@@ -97,7 +97,7 @@ test('a server that is killed leaves one customer, one subscription, and the sam
   const paidPage = await payer.trpc.billing.startCheckout.mutate()
   await subscribe(beginner)
 
-  await expect.poll(async () => (await admin.query(UNTOLD)).rowCount, { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await admin.query(UNTOLD)).rowCount).toBe(0)
 
   await admin.query(CLOSE)
   expect((await pay(paidPage.url)).status).toBe(303)

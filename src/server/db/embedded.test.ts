@@ -68,7 +68,7 @@ test('processes that start at the same instant share one server', async () => {
 test('a server whose only app is killed stops by itself, and nothing committed is lost', async () => {
   const folder = await aUsedFolder()
   const app = await anAppProcess(folder)
-  await vi.waitFor(() => expect(app.committed()).toBeGreaterThan(20))
+  await expect.poll(() => app.committed()).toBeGreaterThan(20)
   await app.kill()
   await untilStopped(app.connection)
 
@@ -104,7 +104,7 @@ test('a server that is killed is started again for the app that runs, and nothin
 test('when the app and the server are killed together, nothing committed is lost', async () => {
   const folder = await aUsedFolder()
   const app = await anAppProcess(folder)
-  await vi.waitFor(() => expect(app.committed()).toBeGreaterThan(20))
+  await expect.poll(() => app.committed()).toBeGreaterThan(20)
   process.kill(serverProcess(join(folder, 'postgres')), 'SIGKILL')
   await app.kill()
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
 import { openPool } from './database.ts'
@@ -21,7 +21,7 @@ async function endConnections(which: string) {
   await owner.connect()
   const text = `select count(pg_terminate_backend(pid, 5000))::int as ended from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and ${which}`
-  await vi.waitFor(async () => expect((await owner.query(text)).rows).not.toEqual([{ ended: 0 }]))
+  await expect.poll(async () => (await owner.query(text)).rows).not.toEqual([{ ended: 0 }])
   await owner.end()
 }
 

@@ -1,6 +1,6 @@
 import { createClerkClient } from '@clerk/backend'
 import Fastify from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { anAccount, useWorld } from '#support/world.ts'
 import { fakeServices } from '#support/services.ts'
 import { openCallers } from './callers.ts'
@@ -67,7 +67,7 @@ test('an address that was changed with the identity provider is soon that of the
   const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
   const find = () => callers.find(`session:${caller?.clerkUserId}`)
   expect((await find())?.email).toBe(caller?.email)
-  await vi.waitFor(async () => expect((await find())?.email).toBe('new@example.com'))
+  await expect.poll(async () => (await find())?.email).toBe('new@example.com')
   callers.forget(caller?.clerkUserId ?? '')
   await find()
   expect(provider.asked()).toBe(1)
@@ -80,7 +80,7 @@ test('a name that was changed with the identity provider is soon that of the acc
   await using provider = await aClerk(() => ({ email: caller?.email ?? '', names }))
   const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
   const find = () => callers.find(`session:${caller?.clerkUserId}`)
-  await vi.waitFor(async () => expect((await find())?.name).toBe('Ada Lovelace'))
+  await expect.poll(async () => (await find())?.name).toBe('Ada Lovelace')
   expect(await find()).toMatchObject({ email: caller?.email })
   expect((await world.db.system.query('select from spent_trials')).rowCount).toBe(0)
 })
@@ -90,7 +90,7 @@ test('so is that of somebody who has no address there any more, whose last is ke
   await using provider = await aClerk(() => ({ email: '', names: { first_name: 'Ada', last_name: 'Lovelace' } }))
   const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
   const find = () => callers.find(`session:${caller?.clerkUserId}`)
-  await vi.waitFor(async () => expect(await find()).toMatchObject({ name: 'Ada Lovelace', email: caller?.email }))
+  await expect.poll(find).toMatchObject({ name: 'Ada Lovelace', email: caller?.email })
 })
 
 test('who has had a trial cannot get another by changing the address', async () => {
@@ -102,7 +102,7 @@ test('who has had a trial cannot get another by changing the address', async () 
   const spent = async () =>
     (await world.db.system.query('select from spent_trials where email_hash = trial_hash($1)', [caller?.email]))
       .rowCount
-  await vi.waitFor(async () => expect(await spent()).toBe(1))
+  await expect.poll(spent).toBe(1)
 })
 
 test('who takes over an address gets no second trial, though nobody has asked yet who gave it up', async () => {
@@ -126,7 +126,7 @@ test('an identity provider that fails keeps nobody out, and is asked again', asy
     return callers.find(`session:${caller?.clerkUserId}`)
   }
   expect(await find()).toMatchObject({ email: caller?.email })
-  await vi.waitFor(() => expect(provider.asked()).toBeGreaterThan(0))
+  await expect.poll(provider.asked).toBeGreaterThan(0)
   isUp = true
-  await vi.waitFor(async () => expect((await find())?.email).toBe('new@example.com'))
+  await expect.poll(async () => (await find())?.email).toBe('new@example.com')
 })

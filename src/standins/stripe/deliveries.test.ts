@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { aCustomer, useShop } from '#support/stripe-shop.ts'
 import { openDeliveries } from './deliveries.ts'
 import { signatureOf } from './signature.ts'
@@ -9,22 +9,22 @@ const shop = useShop()
 test('a webhook that is answered 500 is sent again, until it is accepted, under a new signature', async () => {
   shop.refuseNext(1)
   await aCustomer(shop)
-  await vi.waitFor(() => expect(shop.heard).toHaveLength(1), { timeout: 5000 })
+  await expect.poll(() => shop.heard).toHaveLength(1)
   expect(shop.refused.map(({ id }) => id)).toEqual(shop.heard.map(({ id }) => id))
 })
 
 test('a webhook that was not accepted before the end is sent after the next start', async () => {
   shop.refuseNext(1)
   await aCustomer(shop)
-  await vi.waitFor(() => expect(shop.refused).toHaveLength(1))
+  await expect.poll(() => shop.refused).toHaveLength(1)
   await shop.restart()
-  await vi.waitFor(() => expect(shop.heard).toHaveLength(1), { timeout: 5000 })
+  await expect.poll(() => shop.heard).toHaveLength(1)
 })
 
 test('an event that is pending says so', async () => {
   shop.refuseNext(1)
   await aCustomer(shop)
-  await vi.waitFor(() => expect(shop.refused).toHaveLength(1))
+  await expect.poll(() => shop.refused).toHaveLength(1)
   await expect(shop.stripe.events.retrieve(shop.refused[0]?.id ?? '')).resolves.toMatchObject({ pending_webhooks: 1 })
 })
 
@@ -36,7 +36,7 @@ test('a webhook that is never accepted is given up after its last try', async ()
   const options = { pool: shop.pool, secret: shop.standin.webhookSecret, url, retryAfterSeconds: [0.01, 0.01] }
   const deliveries = await openDeliveries(options)
   await deliveries.run()
-  await vi.waitFor(() => expect(shop.refused).toHaveLength(3))
+  await expect.poll(() => shop.refused).toHaveLength(3)
   await expect
     .poll(async () => (await shop.pool.query('select state, tries, answer from standin.stripe_deliveries')).rows)
     .toEqual([{ state: 'given up', tries: 3, answer: '500' }])
