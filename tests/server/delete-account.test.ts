@@ -35,6 +35,11 @@ async function somebody() {
     [person.userId],
   )
   const [{ accountId, customer } = { accountId: 0, customer: '' }] = rows
+  await held.server.db.writeAs(accountId, (_em, write) =>
+    write(
+      sql`insert into bounced_addresses (account_id, address, bounced_at) values (${accountId}, 'a@b.test', now())`,
+    ),
+  )
   const [file] = await held.server.db.readAs(accountId)<{ path: string }>(pathOf(id))
   return { ...person, key, accountId, customer, path: file?.path ?? '' }
 }
@@ -84,7 +89,8 @@ async function remainsOf({ accountId, userId, customer, path }: Somebody) {
   const [counted] = await db.readAs(accountId)<{ rows: number }>(sql`select (select count(*) from contracts)
     + (select count(*) from customers) + (select count(*) from api_keys) + (select count(*) from subscriptions)
     + (select count(*) from contract_totals) + (select count(*) from customer_totals)
-    + (select count(*) from contract_due_days) + (select count(*) from reminder_schedules) as rows`)
+    + (select count(*) from contract_due_days) + (select count(*) from reminder_schedules)
+    + (select count(*) from bounced_addresses) as rows`)
   const subscriptions = await services.stripe.subscriptions.list({ customer, status: 'all' })
   const users = await services.clerk.users.getUserList({ userId: [userId] })
   return {

@@ -69,6 +69,8 @@ describe('the archive of an account', () => {
       'notifications.json',
       'reminders.csv',
       'reminders.json',
+      'bounced-addresses.csv',
+      'bounced-addresses.json',
       'imports.csv',
       'imports.json',
       'import-failures.csv',
@@ -159,6 +161,27 @@ describe('the archive of an account', () => {
     const archive = await archiveOf(request)
     expect(new Set(archive['customers.csv']?.trim().split('\r\n')).size).toBe(2501)
     expect(JSON.parse(archive['customers.json'] ?? '')).toHaveLength(2500)
+  })
+
+  test('has the addresses that took no mail, each with what the mail server said and until when', async () => {
+    const request = await anAccount(world)
+    await world.db.writeAs(Number(request.caller?.id), (em) =>
+      em.execute(
+        `insert into bounced_addresses (account_id, address, bounced_at, answer, cleared_at)
+          values (?, 'orders@harbor.test', '2026-03-01T12:00Z', '550 no such user', '2026-03-02T12:00Z'),
+            (?, 'orders@harbor.test', '2026-03-03T12:00Z', null, null)`,
+        [request.caller?.id, request.caller?.id],
+      ),
+    )
+    const archive = await archiveOf(request)
+    const [heading, first, second] = (archive['bounced-addresses.csv'] ?? '').split('\r\n')
+    expect(heading).toBe('ID,Address,Came Back,Mail Server,Works Again')
+    expect(first).toBe('1,orders@harbor.test,2026-03-01T12:00:00.000Z,550 no such user,2026-03-02T12:00:00.000Z')
+    expect(second).toBe('2,orders@harbor.test,2026-03-03T12:00:00.000Z,,')
+    expect(JSON.parse(archive['bounced-addresses.json'] ?? '')).toMatchObject([
+      { address: 'orders@harbor.test', answer: '550 no such user' },
+      { address: 'orders@harbor.test', clearedAt: null },
+    ])
   })
 
   test("has nothing of another account's", async () => {

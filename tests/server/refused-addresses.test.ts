@@ -4,14 +4,17 @@ import { updateCustomer } from '#server/customers/customers.service.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { getBounce } from '#server/reminders/bounces.service.ts'
+import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { sendReminders } from '#server/reminders/send-reminders.ts'
+import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { startMailServer, type MailServer, type Refusal } from '#support/mail-server.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
+const app = useApp(world)
 const NO_SUCH_USER: Refusal = { command: 'RCPT TO', responseCode: 550, text: '5.1.1 no such user' }
 let refusal: Refusal | undefined
 let server: MailServer
@@ -34,7 +37,8 @@ async function aSender() {
   const remind = () => sendReminder(request, contract)
   const bounce = () => getBounce(requireReader(request), customer)
   const notices = () => listNotifications(requireReader(request), { unread: false, limit: 50 })
-  return { request, customer, contract, remind, bounce, notices }
+  const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
+  return { request, customer, contract, remind, bounce, notices, run }
 }
 
 test('an address that the mail server refuses for good counts as mail that came back', async () => {
@@ -53,10 +57,39 @@ test('an address that the mail server refuses for good counts as mail that came 
   expect(await bounce()).toBeNull()
 })
 
+test.each(['by hand', 'from the outbox'])(
+  'a message that is sent %s again to a corrected address leaves the old one to others as it was',
+  async (how) => {
+    const { request, customer, contract, remind, bounce, run } = await aSender()
+    const other = await aCustomer(request, { name: 'Harbor Cafe', email: 'Orders@Harbor.TEST' })
+    await run(`update contracts set reminders_since = '2026-01-01'`)
+    const { id: contractId, renewalDate } = contract
+    const line = { kind: 'reminder', offset: 7, recipient: 'customer', channel: 'email' } as const
+    const send = how === 'by hand' ? remind : () => sendReminderNow(request, { contractId, renewalDate, ...line })
+    refusal = NO_SUCH_USER
+    await expect(send()).rejects.toMatchObject({ key: 'REMINDER_FAILED' })
+    refusal = undefined
+    await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customer.id, email: 'office@harbor.test' }))
+    await send()
+    expect(server.taken).toMatchObject([{ to: 'office@harbor.test' }])
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'sent', address: 'office@harbor.test' }])
+
+    expect(await bounce()).toBeNull()
+    const bounced = { address: 'orders@harbor.test', answer: '550 5.1.1 no such user' }
+    expect(await getBounce(requireReader(request), other)).toMatchObject(bounced)
+    expect(await call(app, { url: `/customers/${other.id}/bounce`, headers: bearer(request) })).toMatchObject({
+      status: 200,
+      body: { bounce: bounced },
+    })
+    const theirs = await aContract(request, { customerId: other.id })
+    await expect(sendReminder(request, theirs)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
+    expect(server.taken).toHaveLength(1)
+  },
+)
+
 test('the owner is told once for an address, also of messages that are sent by themselves', async () => {
-  const { request, customer, bounce, notices } = await aSender()
+  const { request, customer, bounce, notices, run } = await aSender()
   await aContract(request, { customerId: customer.id, renewalDate: '2026-03-24' })
-  const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
   await run(`update contracts set reminders_since = '2026-01-01'`)
   await run(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10'`)
   const ctx = { ...request, log: Fastify().log, signal: new AbortController().signal }

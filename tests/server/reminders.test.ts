@@ -122,10 +122,8 @@ test('mail that came back is read, and its address said to work again, by REST',
   const url = `/customers/${id}/bounce`
   await world.db.writeAs(request.caller?.id ?? 0, (em) =>
     em.execute(
-      `insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient, channel,
-          state, address, answer, planned_at, bounced_at)
-        values (?, 'Harbor', '2026-05-01', 'manual', 0, '2026-03-10', 'customer', 'email', 'bounced',
-          'orders@harbor.test', '550 no such user', now(), '2026-03-10T12:00Z')`,
+      `insert into bounced_addresses (account_id, address, answer, bounced_at)
+        values (?, 'orders@harbor.test', '550 no such user', '2026-03-10T12:00Z')`,
       [request.caller?.id],
     ),
   )

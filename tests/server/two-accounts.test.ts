@@ -41,6 +41,11 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(`insert into bounced_addresses (account_id, address, bounced_at) values (?, 'a@b.test', now())`, [
+      accountId,
+    ]),
+  )
   await callerOf(request).reminders.saveText({ kind: 'reminder', subject: 'Theirs', body: 'Theirs' })
   // The clock of the tests is another than the database's.
   await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
@@ -261,6 +266,7 @@ test('no row of an account is readable, whatever the statement, while another ac
     'reminder_texts',
     'contract_reminder_preferences',
     'reminder_schedules',
+    'bounced_addresses',
     'subscriptions',
     'api_keys',
   ]) {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '#server/context.ts'
+import { NOON } from './services.ts'
 
 export interface LedgerRow {
   id: number
@@ -27,10 +28,25 @@ const COLUMNS = `id, contract_id as "contractId", customer_name as "customerName
   offset_days as "offset", due_on as "dueOn", recipient, channel, state, reason, address, subject, body,
   message_id as "messageId", attempts, repeats, answer, next_attempt_at as "nextAttemptAt", sent_on as "sentOn"`
 
+type Of = Pick<RequestContext, 'db' | 'caller'>
+
 /** All that an account's ledger says, in the order in which it was written. */
-export function ledgerOf({ db, caller }: Pick<RequestContext, 'db' | 'caller'>): Promise<LedgerRow[]> {
+export function ledgerOf({ db, caller }: Of): Promise<LedgerRow[]> {
   const accountId = caller?.id ?? 0
   return db.writeAs(accountId, (em) =>
     em.execute<LedgerRow[]>(`select ${COLUMNS} from reminders where account_id = ? order by id`, [accountId]),
+  )
+}
+
+/** Every e-mail that the account has sent comes back. */
+export async function comeBack({ db, caller }: Of): Promise<void> {
+  await db.writeAs(caller?.id ?? 0, (em) =>
+    em.execute(
+      `with returned as (
+          update reminders set state = 'bounced', bounced_at = ?, answer = '550 no such user'
+          where state = 'sent' and channel = 'email' returning account_id, address, bounced_at, answer)
+        insert into bounced_addresses (account_id, address, bounced_at, answer) select * from returned`,
+      [NOON],
+    ),
   )
 }

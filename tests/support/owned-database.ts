@@ -1,5 +1,7 @@
+import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { ormConfig } from '#server/db/orm-config.ts'
 import { workerConnection } from './database.ts'
 import { inDatabase } from './template.ts'
 
@@ -8,11 +10,23 @@ interface OwnedDatabase {
   admin: pg.Client
   /** A role that owns its database and is bound by row-level security, as `DATABASE_URL` often names one. */
   owner: pg.PoolConfig
+  /** Makes it what it was after a migration, with rows of then. */
+  asOf: (migration: string, rows: string) => Promise<void>
 }
 
 /** An empty database of this file's own, whose owner may not do everything. */
 export function useOwnedDatabase(name: string): OwnedDatabase {
-  const database: OwnedDatabase = { admin: new pg.Client(), owner: {} }
+  const asOf = async (migration: string, rows: string) => {
+    await database.admin.query(`grant traxx_app, traxx_system to ${name}`)
+    const orm = await MikroORM.init(ormConfig(database.owner))
+    await orm.migrator.up({ to: migration })
+    await orm.close()
+    const client = new pg.Client(inDatabase(await workerConnection(), name))
+    await client.connect()
+    await client.query(rows)
+    await client.end()
+  }
+  const database: OwnedDatabase = { admin: new pg.Client(), owner: {}, asOf }
   beforeAll(async () => {
     const connection = await workerConnection()
     const admin = new pg.Client(connection)

@@ -11,6 +11,7 @@ import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { ImportFailureEntity } from '#server/imports/import-failure.entity.ts'
 import { ImportEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
+import { BouncedAddressEntity } from '#server/reminders/bounced-address.entity.ts'
 import {
   ContractReminderPreferencesEntity,
   ReminderPreferencesEntity,
@@ -28,6 +29,7 @@ export function ormConfig(connection: PoolConfig) {
     entities: [
       AccountEntity,
       ApiKeyEntity,
+      BouncedAddressEntity,
       ContractEntity,
       ContractReminderPreferencesEntity,
       CustomerEntity,

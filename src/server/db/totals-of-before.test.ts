@@ -1,38 +1,20 @@
-import { MikroORM } from '@mikro-orm/postgresql'
-import pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { workerConnection } from '#support/database.ts'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { inDatabase } from '#support/template.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
-import { ormConfig } from './orm-config.ts'
 
 const NAME = `before_${process.pid}`
 const database = useOwnedDatabase(NAME)
 
-async function firstMigration() {
-  await database.admin.query(`grant traxx_app, traxx_system to ${NAME}`)
-  const orm = await MikroORM.init(ormConfig(database.owner))
-  await orm.migrator.up({ to: '0001-accounts-customers-contracts' })
-  await orm.close()
-}
-
-async function someRows() {
-  const client = new pg.Client(inDatabase(await workerConnection(), NAME))
-  await client.connect()
-  await client.query(`
-    insert into accounts (clerk_user_id, email) values ('a', 'a@x');
-    insert into customers (account_id, name) values (1, 'Acme'), (1, 'Beta');
-    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
-      values (1, 1, 100, '2026-01-31', 'monthly', '2026-02-28', 'active'), (1, 2, 50, '2026-01-01', 'yearly', '2027-01-01', 'expired')`)
-  await client.end()
-}
+const ROWS = `
+  insert into accounts (clerk_user_id, email) values ('a', 'a@x');
+  insert into customers (account_id, name) values (1, 'Acme'), (1, 'Beta');
+  insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    values (1, 1, 100, '2026-01-31', 'monthly', '2026-02-28', 'active'), (1, 2, 50, '2026-01-01', 'yearly', '2027-01-01', 'expired')`
 
 test('rows of before the totals are counted and searched, also for an owner whom row-level security binds', async () => {
-  await firstMigration()
-  await someRows()
+  await database.asOf('0001-accounts-customers-contracts', ROWS)
   await migrate(database.owner)
   const db = await openDatabase(database.owner)
   try {

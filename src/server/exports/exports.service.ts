@@ -6,7 +6,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'
 import { csvFile, jsonFile } from './files.ts'
 import { importFailuresTable } from './import-failures-table.ts'
-import { remindersTable } from './reminders-table.ts'
+import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
 import { contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
@@ -45,6 +45,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
+  yield* bothFiles('bounced-addresses', bouncedAddressesTable(ctx))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
   yield* pdfs(ctx)

@@ -38,3 +38,31 @@ export function remindersTable({ read, accountId }: ReaderContext): ExportTable<
       }),
   }
 }
+
+interface ExportedBounce {
+  id: number
+  address: string
+  bouncedAt: string
+  answer: string | null
+  clearedAt: string | null
+}
+
+/** The addresses that take no mail, or took none until their owner said that they work again. */
+export function bouncedAddressesTable({ read, accountId }: ReaderContext): ExportTable<ExportedBounce> {
+  return {
+    headings: ['ID', 'Address', 'Came Back', 'Mail Server', 'Works Again'],
+    cells: ({ id, address, bouncedAt, answer, clearedAt }) => [
+      id,
+      address,
+      new Date(bouncedAt),
+      answer,
+      clearedAt && new Date(clearedAt),
+    ],
+    batches: () =>
+      byId((after) =>
+        read<ExportedBounce>(sql`
+          select id, address, bounced_at as "bouncedAt", answer, cleared_at as "clearedAt" from bounced_addresses
+          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
+      ),
+  }
+}

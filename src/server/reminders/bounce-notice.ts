@@ -1,34 +1,39 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 
-/** A message that came back. */
+/** A message that came back, or whose address was refused. */
 export interface Returned extends Pick<Line, 'recipient'> {
+  accountId: number
   customerId: number | null
   customerName: string
-  address: string | null
+  address: string
+  /** What the mail server said. */
+  answer: string | null
 }
 
 /** The columns of what came back, from reminders. */
-export const RETURNED = sql`recipient, customer_id as "customerId", customer_name as "customerName", address`
+export const RETURNED = sql`
+  account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
 
-/** Comes before rows of the ledger are written, as in planning: of two that come back at once, one sees the other. */
-export function takeTurn(accountId: number): Sql {
-  return sql`select from reminder_schedules where account_id = ${accountId} for update`
+/** From now on nothing is sent to its address. No row where that is so already. */
+export function recordBounce({ accountId, address, answer }: Returned, now: Date): Sql {
+  return sql`
+    insert into bounced_addresses (account_id, address, bounced_at, answer)
+    values (${accountId}, lower(${address}), ${now}, ${answer})
+    on conflict (account_id, address) where cleared_at is null do nothing`
 }
 
-/** Once for an address, however many messages were on their way to it. */
-export function tellOfBounce({ id, accountId }: { id: number; accountId: number }, returned: Returned): Sql {
+/** The same, and tells the owner: once for an address, however many messages were on their way to it. */
+export function tellOfBounce(returned: Returned, now: Date): Sql {
   const { title, message, actionUrl } = noticeOf(returned)
   return sql`
+    with bounced as (${recordBounce(returned, now)} returning account_id)
     insert into notifications (account_id, type, title, message, action_url)
-    select ${accountId}, 'other', ${title}, ${message}, ${actionUrl}
-    where not exists (select from reminders r where r.account_id = ${accountId} and r.id <> ${id}
-      and r.bounced_at is not null and r.cleared_at is null and lower(r.address) = lower(${returned.address})
-      and r.recipient = ${returned.recipient} and r.customer_id is not distinct from ${returned.customerId})`
+    select account_id, 'other', ${title}, ${message}, ${actionUrl} from bounced`
 }
 
 function noticeOf({ recipient, customerId, customerName, address }: Returned) {
-  const says = `${address ?? 'The address'} does not take mail.`
+  const says = `${address} does not take mail.`
   if (recipient === 'owner') {
     const message = `${says} No more reminders are sent to you by email until your address is another.`
     return { title: 'Mail to you came back', message, actionUrl: '/profile' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { updateCustomer } from '#server/customers/customers.service.ts'
-import { ledgerOf } from '#support/ledger.ts'
+import { comeBack, ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -17,14 +17,11 @@ async function aBounce() {
   const contract = await aContract(request, { customerId: customer.id })
   await sendReminder(request, contract)
   const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
-  const comeBack = () =>
-    run(`update reminders set state = 'bounced', bounced_at = '${NOON.toISOString()}', answer = '550 no such user'
-      where state = 'sent'`)
-  await comeBack()
+  await comeBack(request)
   const bounce = () => getBounce(requireReader(request), customer)
   const clear = () => asSubscriber(request, (ctx) => clearBounce(ctx, customer))
   const another = () => aContract(request, { customerId: customer.id }).then((one) => sendReminder(request, one))
-  return { request, customer, received, run, comeBack, bounce, clear, another }
+  return { request, customer, received, run, bounce, clear, another }
 }
 
 test('an address that works again is written to again, and the ledger keeps what came back', async () => {
@@ -39,13 +36,13 @@ test('an address that works again is written to again, and the ledger keeps what
 })
 
 test('twice changes nothing, and the next that comes back counts again', async () => {
-  const { run, comeBack, bounce, clear, another } = await aBounce()
+  const { request, run, bounce, clear, another } = await aBounce()
   await clear()
-  await run(`update reminders set cleared_at = '2026-01-01'`)
+  await run(`update bounced_addresses set cleared_at = '2026-01-01'`)
   await clear()
-  expect(await run(`select id from reminders where cleared_at = '2026-01-01'`)).toHaveLength(1)
+  expect(await run(`select id from bounced_addresses where cleared_at = '2026-01-01'`)).toHaveLength(1)
   await another()
-  await comeBack()
+  await comeBack(request)
   expect(await bounce()).toMatchObject({ address: 'orders@harbor.test' })
 })
 
@@ -53,10 +50,8 @@ test('an address works again for every customer who has it, and no other does', 
   const { request, customer, bounce, clear, run } = await aBounce()
   const same = await aCustomer(request, { email: 'Orders@Harbor.TEST' })
   const other = await aCustomer(request, { email: 'office@mill.test' })
-  await run(`insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient,
-      channel, state, address, planned_at, bounced_at)
-    select account_id, 'Mill', '2026-05-01', 'manual', 0, '2026-03-10', 'customer', 'email', 'bounced',
-      'office@mill.test', now(), now() from reminders`)
+  await run(`insert into bounced_addresses (account_id, address, bounced_at)
+    select account_id, 'office@mill.test', now() from reminders`)
   await clear()
   expect(await getBounce(requireReader(request), same)).toBeNull()
   expect(await getBounce(requireReader(request), other)).toMatchObject({ address: 'office@mill.test' })

@@ -16,15 +16,12 @@ interface BounceRow {
   answer: string | null
 }
 
-/** The last message that came back from a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
+/** What came back from a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
 export async function getBounce({ read, accountId }: ReaderContext, { id }: ById): Promise<BounceView | null> {
   const [row] = await read<BounceRow>(sql`
     select b.address, b.bounced_at as "bouncedAt", b.answer
-    from customers c left join lateral (
-      select r.address, r.bounced_at, r.answer from reminders r
-      where r.account_id = c.account_id and r.bounced_at is not null and r.cleared_at is null
-        and lower(r.address) = lower(c.email)
-      order by r.bounced_at desc limit 1) b on true
+    from customers c left join bounced_addresses b
+      on b.account_id = c.account_id and b.address = lower(c.email) and b.cleared_at is null
     where c.account_id = ${accountId} and c.id = ${id}`)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   const { address, bouncedAt, answer } = row
@@ -36,9 +33,8 @@ export async function clearBounce({ write, accountId, services }: SubscriberCont
   const [customer] = await write<{ id: number }>(sql`
     with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
     cleared as (
-      update reminders r set cleared_at = ${services.now()} from customer
-      where r.account_id = ${accountId} and r.bounced_at is not null and r.cleared_at is null
-        and lower(r.address) = lower(customer.email))
+      update bounced_addresses b set cleared_at = ${services.now()} from customer
+      where b.account_id = ${accountId} and b.address = lower(customer.email) and b.cleared_at is null)
     select id from customer`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
 }

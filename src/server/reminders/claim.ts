@@ -78,8 +78,7 @@ export function claim(
     await write(sql`
       update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
         attempts = attempts + 1, repeats = repeats + ${Number(row.isLeftBehind)}, address = ${message.to},
-        subject = ${message.subject}, body = ${letterText(message.letter)}, message_id = ${services.mailer.messageIdOf(message.key)},
-        bounced_at = null, cleared_at = null
+        subject = ${message.subject}, body = ${letterText(message.letter)}, message_id = ${services.mailer.messageIdOf(message.key)}
       where account_id = ${accountId} and id = ${id}`)
     return { id, accountId, message, today, attempts: row.attempts + 1 }
   })

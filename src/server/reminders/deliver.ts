@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
-import { RETURNED, takeTurn, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { noticeOfFailure } from './notices.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 
@@ -56,12 +56,11 @@ export async function recordFailed({ db, services }: Outside, outgoing: Outgoing
   const now = services.now()
   const failed = sql`
     update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
-      bounced_at = ${isOfAddress ? now : null}, next_attempt_at = null
+      next_attempt_at = null
     where account_id = ${accountId} and id = ${id} and state = 'sending'`
   await db.writeAs(accountId, async (_em, write) => {
     if (!isOfAddress) return write(noticeOfFailure(failed, failure, now))
-    await write(takeTurn(accountId))
     const [returned] = await write<Returned>(sql`${failed} returning ${RETURNED}`)
-    return returned && write(tellOfBounce(outgoing, returned))
+    return returned && write(tellOfBounce(returned, now))
   })
 }

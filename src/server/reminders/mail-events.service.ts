@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import { RETURNED, takeTurn, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { recordBounce, RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { optOut } from './unsubscribe.service.ts'
 
 /** A webhook of Mailgun: what became of a message, and who says so. */
@@ -68,15 +68,15 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
       await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
       return
     }
-    await write(takeTurn(accountId))
     const [returned] = await write<Returned>(sql`
       update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
       where ${mine} and state in ('sent', 'delivered')
       returning ${RETURNED}`)
     if (!returned) return
     const { recipient, customerId } = returned
-    const isLeftOff = isComplaint && recipient === 'customer' && customerId
-    await write(isLeftOff ? optOut({ accountId, customerId }) : tellOfBounce(posted, returned))
+    if (!isComplaint || recipient === 'owner' || !customerId) return write(tellOfBounce(returned, now))
+    await write(recordBounce(returned, now))
+    return write(optOut({ accountId, customerId }))
   })
 }
 

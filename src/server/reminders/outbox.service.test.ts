@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
-import { ledgerOf } from '#support/ledger.ts'
+import { comeBack, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -344,9 +344,7 @@ describe('a message that is sent now', () => {
     const { request, key, received } = await anOutbox()
     const owners = { ...key, recipient: 'owner' } as const
     await sendReminderNow(request, owners)
-    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
-      em.execute(`update reminders set state = 'bounced', bounced_at = now()`),
-    )
+    await comeBack(request)
     await expect(sendReminderNow(request, { ...owners, offset: 7 })).rejects.toMatchObject({
       key: 'REMINDER_OWN_ADDRESS_BOUNCED',
     })

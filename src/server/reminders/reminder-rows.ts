@@ -11,8 +11,8 @@ export const REMINDER_COLUMNS = sql`
 /** Whether mail to an address came back, and its owner has not said since that it works again. */
 export function hasBounced(accountId: Sql, address: Sql): Sql {
   return sql`exists (
-    select from reminders b where b.account_id = ${accountId} and b.bounced_at is not null and b.cleared_at is null
-      and lower(b.address) = lower(${address}))`
+    select from bounced_addresses b
+    where b.account_id = ${accountId} and b.address = lower(${address}) and b.cleared_at is null)`
 }
 
 /** Whether the customer of contract `k` was written to on that day, by hand or not. */

@@ -44,7 +44,5 @@ export const ReminderEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
     bouncedAt: p.datetime().nullable(),
-    /** When its owner said that the address works again. */
-    clearedAt: p.datetime().nullable(),
   },
 })

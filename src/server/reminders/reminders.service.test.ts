@@ -3,7 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { updateContract, removeContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
-import { ledgerOf } from '#support/ledger.ts'
+import { comeBack, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import {
   aContract,
@@ -122,9 +122,7 @@ describe('no reminder is sent by hand', () => {
   test('to an address from which mail came back', async () => {
     const { request, contract } = await aSender()
     await sendReminder(request, contract)
-    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
-      em.execute(`update reminders set state = 'bounced', bounced_at = now()`),
-    )
+    await comeBack(request)
     await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
   })
 

@@ -111,7 +111,7 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
   })
   await write(sql`
     update reminders set address = ${message.to}, subject = ${message.subject}, body = ${letterText(message.letter)},
-      message_id = ${services.mailer.messageIdOf(message.key)}, bounced_at = null, cleared_at = null
+      message_id = ${services.mailer.messageIdOf(message.key)}
     where account_id = ${accountId} and id = ${added.id}`)
   return { id: added.id, accountId, message, today }
 }
