@@ -1,10 +1,13 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { MoonIcon, SunIcon } from '@radix-ui/react-icons'
 
 /** Switches between light and dark; until then the system's choice holds. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
-  const current = useComputedColorScheme('light')
+  const chosen = useComputedColorScheme('light')
+  // The server does not know what the browser has kept, and shows everybody the same button.
+  const current = useMounted() ? chosen : 'light'
   const other = current === 'dark' ? 'light' : 'dark'
   return (
     <ActionIcon
