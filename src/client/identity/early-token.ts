@@ -1,10 +1,11 @@
 import type { Known } from '#shared/ahead.ts'
+import { pageAge } from '#client/page-age.ts'
 
 // Time for a call to arrive with it.
 const SPARE_MS = 5000
 
 /** The token that the page itself was asked for with, from the provider's own cookie, as long as it is good. */
 export function earlyToken({ tokenForMs }: Known): string | undefined {
-  if (performance.now() > tokenForMs - SPARE_MS) return undefined
+  if (pageAge() > tokenForMs - SPARE_MS) return undefined
   return document.cookie.match(/(?:^|;\s*)__session=([^;]+)/)?.[1]
 }

@@ -166,6 +166,16 @@ describe('on a page that was rendered for somebody', () => {
     expect(await token).toBe('a-token')
   })
 
+  test('nor is one that ran out while the device slept, for which a clock of the page may have stood still', async () => {
+    const { session, provider } = aKnownSession({ tokenForMs: 60_000 })
+    vi.spyOn(performance, 'now').mockReturnValue(2000)
+    vi.spyOn(Date, 'now').mockReturnValue(performance.timeOrigin + 58_000)
+    const token = session.getToken()
+    session.follow(provider)
+    provider.tell(ADA)
+    expect(await token).toBe('a-token')
+  })
+
   test('a cookie that is gone makes the call wait as well', async () => {
     document.cookie = '__session=; max-age=0'
     const { session, provider } = aKnownSession()
