@@ -1,6 +1,7 @@
-import { dehydrate, QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
-import { readAhead, takeAnswers, writeAhead, type Ahead } from './ahead.ts'
+import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { doubtOldAnswers, readAhead, takeAnswers, writeAhead, type Ahead } from './ahead.ts'
+import { makeQueryClient } from './query-client.ts'
 
 const AHEAD: Ahead = {
   href: '/contracts',
@@ -36,4 +37,21 @@ test('no text in it can end the element and begin another', () => {
 
 test('a page that is the shell alone brings nothing', () => {
   expect(readAhead(aPage(''))).toBeUndefined()
+})
+
+test.for([
+  ['a minute', 60_000, 1],
+  ['a few seconds', 5000, 0],
+] as const)('what a page shows that waited for %s is asked again: %i ms, times %i', ([, ms, times]) => {
+  const [server, browser] = [new QueryClient(), makeQueryClient(() => {})]
+  const queryFn = vi.fn<() => Promise<string>>(() => new Promise(() => {}))
+  server.setQueryData(['answer'], 'old')
+  vi.spyOn(performance, 'now').mockReturnValue(ms)
+  vi.spyOn(Date, 'now').mockReturnValue(performance.timeOrigin + ms)
+  takeAnswers(browser, { ...AHEAD, answers: dehydrate(server) })
+  doubtOldAnswers(browser)
+  expect(queryFn).not.toHaveBeenCalled()
+  const unsubscribe = new QueryObserver(browser, { queryKey: ['answer'], queryFn }).subscribe(() => {})
+  expect(queryFn).toHaveBeenCalledTimes(times)
+  unsubscribe()
 })

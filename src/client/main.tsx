@@ -1,6 +1,6 @@
 import { startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { readAhead, takeAnswers, type Ahead } from './ahead.ts'
+import { doubtOldAnswers, readAhead, takeAnswers, type Ahead } from './ahead.ts'
 import { dropEarlyActs, holdEarlyActs } from './early-acts.ts'
 import { browserTimeZone } from './format.ts'
 import { makeSession } from './identity/session.ts'
@@ -44,6 +44,7 @@ async function show(): Promise<void> {
   if (!ahead) return createRoot(root).render(app)
   takeAnswers(queryClient, ahead)
   await router.load()
+  doubtOldAnswers(queryClient)
   // Days and hours would be others than those the server has shown, or somebody has gone back meanwhile.
   if (ahead.known.timeZone !== browserTimeZone() || hasMoved(ahead)) {
     dropEarlyActs()

@@ -66,6 +66,17 @@ test('a page that is scrolled before the scripts have arrived stays where it is,
   expect(await scrolled()).toBe(300)
 })
 
+test('a page that was taken over long after it was rendered asks again for what it shows', async ({ page }) => {
+  await signIn(page, DEMO)
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 60_000
+  })
+  const asked = page.waitForRequest(/contracts\.list/)
+  await page.goto('/contracts')
+  await asked
+})
+
 test.describe('in another time zone than the account', () => {
   test.use({ timezoneId: 'Pacific/Kiritimati' })
 
