@@ -64,6 +64,8 @@ function stayScrolled(): void {
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe()
     router.options.scrollRestoration = true
+    // The router keeps the place of what it has heard to be scrolled, for whoever comes back.
+    if (scrollY > 0) document.dispatchEvent(new Event('scroll'))
   })
 }
 

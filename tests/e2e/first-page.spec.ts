@@ -64,6 +64,12 @@ test('a page that is scrolled before the scripts have arrived stays where it is,
   await page.reload()
   await expect(answersKeys).toPass()
   expect(await scrolled()).toBe(300)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Dashboard' }).press('Enter')
+  await expect(page).toHaveTitle(/^Dashboard/)
+  await page.goBack()
+  await expect(page).toHaveTitle(/^Contracts/)
+  await expect.poll(scrolled).toBe(300)
 })
 
 test('a page that was taken over long after it was rendered asks again for what it shows', async ({ page }) => {
