@@ -10,6 +10,7 @@ import {
   formatPercent,
   formatShortMonth,
   formatTime,
+  isBrowserTimeZone,
 } from './format.ts'
 
 test('money is in US dollars with two decimals', () => {
@@ -73,3 +74,20 @@ test('percentages have at most one decimal', () => {
 function plain(text: string): string {
   return text.replaceAll('\u202f', ' ')
 }
+
+test.each([
+  ['Asia/Calcutta', 'Asia/Kolkata', true],
+  ['Asia/Kolkata', 'Asia/Calcutta', true],
+  ['America/New_York', 'US/Eastern', true],
+  ['Europe/Athens', 'Asia/Jerusalem', false],
+  ['Europe/Berlin', 'Africa/Lagos', false],
+  ['Europe/Berlin', 'Nowhere/Atlantis', false],
+])('a browser in %s is in %s: %s', (here, timeZone, expected) => {
+  const before = process.env['TZ']
+  process.env['TZ'] = here
+  try {
+    expect(isBrowserTimeZone(timeZone)).toBe(expected)
+  } finally {
+    process.env['TZ'] = before
+  }
+})

@@ -82,6 +82,23 @@ export function browserTimeZone(): string {
   return browser ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/** Whether the browser's clock is that of a time zone, by whichever of its names each of them knows it. */
+export function isBrowserTimeZone(timeZone: string): boolean {
+  const here = browserTimeZone()
+  return here === timeZone || clockOf(here) === clockOf(timeZone)
+}
+
+/** What a clock shows there in winter and in summer, and what its time is called. Undefined for a name unheard of. */
+function clockOf(timeZone: string): string | undefined {
+  try {
+    const clock = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'full', timeZone })
+    const year = new Date().getUTCFullYear()
+    return [0, 6].map((monthIndex) => clock.format(Date.UTC(year, monthIndex))).join(' ')
+  } catch {
+    return undefined
+  }
+}
+
 function instantFormat(timeZone: string): Intl.DateTimeFormat {
   const known = instants.get(timeZone)
   if (known) return known

@@ -2,7 +2,7 @@ import { startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { doubtOldAnswers, readAhead, takeAnswers, type Ahead } from './ahead.ts'
 import { dropEarlyActs, holdEarlyActs } from './early-acts.ts'
-import { browserTimeZone } from './format.ts'
+import { isBrowserTimeZone } from './format.ts'
 import { makeSession } from './identity/session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
@@ -45,14 +45,15 @@ async function show(): Promise<void> {
   takeAnswers(queryClient, ahead)
   await router.load()
   doubtOldAnswers(queryClient)
-  // Days and hours would be others than those the server has shown, or somebody has gone back meanwhile.
-  if (ahead.known.timeZone !== browserTimeZone() || hasMoved(ahead)) {
+  const moved = hasMoved(ahead)
+  if (!moved) stayScrolled()
+  // Somebody has gone back meanwhile, or days and hours would be others than those the server has shown.
+  if (moved || !isBrowserTimeZone(ahead.known.timeZone)) {
     dropEarlyActs()
     return createRoot(root).render(app)
   }
   // What the server has rendered is taken over as it is, a little at a time: the page stays ready to scroll and type.
   router.ssr = { manifest: undefined }
-  stayScrolled()
   const doEarlyActs = holdEarlyActs()
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
   doEarlyActs()

@@ -3,6 +3,7 @@ import { DEMO, expect, signIn, test } from './support/journey.ts'
 
 const SCRIPTS = /\/assets\/.*\.js$/
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
+const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY))
 const boxes = (page: Page) => page.locator('tbody').getByRole('checkbox')
 
 /** Opens a screen whose scripts arrive only after this has been done on it. */
@@ -16,6 +17,12 @@ async function before(page: Page, path: string, act: () => Promise<unknown>) {
   await expect(rows(page)).toHaveCount(10)
   await act()
   goOn()
+}
+
+/** Once the page has been taken over. */
+async function answersKeys(page: Page) {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible({ timeout: 500 })
 }
 
 test('what is ticked, typed, chosen or clicked before the scripts have arrived is done once they have', async ({
@@ -48,28 +55,23 @@ test('what is ticked, typed, chosen or clicked before the scripts have arrived i
 test('a page that is scrolled before the scripts have arrived stays where it is, and comes back there', async ({
   page,
 }) => {
-  const scrolled = () => page.evaluate(() => Math.round(scrollY))
-  const answersKeys = async () => {
-    await page.keyboard.press('Control+k')
-    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 500 })
-  }
   await signIn(page, DEMO)
   await before(page, '/contracts', async () => {
     await page.mouse.wheel(0, 300)
-    await expect.poll(scrolled).toBe(300)
+    await expect.poll(() => scrolled(page)).toBe(300)
   })
-  await expect(answersKeys).toPass()
-  expect(await scrolled()).toBe(300)
+  await expect(() => answersKeys(page)).toPass()
+  expect(await scrolled(page)).toBe(300)
   await page.unrouteAll()
   await page.reload()
-  await expect(answersKeys).toPass()
-  expect(await scrolled()).toBe(300)
+  await expect(() => answersKeys(page)).toPass()
+  expect(await scrolled(page)).toBe(300)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter')
   await expect(page).toHaveTitle(/^Dashboard/)
   await page.goBack()
   await expect(page).toHaveTitle(/^Contracts/)
-  await expect.poll(scrolled).toBe(300)
+  await expect.poll(() => scrolled(page)).toBe(300)
 })
 
 test('a page that was taken over long after it was rendered asks again for what it shows', async ({ page }) => {
@@ -91,5 +93,15 @@ test.describe('in another time zone than the account', () => {
     await before(page, '/customers', () => page.getByRole('searchbox').click())
     await expect.poll(() => page.evaluate(() => globalThis.earlyActs)).toBeUndefined()
     await expect(rows(page)).toHaveCount(10)
+  })
+
+  test('the screen that takes the place of the one before is as far down', async ({ page }) => {
+    await signIn(page, DEMO)
+    await before(page, '/contracts', async () => {
+      await page.mouse.wheel(0, 300)
+      await expect.poll(() => scrolled(page)).toBe(300)
+    })
+    await expect(() => answersKeys(page)).toPass()
+    expect(await scrolled(page)).toBe(300)
   })
 })
