@@ -12,12 +12,12 @@ export function holdEarlyActs(): () => void {
   const clicked = acts.filter(({ type }) => type === 'click').map(({ target }) => target)
   const ticked = new Set(clicked.filter(isBox).filter(({ checked, defaultChecked }) => checked !== defaultChecked))
   for (const box of ticked) box.checked = box.defaultChecked
-  const last = clicked.at(-1)
+  const last = clicked.findLast(isOnWhatActs)
   return () => {
     for (const [field, value] of fields) enter(field, value)
     for (const box of ticked) click(box)
     // A link leads on by itself.
-    if (last instanceof Element && last.isConnected && !isBox(last) && !last.closest('a[href]')) click(last)
+    if (last?.isConnected && !isBox(last) && !last.closest('a[href]')) click(last)
   }
 }
 
@@ -33,9 +33,15 @@ declare global {
 type Field = HTMLInputElement | HTMLSelectElement
 
 const BOXES = ['checkbox', 'radio']
+const WHAT_ACTS = 'a, button, input, select, textarea, label, [role="button"], [data-opens]'
 
 function isBox(target: EventTarget | null): target is HTMLInputElement {
   return target instanceof HTMLInputElement && BOXES.includes(target.type)
+}
+
+/** A click beside everything takes nothing back of the one before. */
+function isOnWhatActs(target: EventTarget | null): target is Element {
+  return target instanceof Element && target.closest(WHAT_ACTS) !== null
 }
 
 // A box is ticked by a click, which is done again as one.
