@@ -3,6 +3,7 @@ import { holdEarlyActs } from './early-acts.ts'
 
 const PAGE = `
   <h1>Contracts</h1>
+  <input type="search" aria-label="Search">
   <button>Add Contract</button>
   <table><tbody><tr data-opens="true"><td>Acme</td></tr></tbody></table>`
 const keep = (event: Event) => void globalThis.earlyActs?.push(event)
@@ -30,4 +31,17 @@ test.each(['button', 'td'])('a click beside everything takes nothing back of the
   find(selector).addEventListener('click', hear)
   doEarlyActs()
   expect(hear).toHaveBeenCalledTimes(1)
+})
+
+test('the caret stays where it was in a field that is being typed into', () => {
+  const field = find<HTMLInputElement>('input')
+  field.focus()
+  field.value = 'acme'
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.setSelectionRange(1, 3)
+  const doEarlyActs = holdEarlyActs()
+  expect(field.value).toBe('')
+  doEarlyActs()
+  expect(field.value).toBe('acme')
+  expect([field.selectionStart, field.selectionEnd]).toEqual([1, 3])
 })

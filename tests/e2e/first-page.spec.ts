@@ -46,10 +46,24 @@ test('what is ticked, typed, chosen or clicked before the scripts have arrived i
     await page.getByRole('searchbox').fill('bluebird')
     await page.getByRole('combobox', { name: 'Status' }).first().selectOption('Expired')
     await page.getByRole('button', { name: 'Add Contract' }).click()
+    await page.getByRole('heading', { name: 'Contracts' }).click()
   })
   await expect(page.getByRole('dialog', { name: 'Add Contract' })).toBeVisible({ timeout: 20_000 })
   await expect(page).toHaveURL(/search=bluebird/)
   await expect(page).toHaveURL(/status=expired/)
+})
+
+test('typing goes on where it was when the scripts arrive', async ({ page }) => {
+  await signIn(page, DEMO)
+  const field = page.getByRole('searchbox')
+  await before(page, '/contracts', async () => {
+    await field.pressSequentially('luebird')
+    await field.press('Home')
+  })
+  await expect(page).toHaveURL(/search=luebird/)
+  await page.keyboard.type('b')
+  await expect(field).toHaveValue('bluebird')
+  await expect(page).toHaveURL(/search=bluebird/)
 })
 
 test('a page that is scrolled before the scripts have arrived stays where it is, and comes back there', async ({
