@@ -91,9 +91,13 @@ function startAfterPaint(entry: string, scripts: string[]): string {
         document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href: href }))
       })
     })
-    for (const href of ${JSON.stringify(inTurn)}) {
-      await new Promise(function (resolve) { setTimeout(resolve) })
-      await import(href)
+    try {
+      for (const href of ${JSON.stringify(inTurn)}) {
+        await new Promise(function (resolve) { setTimeout(resolve) })
+        await import(href)
+      }
+    } catch (error) {
+      failToStart(error)
     }
   })
 })`

@@ -28,7 +28,12 @@ for (const route of Object.values(router.routesById)) {
 }
 if (!ahead) void trpcUtils.identity.config.prefetch()
 
-void show()
+show().catch(globalThis.failToStart)
+
+declare global {
+  /** Tells whoever looks at the page, in the page's own script: there is nothing else to show it with. */
+  var failToStart: (error: unknown) => void
+}
 
 async function show(): Promise<void> {
   const root = document.getElementById('root')

@@ -88,6 +88,29 @@ test('a page that is scrolled before the scripts have arrived stays where it is,
   await expect.poll(() => scrolled(page)).toBe(300)
 })
 
+for (const [which, script] of [
+  ['one of the scripts', /\/assets\/router-.*\.js$/],
+  ['the app itself', /\/assets\/app-.*\.js$/],
+] as const) {
+  test(`a page for which ${which} does not arrive says so, and works once it is loaded again`, async ({
+    page,
+    complaints,
+  }) => {
+    await signIn(page, DEMO)
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.route(script, (route) => route.abort())
+    await page.goto('/contracts')
+    const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded. Check your connection' })
+    await expect(alert).toBeInViewport({ ratio: 1 })
+    await expect(rows(page)).toHaveCount(10)
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Reload' }).click()
+    await expect(() => answersKeys(page)).toPass()
+    await expect(alert).toHaveCount(0)
+    expect(complaints.splice(0).join()).toMatch(/^Failed to fetch dynamically imported module: \S+$/)
+  })
+}
+
 test('a page that was taken over long after it was rendered asks again for what it shows', async ({ page }) => {
   await signIn(page, DEMO)
   await page.addInitScript(() => {
