@@ -41,6 +41,11 @@ test('a fault of the server is worth another try, and is no network error', asyn
   expect(isTransient(error)).toBe(true)
 })
 
+test('a sign-in service that does not answer is worth another try', async () => {
+  trpcServer({ dashboard: { get: () => Promise.reject(new AppError('IDENTITY_UNAVAILABLE')) } })
+  expect(isTransient(await failed(client.dashboard.get.query()))).toBe(true)
+})
+
 test('a fault of our own says no more than that', () => {
   expect(failureOf(new Error('x is not a function')).message).toBe('Something went wrong')
 })

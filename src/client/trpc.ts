@@ -36,10 +36,10 @@ export function failureOf(error: unknown): Failure {
   return { message, refusal: data.refusal, fields: data.fields ?? {}, isNetwork: false }
 }
 
-/** Worth asking again: nobody answered, or the server itself failed. */
+/** Worth asking again: nobody answered, or a server itself failed. */
 export function isTransient(error: unknown): boolean {
   const { isNetwork, refusal } = failureOf(error)
-  return isNetwork || refusal === 'FAULT'
+  return isNetwork || refusal === 'FAULT' || refusal === 'IDENTITY_UNAVAILABLE'
 }
 
 /** Calls that are made at once go as one request, with the token that `getToken` gives for it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fetchClerk } from './clerk-script.ts'
+import { fetchClerk, startClerk } from './clerk-script.ts'
 
 const CONFIG = { publishableKey: 'pk_test_none', proxyUrl: 'https://provider.test' }
 
@@ -39,6 +39,19 @@ test('a host that hangs is given up after 15 seconds', async () => {
   const askedAt = aHost(() => 'hangs')
   expect(await outcome()).toEqual({ came: false, after: 15_000 })
   expect(askedAt).toEqual([0])
+})
+
+test('after a start that failed the next one is another', async () => {
+  const ends = ['error', 'error', 'error', 'error', 'error', 'load'] as const
+  const askedAt = aHost(() => ends[askedAt.length - 1] ?? 'hangs')
+  const [first] = await Promise.allSettled([startClerk(CONFIG), vi.advanceTimersByTimeAsync(2000)])
+  expect(first.status).toBe('rejected')
+  const clerk = { load: vi.fn() }
+  vi.stubGlobal('Clerk', clerk)
+  expect(await startClerk(CONFIG)).toBe(clerk)
+  expect(await startClerk(CONFIG)).toBe(clerk)
+  expect(clerk.load).toHaveBeenCalledOnce()
+  vi.unstubAllGlobals()
 })
 
 test('a host that fails once is forgiven', async () => {

@@ -11,15 +11,21 @@ const FIRST_PAUSE_MS = 125
 let started: Promise<HeadlessBrowserClerk> | undefined
 
 /**
- * The identity provider's own script, started once a page. Without its React package, which only the forms need
- * (clerk-forms.tsx): no other screen has to wait for that.
+ * The identity provider's own script, started once a page, and anew where that has failed. Without its React package,
+ * which only the forms need (clerk-forms.tsx): no other screen has to wait for that.
  */
 export function startClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {
-  started ??= fetchClerk(config).then(async (clerk) => {
-    await clerk.load({ ...CLERK_OPTIONS, unsafe_disableDevelopmentModeConsoleWarning: isStandin(config) })
-    return clerk
+  started ??= fetchAndLoad(config).catch((error: unknown) => {
+    started = undefined
+    throw error
   })
   return started
+}
+
+async function fetchAndLoad(config: IdentityConfig): Promise<HeadlessBrowserClerk> {
+  const clerk = await fetchClerk(config)
+  await clerk.load({ ...CLERK_OPTIONS, unsafe_disableDevelopmentModeConsoleWarning: isStandin(config) })
+  return clerk
 }
 
 // The forms are ours, so the provider's own are not fetched.

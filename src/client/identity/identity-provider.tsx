@@ -8,7 +8,10 @@ import { startClerk } from './clerk-script.ts'
 import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
-/** Long before the token of a page that was rendered ahead runs out, and after such a page has been taken over. */
+/**
+ * Long before the token of a page that was rendered ahead runs out, and after such a page has been taken over. Where
+ * the identity provider cannot be started then, it is tried again after as long.
+ */
 const UNASKED_MS = 10_000
 
 interface IdentityProviderProps {
@@ -33,19 +36,22 @@ function textOf(error: unknown): string {
   return isNetwork ? `${message}. Please check your connection, then try again` : message
 }
 
-/** Whether the identity provider could not be started. */
+/** Whether the identity provider could not be started, and the page shows nothing that could do without. */
 function useFollowed(session: Session, config: Answers['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!config) return undefined
     const gone = new AbortController()
+    const { signal } = gone
+    const unasked = setInterval(session.need, UNASKED_MS)
+    addEventListener('online', session.need, { signal })
+    signal.addEventListener('abort', () => clearInterval(unasked))
     const follow = async () => {
       const clerk = await startClerk(config)
-      if (!gone.signal.aborted) gone.signal.addEventListener('abort', session.follow(clerk))
+      clearInterval(unasked)
+      if (!signal.aborted) signal.addEventListener('abort', session.follow(clerk))
     }
-    session.onNeed(() => void follow().catch(() => setFailed(true)))
-    const unasked = setTimeout(session.need, UNASKED_MS)
-    gone.signal.addEventListener('abort', () => clearTimeout(unasked))
+    session.onNeed(() => void follow().catch(session.known ? session.giveUp : () => setFailed(true)))
     return () => gone.abort()
   }, [session, config])
   return failed

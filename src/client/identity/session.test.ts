@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { RestFailure } from '#client/rest-failure.ts'
+import { failureOf } from '#client/trpc.ts'
 import { makeSession } from './session.ts'
 
 const ADA = { id: 'user_ada' }
@@ -203,6 +204,28 @@ describe('on a page that was rendered for somebody', () => {
     const start = vi.fn()
     session.onNeed(start)
     expect(start).toHaveBeenCalledOnce()
+  })
+
+  test('where the identity provider cannot be started, what waits for it fails, and the next need tries again', async () => {
+    const { session, provider } = aKnownSession({ tokenForMs: 1000 })
+    const start = vi.fn()
+    session.onNeed(start)
+    const token = session.getToken()
+    const left = session.leave('/')
+    const ended = session.end()
+    session.giveUp()
+    const failure = await token.catch(failureOf)
+    expect(failure).toMatchObject({ message: 'The sign-in service did not answer. Please try again' })
+    await expect(left).rejects.toThrow('The sign-in service did not answer')
+    await ended
+    expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
+    expect(start).toHaveBeenCalledOnce()
+
+    const later = session.getToken()
+    expect(start).toHaveBeenCalledTimes(2)
+    session.follow(provider)
+    provider.tell(ADA)
+    expect(await later).toBe('a-token')
   })
 
   test('a session that the server does not accept is ended also before the identity provider has answered', async () => {

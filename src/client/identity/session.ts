@@ -1,5 +1,6 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import type { Known } from '#shared/ahead.ts'
+import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/rest-failure.ts'
 import { makeAwaited } from './awaited.ts'
 import { earlyToken } from './early-token.ts'
@@ -20,10 +21,12 @@ export interface Session<Person = UserResource> {
   getToken: () => Promise<string | null>
   /** Who the page was rendered for. */
   known: Known | undefined
-  /** Called once the identity provider's own word is needed, which may be at once. */
+  /** Called once the identity provider's own word is needed, which may be at once, and again after `giveUp`. */
   onNeed: (start: () => void) => void
   /** Asks for the identity provider's own word. */
   need: () => void
+  /** The identity provider could not be started: calls that wait for it fail, and the next need tries again. */
+  giveUp: () => void
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
   /** Takes the identity provider once it is there; the answer lets go of it again. */
@@ -74,6 +77,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       if (!token && word.now()) throw RestFailure.withoutToken()
       return token
     },
+    giveUp: () => word.fail(unavailable()),
     sessionId: () => provider?.session?.id,
     follow(given) {
       provider = given
@@ -89,7 +93,8 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      if (unsure) await word.given()
+      // Where it cannot be asked, nothing can be ended: it says by itself who is there once it can.
+      if (unsure) await word.given().catch(() => null)
       if (ending || !word.now()) return
       ending = true
       await provider?.signOut(stayHere).finally(() => (ending = false))
@@ -101,6 +106,10 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       location.assign(address)
     },
   }
+}
+
+function unavailable(): RestFailure {
+  return RestFailure.refusedHere('IDENTITY_UNAVAILABLE', SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message)
 }
 
 function rethrowAfter(step: () => unknown): (error: unknown) => never {
