@@ -101,6 +101,16 @@ test('signing out leaves the app without showing another of its screens first', 
   expect(changes).not.toHaveBeenCalled()
 })
 
+test('who goes back after signing out does not find the screen as it was left', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { session, provider } = aSession()
+  provider.tell(ADA)
+  await session.leave('/')
+  expect(reload).not.toHaveBeenCalled()
+  dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  expect(reload).toHaveBeenCalled()
+})
+
 test('where signing out fails, one stays', async () => {
   const { session, provider } = aSession()
   provider.tell(ADA)

@@ -2,6 +2,7 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import type { Known } from '#shared/ahead.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/rest-failure.ts'
+import { whenShownAgain } from '#client/when-shown-again.ts'
 import { makeAwaited } from './awaited.ts'
 import { earlyToken } from './early-token.ts'
 import { makeStore } from './store.ts'
@@ -103,7 +104,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       if (unsure) await word.given()
       leaving = true
       await provider?.signOut(stayHere).catch(rethrowAfter(() => (leaving = false)))
-      location.assign(address)
+      leaveFor(address)
     },
   }
 }
@@ -117,6 +118,12 @@ function rethrowAfter(step: () => unknown): (error: unknown) => never {
     step()
     throw error
   }
+}
+
+/** Who goes back from there finds out anew who is signed in, where the browser would show the screen as it was left. */
+function leaveFor(address: string): void {
+  whenShownAgain(() => location.reload())
+  location.assign(address)
 }
 
 // Without a callback of ours Clerk would go to an address of its own.
