@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
-import { makeSession } from '#client/identity/session.ts'
+import { makeSession, type Session } from '#client/identity/session.ts'
 import { makeQueryClient } from '#client/query-client.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
@@ -18,10 +18,12 @@ interface Visitor {
   signedOut?: boolean | 'unknown'
   subscription?: Parameters<typeof aSubscription>[0]
   answers?: FakeAnswers
+  session?: Partial<Session>
 }
 
 /** The app at an address, for somebody who is signed in and may use it, unless it is said otherwise. */
-export function openApp(address: string, { signedOut = false, subscription = {}, answers = {} }: Visitor = {}) {
+export function openApp(address: string, visitor: Visitor = {}) {
+  const { signedOut = false, subscription = {}, answers = {} } = visitor
   const server = trpcServer({
     billing: { subscription: () => aSubscription(subscription) },
     customers: { list: () => aPage([]) },
@@ -33,7 +35,7 @@ export function openApp(address: string, { signedOut = false, subscription = {},
   })
   const queryClient = makeQueryClient(() => {})
   const trpcClient = makeTrpcClient(async () => 'token')
-  const session = { ...makeSession(), whoIsThere: () => personOf(signedOut) }
+  const session = { ...makeSession(), whoIsThere: () => personOf(signedOut), ...visitor.session }
   const router = createRouter({
     routeTree,
     history: createMemoryHistory({ initialEntries: [address] }),

@@ -28,6 +28,8 @@ export interface Session<Person = UserResource> {
   need: () => void
   /** The identity provider could not be started: calls that wait for it fail, and the next need tries again. */
   giveUp: () => void
+  /** Waits for the identity provider's own word. @throws RestFailure where it cannot be had */
+  heard: () => Promise<Person | null>
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
   /** Takes the identity provider once it is there; the answer lets go of it again. */
@@ -37,7 +39,10 @@ export interface Session<Person = UserResource> {
   subscribe: (listener: () => void) => () => void
   /** Calls back whenever another person is there than before, or nobody any more. */
   onChange: (listener: () => void) => void
-  /** Ends a session that the server does not accept; once, however many calls it refused. */
+  /**
+   * Ends a session that the server does not accept; once, however many calls it refused. Where the identity provider
+   * cannot be asked nothing is ended: it says by itself who is there once it can.
+   */
   end: () => Promise<void>
   /** Ends the session and leaves the app for an address outside it. */
   leave: (address: string) => Promise<void>
@@ -79,6 +84,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       return token
     },
     giveUp: () => word.fail(unavailable()),
+    heard: word.given,
     sessionId: () => provider?.session?.id,
     follow(given) {
       provider = given
@@ -94,7 +100,6 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      // Where it cannot be asked, nothing can be ended: it says by itself who is there once it can.
       if (unsure) await word.given().catch(() => null)
       if (ending || !word.now()) return
       ending = true

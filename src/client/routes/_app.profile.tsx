@@ -1,17 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { usePerson } from '#client/identity/use-person.ts'
 import { Profile } from '#client/profile/profile.tsx'
+import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
 export const Route = createFileRoute('/_app/profile')({
   staticData: { title: 'Profile' },
-  loader: ({ context: { trpcUtils } }) => {
+  loader: ({ context: { session, trpcUtils }, preload }) => {
     const { billing, identity } = trpcUtils
-    // The identity provider's answer is not waited for.
+    // What the server asks the identity provider is not waited for.
     void identity.sessions.prefetch()
     return Promise.all([
       billing.subscription.ensureData(),
       identity.account.ensureData(),
       identity.apiKeys.ensureData(),
+      preload || session.heard(),
     ])
   },
   component: ProfileRoute,
@@ -20,7 +22,7 @@ export const Route = createFileRoute('/_app/profile')({
 function ProfileRoute() {
   const { session } = Route.useRouteContext()
   const user = usePerson(session)
-  if (!user) return null
+  if (!user) return <LoadingScreen />
   // The identity provider does not know the person any more, and may say so in place of signing out.
   const leave = () => session.leave('/').catch(() => location.assign('/'))
   return (

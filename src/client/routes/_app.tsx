@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
 import { forgetDestination, rememberDestination } from '#client/destination.ts'
 import { useNamed } from '#client/identity/use-person.ts'
@@ -8,6 +9,8 @@ import { awaitActivation } from '#client/shell/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
 import { gateOf, withoutParameter } from '#client/shell/gate.ts'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
+import { failureOf } from '#client/trpc.ts'
+import { Flash, useFlash } from '#client/ui/flash.tsx'
 
 const HOME = '/dashboard'
 const PAID = 'stripe_success'
@@ -63,14 +66,22 @@ function cleaned(href: string): string {
 function AppRoute() {
   const { session } = Route.useRouteContext()
   const navigate = useNavigate()
+  const flash = useFlash()
+  const signOut = useMutation({
+    mutationFn: () => session.leave('/'),
+    onError: (error) => flash.fail(failureOf(error).message),
+    networkMode: 'always',
+  })
   const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
   return (
     <AppFrame
       person={useNamed(session)}
       palette={<PaletteButton onGo={go} />}
-      onSignOut={() => void session.leave('/')}
+      signingOut={signOut.isPending || signOut.isSuccess}
+      onSignOut={() => signOut.mutate()}
     >
       <Outlet />
+      <Flash {...flash} />
     </AppFrame>
   )
 }

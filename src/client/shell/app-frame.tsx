@@ -18,11 +18,12 @@ interface AppFrameProps {
   person: Named | undefined
   /** Finds whatever there is, from every screen. */
   palette: ReactNode
+  signingOut: boolean
   onSignOut: () => void
 }
 
 /** The navigation shell around every signed-in screen. */
-export function AppFrame({ children, person, palette, onSignOut }: AppFrameProps) {
+export function AppFrame({ children, person, palette, ...signOut }: AppFrameProps) {
   return (
     <>
       <SkipLink />
@@ -40,7 +41,7 @@ export function AppFrame({ children, person, palette, onSignOut }: AppFrameProps
               {palette}
               <NotificationBell />
               <ColorSchemeToggle />
-              <ProfileMenu person={person} onSignOut={onSignOut} />
+              <ProfileMenu person={person} {...signOut} />
             </Group>
           </Group>
         </Container>

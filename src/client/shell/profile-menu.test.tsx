@@ -6,10 +6,11 @@ import { ProfileMenu } from './profile-menu.tsx'
 test('the profile menu shows the email, leads to the settings and signs out', async () => {
   const person = { name: 'Ada Lovelace', email: 'ada@example.com' }
   const onSignOut = vi.fn()
-  const { user } = renderRouted(<ProfileMenu person={person} onSignOut={onSignOut} />)
+  const { user } = renderRouted(<ProfileMenu person={person} signingOut={false} onSignOut={onSignOut} />)
   await user.click(await screen.findByRole('button', { name: /Profile menu/ }))
   expect(screen.getByText('ada@example.com')).toBeVisible()
   expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/profile')
   await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }))
   expect(onSignOut).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('menu')).not.toBeInTheDocument()
 })

@@ -1,4 +1,4 @@
-import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { EnvelopeClosedIcon, ExitIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { Named } from '#shared/ahead.ts'
@@ -8,11 +8,12 @@ import { Initials } from '#client/ui/initials.tsx'
 
 interface ProfileMenuProps {
   person: Named | undefined
+  signingOut: boolean
   onSignOut: () => void
 }
 
 /** Who is signed in, and what is theirs alone. */
-export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
+export function ProfileMenu({ person, signingOut, onSignOut }: ProfileMenuProps) {
   const email = person?.email ?? ''
   return (
     <Dropdown
@@ -20,9 +21,9 @@ export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
       label="Profile menu"
       width={240}
       trigger={(trigger) => (
-        <UnstyledButton ml={4} bdrs="xl" {...trigger}>
-          <Initials>{initials(person?.name || email)}</Initials>
-          <VisuallyHidden>Profile menu</VisuallyHidden>
+        <UnstyledButton ml={4} bdrs="xl" disabled={signingOut} {...trigger}>
+          {signingOut ? <Loader size="sm" aria-hidden /> : <Initials>{initials(person?.name || email)}</Initials>}
+          <VisuallyHidden>{signingOut ? 'Signing out...' : 'Profile menu'}</VisuallyHidden>
         </UnstyledButton>
       )}
     >
@@ -37,7 +38,15 @@ export function ProfileMenu({ person, onSignOut }: ProfileMenuProps) {
             <EnvelopeClosedIcon aria-hidden />
             Reminders
           </Link>
-          <button type="button" role="menuitem" className={classes.item} onClick={onSignOut}>
+          <button
+            type="button"
+            role="menuitem"
+            className={classes.item}
+            onClick={() => {
+              close()
+              onSignOut()
+            }}
+          >
             <ExitIcon aria-hidden />
             Sign Out
           </button>
