@@ -28,12 +28,13 @@ export function Dialog({ opened, title, children, onClose, size = 'md', ...rest 
   const mounted = useMounted()
   const isOpen = opened && mounted
   const before = useRef<Element>(null)
+  const content = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (isOpen) before.current = document.activeElement
   }, [isOpen])
   const leave = () => {
     onClosed?.()
-    returnLostFocus(before.current)
+    returnLostFocus({ before: before.current, closed: content.current })
   }
   const shown = covered ? { style: HIDDEN } : {}
   return (
@@ -46,7 +47,7 @@ export function Dialog({ opened, title, children, onClose, size = 'md', ...rest 
       centered
     >
       <Modal.Overlay backgroundOpacity={0.5} {...shown} />
-      <Modal.Content {...shown}>
+      <Modal.Content ref={content} {...shown}>
         {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
