@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { listInput, pagerOf, placeAt, placeOf, START } from './list-place.ts'
+import { changed, listInput, pagerOf, placeAt, placeOf, START, type ListPlace } from './list-place.ts'
 
 const shown = { page: 5, first: 'first', last: 'last' }
 
@@ -51,4 +51,13 @@ test('while another page is on its way the pager counts from the beginning', () 
 test('that far from the beginning it leads nowhere', () => {
   const list = { total: 9000, rows: [1], first: null, last: null }
   expect(pagerOf(list, { page: 70, after: 'x', skip: 0 }, vi.fn()).onNext).toBeUndefined()
+})
+
+test('a place beside a row is kept in its own list alone', () => {
+  const place = { page: 3, after: 'x', skip: 10 }
+  const listed: ListPlace & { sort: string; open?: number | undefined } = { ...START, sort: 'name', open: 7 }
+  expect(changed({ ...listed, page: 2, open: undefined }, listed, place)).toMatchObject({ sort: 'name', ...place })
+  const other = { ...listed, sort: 'date' }
+  expect(changed(other, listed, place)).toMatchObject({ sort: 'date', page: 3, after: undefined, skip: 0 })
+  expect(changed({ ...other, ...place }, listed, { open: undefined })).toMatchObject({ sort: 'date', ...place })
 })

@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#shared/domain/lists.ts'
 import type { Opened } from './opened.ts'
 import { text, wholeNumber, type Readers } from './search-params.ts'
@@ -43,6 +44,19 @@ export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
 export function filterOf<Search extends ListPlace & { open?: Opened | undefined }>(search: Search) {
   const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
   return filter
+}
+
+/**
+ * What an address says once `changes` are made to it. A place beside a row is one of the list that is shown: where another
+ * list is on its way already, only the page's number is meant.
+ */
+export function changed<Search extends ListPlace & { open?: Opened | undefined }>(
+  before: Search,
+  shown: Search,
+  changes: Partial<Search>,
+): Search {
+  const isOfAnother = 'after' in changes && hashKey([filterOf(before)]) !== hashKey([filterOf(shown)])
+  return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
 }
 
 /** What the server is asked for a place of a filtered list. */

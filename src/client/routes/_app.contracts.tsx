@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { CONTRACTS_DEFAULTS, contractsSearch, type ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { filterOf, listInput } from '#client/list-place.ts'
+import { changed, filterOf, listInput } from '#client/list-place.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
 const Reminders = onDemand(async () => (await import('#client/reminders/contract-reminders.tsx')).ContractReminders)
@@ -25,7 +25,7 @@ function ContractsRoute() {
   const { session } = Route.useRouteContext()
   const change = (changes: Partial<ContractsSearch>) =>
     void navigate({
-      search: (before) => ({ ...before, ...changes }),
+      search: (before) => changed(before, search, changes),
       // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
       replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,

@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { CUSTOMERS_DEFAULTS, customersSearch, type CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { filterOf, listInput } from '#client/list-place.ts'
+import { changed, filterOf, listInput } from '#client/list-place.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
@@ -22,7 +22,7 @@ function CustomersRoute() {
   const { session } = Route.useRouteContext()
   const change = (changes: Partial<CustomersSearch>) =>
     void navigate({
-      search: (before) => ({ ...before, ...changes }),
+      search: (before) => changed(before, search, changes),
       // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
       replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,

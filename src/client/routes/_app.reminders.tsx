@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
+import { changed } from '#client/list-place.ts'
 import { OUTBOX_DEFAULTS, outboxSearch, type OutboxSearch } from '#client/reminders/outbox-search.ts'
 import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
 
@@ -14,7 +15,7 @@ function RemindersRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const change = (changes: Partial<OutboxSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...changes }), resetScroll: false })
+    void navigate({ search: (before) => changed(before, search, changes), resetScroll: false })
   return (
     <OutboxScreen
       search={search}

@@ -1,0 +1,28 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { BUSY, openApp } from '#support/open-app.tsx'
+import { aCustomer, aPage } from '#support/records.ts'
+import { whenTold } from '#support/trpc-server.ts'
+
+const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+
+test('a page that is chosen before a list is sorted anew is one of the new order', BUSY, async () => {
+  const ada = JSON.parse('{"id":"user_ada"}')
+  const whoIsThere = vi.fn(async () => ada)
+  const answers = {
+    customers: { list: () => aPage([aCustomer()], 40), figures: () => FIGURES },
+    reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null }) },
+  }
+  const { user, address, callsOf } = openApp('/customers', { answers, session: { whoIsThere } })
+  const sort = await screen.findByRole('combobox', { name: 'Sort by' }, BUSY)
+  await screen.findByRole('button', { name: 'Page 3' })
+  const { answer, tell } = whenTold<typeof ada>()
+  whoIsThere.mockImplementation(answer)
+  await user.selectOptions(sort, 'Date Added')
+  await user.click(screen.getByRole('button', { name: 'Page 3' }))
+  tell(ada)
+  await waitFor(() => expect(address()).toContain('page=3'))
+  expect(address()).not.toContain('after')
+  await waitFor(() => expect(callsOf('customers.list')).toHaveLength(2))
+  expect(callsOf('customers.list').at(-1)).toEqual({ sort: 'createdAt', direction: 'asc', skip: 20 })
+})
