@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aCustomer, useShop } from '#support/stripe-shop.ts'
 import { openDeliveries } from './deliveries.ts'
 import { signatureOf } from './signature.ts'
@@ -51,6 +51,18 @@ test('nobody at the address is one more failed try', async () => {
   await deliveries.run()
   const { rows } = await shop.pool.query('select state, tries from standin.stripe_deliveries')
   expect(rows).toEqual([{ state: 'pending', tries: 1 }])
+  await deliveries.close()
+})
+
+test('nothing is asked of the database while nothing is to be sent', async () => {
+  await shop.standin.close()
+  const options = { pool: shop.pool, secret: shop.standin.webhookSecret, url: () => `${shop.origin}/webhook` }
+  const deliveries = await openDeliveries(options)
+  await deliveries.run()
+  const query = vi.spyOn(shop.pool, 'query')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(query).not.toHaveBeenCalled()
+  query.mockRestore()
   await deliveries.close()
 })
 

@@ -66,7 +66,8 @@ export async function openDeliveries(options: Options): Promise<Deliveries> {
     const wait = await secondsToNextTry(pool)
     clearTimeout(timer)
     if (wait === null || isClosed) return
-    timer = setTimeout(() => void run(), Math.min(wait * 1000, 60_000)).unref()
+    const ms = Math.min(Math.max(0, wait * 1000), 60_000)
+    timer = setTimeout(() => void run(), ms).unref()
   }
 
   return {
@@ -148,7 +149,7 @@ async function record({ pool, retryAfterSeconds = RETRY_AFTER_SECONDS }: Options
 
 async function secondsToNextTry(pool: pg.Pool): Promise<number | null> {
   const { rows } = await pool.query<{ wait: number | null }>(
-    `select greatest(0, extract(epoch from min(next_try_at) - clock_timestamp()))::float8 as wait
+    `select extract(epoch from min(next_try_at) - clock_timestamp())::float8 as wait
      from standin.stripe_deliveries where state in ('pending', 'sending')`,
   )
   return rows[0]?.wait ?? null
