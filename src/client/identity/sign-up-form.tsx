@@ -16,16 +16,17 @@ interface SignUpProps {
 /** Signs up with e-mail and password, then asks for the code that was mailed. */
 export function SignUp(props: SignUpProps) {
   const isPending = usePendingSignUp()
-  // The form stays until the code is on its way, to say so where it is not.
-  const [isSending, setIsSending] = useState(false)
-  return isPending && !isSending ? <VerifyEmail /> : <SignUpForm {...props} onSending={setIsSending} />
+  // A form stays until what it has begun is done: it says so where that fails, and nothing else comes up meanwhile.
+  const [stays, setStays] = useState<'form' | 'code'>()
+  const asksForCode = stays ? stays === 'code' : isPending
+  return asksForCode ? <VerifyEmail onStay={setStays} /> : <SignUpForm {...props} onStay={setStays} />
 }
 
-interface SignUpFormProps extends SignUpProps {
-  onSending: (isSending: boolean) => void
+interface Staying {
+  onStay: (stays: 'form' | 'code' | undefined) => void
 }
 
-function SignUpForm({ title, lead, onSending }: SignUpFormProps) {
+function SignUpForm({ title, lead, onStay }: SignUpProps & Staying) {
   const { signUp } = useSignUp()
   const form = useForm({
     initialValues: { firstName: '', lastName: '', emailAddress: '', password: '' },
@@ -33,12 +34,12 @@ function SignUpForm({ title, lead, onSending }: SignUpFormProps) {
   })
   const { attempt, ...state } = useAttempt(form)
   const submit = form.onSubmit(async ({ emailAddress, password, firstName, lastName }) => {
-    onSending(true)
+    onStay('form')
     const isDone = await attempt(
       () => signUp.password({ emailAddress: emailAddress.trim(), password, ...given({ firstName, lastName }) }),
       () => (signUp.status === 'complete' ? signUp.finalize() : signUp.verifications.sendEmailCode()),
     )
-    if (isDone) onSending(false)
+    if (isDone) onStay(undefined)
   })
   return (
     <IdentityForm title={title} lead={lead} submitLabel="Continue" onSubmit={submit} {...state}>
@@ -54,14 +55,24 @@ function SignUpForm({ title, lead, onSending }: SignUpFormProps) {
   )
 }
 
-function VerifyEmail() {
+function VerifyEmail({ onStay }: Staying) {
   const { signUp } = useSignUp()
+  const [sentTo] = useState(signUp.emailAddress)
+  const verify = async (code: string) => {
+    onStay('code')
+    // A code that has been accepted is not accepted again, where signing in has failed after it.
+    return signUp.status === 'complete' ? { error: null } : signUp.verifications.verifyEmailCode({ code })
+  }
+  const startOver = () => {
+    onStay(undefined)
+    return signUp.reset()
+  }
   return (
     <CodeForm
-      sentTo={signUp.emailAddress}
-      steps={(code) => [() => signUp.verifications.verifyEmailCode({ code }), () => signUp.finalize()]}
+      sentTo={sentTo}
+      steps={(code) => [() => verify(code), () => signUp.finalize()]}
       sendAgain={() => signUp.verifications.sendEmailCode()}
-      startOver={{ label: 'Use another email address', act: () => signUp.reset() }}
+      startOver={{ label: 'Use another email address', act: startOver }}
     />
   )
 }
