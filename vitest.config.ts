@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** What the files import is loaded once, which saves a third of the time; each file cleans up what it has changed. */
+const TOGETHER = { isolate: false }
+
 export default defineConfig({
   test: {
     // Also on two cores: much of the time is waited for databases and processes.
@@ -10,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'shared',
+          ...TOGETHER,
           include: ['src/shared/**/*.test.ts'],
           setupFiles: ['tests/support/no-console-error.ts'],
         },
@@ -17,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          ...TOGETHER,
           include: [
             'src/server/**/*.test.ts',
             'src/standins/**/*.test.ts',
@@ -35,6 +40,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'client',
+          ...TOGETHER,
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 20_000,
