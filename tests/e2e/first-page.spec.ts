@@ -111,6 +111,19 @@ for (const [which, script] of [
   })
 }
 
+test('a page that shows nothing without the scripts says so where they do not arrive', async ({ page, complaints }) => {
+  const script = /\/assets\/router-.*\.js$/
+  await page.route(script, (route) => route.abort())
+  await page.goto('/sign-in')
+  const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded. Check your connection' })
+  await expect(alert).toBeInViewport({ ratio: 1 })
+  await page.unrouteAll()
+  await alert.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(alert).toHaveCount(0)
+  expect(complaints.splice(0).join()).toMatch(/^Failed to fetch \S+\.js$/)
+})
+
 test('a page that was taken over long after it was rendered asks again for what it shows', async ({ page }) => {
   await signIn(page, DEMO)
   await page.addInitScript(() => {
