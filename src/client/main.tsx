@@ -117,8 +117,13 @@ interface CaughtUpProps extends Pick<Surroundings, 'ahead' | 'router'> {
 /** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
 function obeyRefusal(error: unknown, router: AppRouterInstance): void {
   const { refusal } = failureOf(error)
-  if (refusal === 'NOT_SIGNED_IN') void router.options.context.session.end()
+  if (refusal === 'NOT_SIGNED_IN') void endSession(router)
   if (refusal === 'SUBSCRIPTION_REQUIRED') void recheckSubscription(router)
+}
+
+async function endSession(router: AppRouterInstance): Promise<void> {
+  const { session, trpcUtils } = router.options.context
+  if (!(await session.end())) await trpcUtils.invalidate()
 }
 
 async function recheckSubscription(router: AppRouterInstance): Promise<void> {

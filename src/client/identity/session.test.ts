@@ -238,12 +238,14 @@ describe('on a page that was rendered for somebody', () => {
     expect(await later).toBe('a-token')
   })
 
-  test('a session that the server does not accept is ended also before the identity provider has answered', async () => {
+  test('a refusal of the page’s own token ends nothing, one of the provider’s ends the session', async () => {
     const { session, provider } = aKnownSession()
-    const ended = session.end()
+    const asksNoMore = session.end()
     session.follow(provider)
     provider.tell(ADA)
-    await ended
+    expect(await asksNoMore).toBe(false)
+    expect(provider.signOut).not.toHaveBeenCalled()
+    expect(await session.end()).toBe(true)
     expect(provider.signOut).toHaveBeenCalledOnce()
   })
 

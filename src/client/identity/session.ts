@@ -41,9 +41,10 @@ export interface Session<Person = UserResource> {
   onChange: (listener: () => void) => void
   /**
    * Ends a session that the server does not accept; once, however many calls it refused. Where the identity provider
-   * cannot be asked nothing is ended: it says by itself who is there once it can.
+   * cannot be asked nothing is ended: it says by itself who is there once it can. The page's own token may have run out
+   * on its way, where a device slept: false says that the server is to be asked again, with the provider's.
    */
-  end: () => Promise<void>
+  end: () => Promise<boolean>
   /** Ends the session and leaves the app for an address outside it. */
   leave: (address: string) => Promise<void>
 }
@@ -59,7 +60,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
   const word = makeAwaited<Person | null>({ isNeeded: !known })
   let unsure = known
   let lastId: string | null | undefined = known?.id
-  let ending = false
+  let ending: Promise<void> | undefined
   let leaving = false
   let tell = () => {}
 
@@ -100,10 +101,10 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      if (unsure) await word.given().catch(() => null)
-      if (ending || !word.now()) return
-      ending = true
-      await provider?.signOut(stayHere).finally(() => (ending = false))
+      if (unsure) return !(await word.given().catch(() => null))
+      if (word.now()) ending ??= provider?.signOut(stayHere).finally(() => (ending = undefined))
+      await ending
+      return true
     },
     async leave(address) {
       if (unsure) await word.given()
