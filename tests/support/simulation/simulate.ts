@@ -13,7 +13,7 @@ import { addContract, edit, thwart, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
 import { fault, judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
-import { dayAt, hourAt, newModel, type ModelAccount, type ModelContract } from './model.ts'
+import { dayAt, daysLater, hourAt, newModel, type ModelAccount, type ModelContract } from './model.ts'
 import { openAccount } from './start.ts'
 
 export interface SimulationOptions {
@@ -269,12 +269,13 @@ class Simulation {
     const planned = new Set(rows.map(({ id }) => id))
     for (const account of model.accounts) {
       const today = dayAt(model.now, account.timeZone)
-      const tomorrow = dayAt(model.now + DAY, account.timeZone)
+      // Not so many hours later: a day on which a clock changes has fewer.
+      const tomorrow = daysLater(today, 1)
       const hasStruck = hourAt(model.now, account.timeZone) >= account.hour
       if (planned.has(account.id)) account.plannedDay = account.hasAccess ? today : tomorrow
       else if (isHealthy && hasStruck && account.plannedDay < today)
         fault(model, `account ${account.id} was not planned`)
-      const inThreeDays = dayAt(model.now + 3 * DAY, account.timeZone)
+      const inThreeDays = daysLater(today, 3)
       if (isHealthy && hasStruck && account.plannedDay > inThreeDays)
         fault(model, `account ${account.id} waits until ${account.plannedDay}`)
     }
