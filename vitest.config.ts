@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/** What the files import is loaded once, which saves a third of the time; each file cleans up what it has changed. */
+/** What the files import is loaded once, which saves a third of the time. Screens share a page, and stay apart. */
 const TOGETHER = { isolate: false }
 
 export default defineConfig({
@@ -30,8 +30,8 @@ export default defineConfig({
           ],
           setupFiles: ['tests/support/no-console-error.ts'],
           globalSetup: ['tests/support/cluster.ts'],
-          testTimeout: 20_000,
           // A slow machine takes its time; what does not come at all still fails.
+          testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
@@ -40,7 +40,6 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'client',
-          ...TOGETHER,
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 20_000,

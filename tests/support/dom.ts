@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 /** What Mantine asks of a browser and happy-dom has no answer to. */
@@ -33,6 +33,9 @@ vi.stubGlobal('ResizeObserver', StillObserver)
 vi.stubGlobal('IntersectionObserver', AllSeeingObserver)
 vi.stubGlobal('matchMedia', noMatch)
 Element.prototype.scrollIntoView = () => {}
+
+// A slow machine takes its time; what does not come at all still fails.
+configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(() => {
   cleanup()

@@ -52,7 +52,9 @@ export async function killWorkers({ connection, url, kills, seed, tell }: KillOp
   await addAccounts(owner)
   const bystanders = await connections(owner)
   let killsWhileSending = 0
-  for (let kill = 0; kill < kills; kill += 1) {
+  let kill = 0
+  // Until one of them has hit a worker while it was sending: on a slow machine that may take a few more.
+  for (; kill < kills || (killsWhileSending === 0 && kill < 5 * kills); kill += 1) {
     await addContracts(owner, kill)
     const workers = random.chance(0.2) ? [start(), start()] : [start()]
     await randomMoment(workers, mail, random)
@@ -63,7 +65,7 @@ export async function killWorkers({ connection, url, kills, seed, tell }: KillOp
     tell?.(`kill ${kill + 1}: ${halfSent} half-sent, ${mail.taken.length} taken so far`)
   }
   await finish(owner, start)
-  return { kills, killsWhileSending, ...(await audit(owner, mail)) }
+  return { kills: kill, killsWhileSending, ...(await audit(owner, mail)) }
 }
 
 function treatment(random: Random): Treatment {
