@@ -44,7 +44,13 @@ export function aDueContract(given: Partial<Contract> = {}): Contract & { client
 
 /** The only page of a list, unless its total says otherwise. */
 export function aPage<Row>(rows: Row[], total = rows.length) {
-  return { total, rows, first: rows.length > 0 ? 'first' : null, last: rows.length > 0 ? 'last' : null }
+  return {
+    total,
+    rows,
+    first: rows.length > 0 ? 'first' : null,
+    last: rows.length > 0 ? 'last' : null,
+    more: rows.length < total,
+  }
 }
 
 export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {

@@ -33,7 +33,7 @@ export async function listContracts({ read, accountId, today }: ReaderContext, f
     ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
     : pageStatement({ ...parts, total: knownTotal(accountId, filter, today) })
   const [found] = await read<PageRow<ContractRow>>(statement, planningOf(filter))
-  return pageView(found, page.backwards, (row) => contractView(row, today))
+  return pageView(found, page, (row) => contractView(row, today))
 }
 
 // How many rows a filter lets through decides whether to walk through them in order or to collect and sort them.

@@ -35,7 +35,7 @@ export async function listCustomers({ read, accountId }: ReaderContext, filter: 
       })
     : pageStatement({ ...parts, total: customerCount(accountId) })
   const [found] = await read<PageRow<CustomerRow>>(statement)
-  return pageView(found, page.backwards, customerView)
+  return pageView(found, page, customerView)
 }
 
 /** The figures above the customers table. "New this month" counts from the 1st in the account's time zone. */

@@ -37,15 +37,17 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
     where: placeFilter(key, (direction === 'desc') === backwards ? '>' : '<', page.after ?? page.before),
     orderBy: sql`order by ${raw(key.expression)} ${order}, ${raw(key.id)} ${order}`,
     /** The rows up to the page's end, as a number that the planner knows: else it would sort whole accounts. */
-    first: sql`limit ${raw(String(roundUp(page.limit + page.skip)))}`,
-    limit: sql`limit ${page.limit} offset ${page.skip}`,
+    first: sql`limit ${raw(String(roundUp(page.limit + page.skip + 1)))}`,
+    /** One row more than are shown tells whether any follow. */
+    limit: sql`limit ${page.limit + 1} offset ${page.skip}`,
+    size: page.limit,
     /** A page before a row is read backwards and has to be turned round. */
     backwards,
     cursor: sql`json_build_array((${raw(key.expression)})::text, ${raw(key.id)})::text`,
   }
 }
 
-const SIZES = [10, 20, 50, 100, 200, 500, 1000]
+const SIZES = [11, 21, 51, 101, 201, 501, 1001]
 
 // Every number would be a statement of its own to prepare.
 function roundUp(rows: number): number {

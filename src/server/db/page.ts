@@ -34,6 +34,8 @@ export interface PageView<View> {
   /** Cursors of the first and the last row; none where the page is empty. */
   first: string | null
   last: string | null
+  /** Whether others follow, in the direction in which the page was asked for. */
+  more: boolean
 }
 
 /** One statement for a page and the count of all that the filter lets through. */
@@ -56,13 +58,20 @@ function rowsOf({ columns, from, page }: PageParts): Sql {
       select ${columns}, ${page.cursor} as cursor ${from} ${page.where} ${page.orderBy} ${page.first}) f ${page.limit}) r`
 }
 
-export function pageView<Row, View>(found: PageRow<Row> | undefined, backwards: boolean, view: (row: Row) => View) {
-  const rows = backwards ? (found?.rows ?? []).toReversed() : (found?.rows ?? [])
+export function pageView<Row, View>(
+  found: PageRow<Row> | undefined,
+  { size, backwards }: Pick<ReturnType<typeof pageOf>, 'size' | 'backwards'>,
+  view: (row: Row) => View,
+) {
+  const read = found?.rows ?? []
+  const shown = read.slice(0, size)
+  const rows = backwards ? shown.toReversed() : shown
   return {
     total: found?.total ?? 0,
     rows: rows.map(view),
     first: cursorOf(rows[0]),
     last: cursorOf(rows.at(-1)),
+    more: read.length > size,
   } satisfies PageView<View>
 }
 

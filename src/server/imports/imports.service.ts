@@ -48,7 +48,7 @@ export async function listImports({ read, accountId }: ReaderContext, filter: Li
   const page = pageOf(LATEST_FIRST, 'desc', filter)
   const from = sql`from imports i where i.account_id = ${accountId}`
   const [found] = await read<PageRow<ImportRow>>(pageStatement({ columns: IMPORT_COLUMNS, from, page }))
-  return pageView(found, page.backwards, importView)
+  return pageView(found, page, importView)
 }
 
 /** @throws IMPORT_NOT_FOUND, also for somebody else's. */

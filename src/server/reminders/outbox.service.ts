@@ -36,7 +36,7 @@ export async function listReminders(
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
   const [found] = await read<PageRow<ListedRow>>(pageStatement({ columns: LISTED_COLUMNS, from, page }))
-  return pageView(found, page.backwards, ({ hindrance, ...row }) => ({
+  return pageView(found, page, ({ hindrance, ...row }) => ({
     ...reminderView(row),
     obstacle: hindrance && REMINDER_REASONS[hindrance],
   }))

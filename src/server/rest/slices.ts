@@ -28,21 +28,8 @@ export async function sendSlice<View>(
   }
   const page = await list({ limit, after: cursor, skip: 0 })
   reply.header('x-total-count', page.total)
-  if (page.last && page.rows.length === limit && (await hasMore(page, cursor, list))) {
-    reply.header('link', `<${nextAddress(request, page.last)}>; rel="next"`)
-  }
+  if (page.last && page.more) reply.header('link', `<${nextAddress(request, page.last)}>; rel="next"`)
   return page.rows
-}
-
-/** Whether anything follows a full page: of the first one the count tells, of others a look at the next row. */
-async function hasMore<View>(
-  { rows, total, last }: PageView<View>,
-  cursor: string | undefined,
-  list: (page: Page) => Promise<PageView<View>>,
-): Promise<boolean> {
-  if (cursor === undefined) return total > rows.length
-  const next = await list({ limit: 1, after: last ?? undefined, skip: 0 })
-  return next.rows.length > 0
 }
 
 async function* everything<View>(first: PageView<View>, list: (page: Page) => Promise<PageView<View>>) {
