@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/** What the files import is loaded once, which saves a third of the time. Screens share a page, and stay apart. */
+/** What the files import is loaded once. Screens share a page, and stay apart. */
 const TOGETHER = { isolate: false }
 
 export default defineConfig({
