@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
           // A slow machine takes its time; what does not come at all still fails.
           testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
           hookTimeout: 60_000,
         },
       },
@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'client',
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           setupFiles: ['tests/support/no-console-error.ts', 'tests/support/dom.ts'],
         },
       },

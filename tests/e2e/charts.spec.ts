@@ -83,7 +83,7 @@ test('where the charts cannot be loaded, their figures are shown, and Retry load
   const retry = page.getByRole('button', { name: 'Retry' })
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1000 })
-    await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 2000 })
+    await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 4000 })
   }).toPass()
   await expectDrawn(page)
 })

@@ -47,7 +47,7 @@ async function drop(page: Page, place: Place, { name, buffer }: ReturnType<typeo
   await expect(async () => {
     await place.dispatchEvent('dragover', { dataTransfer })
     await expect(page.getByText(/^Drop to (attach|replace) the PDF$/)).toBeVisible({ timeout: 500 })
-  }).toPass({ timeout: 10_000 })
+  }).toPass()
   await place.dispatchEvent('drop', { dataTransfer })
   await expect(page.getByText(/^Drop to/)).toHaveCount(0)
 }

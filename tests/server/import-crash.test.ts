@@ -119,13 +119,13 @@ test('a server that is killed in the middle leaves whole batches, recorded with 
     headers: { authorization: `Bearer ${key}` },
   }).catch((error: unknown) => error)
   await vi.waitFor(async () => expect(await customerCount(request)).toBeGreaterThan(4000), {
-    timeout: 15_000,
+    timeout: 30_000,
     interval: 20,
   })
   app.child.kill('SIGKILL')
   await once(app.child, 'exit')
   expect(await answer).toBeInstanceOf(Error)
-  const created = await vi.waitUntil(() => settledCount(request), { timeout: 10_000 })
+  const created = await vi.waitUntil(() => settledCount(request), { timeout: 30_000 })
   expect(created % 2000).toBe(0)
   expect(created).toBeLessThan(150_000)
   const { rows } = await listImports(requireReader(request), ALL)

@@ -35,7 +35,7 @@ vi.stubGlobal('matchMedia', noMatch)
 Element.prototype.scrollIntoView = () => {}
 
 // A slow machine takes its time; what does not come at all still fails.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()

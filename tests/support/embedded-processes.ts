@@ -53,10 +53,11 @@ export async function removeUsedFolder(): Promise<void> {
 
 /** A server that is stopping takes files away itself, at which removing gives up halfway without a word. */
 function remove(folder: string): Promise<void> {
-  return vi.waitFor(() => {
+  const remove = () => {
     rmSync(folder, { recursive: true, force: true })
     if (existsSync(folder)) throw new Error(`${folder} is still there`)
-  })
+  }
+  return vi.waitFor(remove, { timeout: 30_000 })
 }
 
 export async function start(dataDir: string) {
@@ -123,6 +124,6 @@ export function untilStopped(connection: pg.PoolConfig): Promise<void> {
       const outcome = await ask(connection, 'select 1').catch((error: unknown) => error)
       expect(outcome).toMatchObject({ code: 'ENOENT' })
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 }

@@ -29,7 +29,7 @@ export async function moveClock({ url }: RunningServer, seconds: number): Promis
 
 /** Waits for what the webhooks bring. */
 export function eventually(person: Pick<Person, 'trpc'>) {
-  return expect.poll(() => person.trpc.billing.subscription.query(), { timeout: 15_000 })
+  return expect.poll(() => person.trpc.billing.subscription.query())
 }
 
 /** Somebody who has just begun the trial. */

@@ -10,9 +10,6 @@ import { render } from './render.tsx'
 import { aSubscription } from './subscription.ts'
 import { trpcServer, type FakeAnswers } from './trpc-server.ts'
 
-/** The whole app takes longer to appear than one screen, on a machine with much else to do. */
-export const BUSY = { timeout: 20_000 }
-
 interface Visitor {
   /** Nobody is signed in; 'unknown' while the identity provider has not said. */
   signedOut?: boolean | 'unknown'

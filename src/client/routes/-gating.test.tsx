@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { destinationOrHome } from '#client/destination.ts'
-import { BUSY, openApp } from '#support/open-app.tsx'
+import { openApp } from '#support/open-app.tsx'
 
 const PROTECTED = [
   '/dashboard',
@@ -20,21 +20,19 @@ afterEach(() => sessionStorage.clear())
 
 type App = ReturnType<typeof openApp>
 
-const PATIENT = { timeout: 15_000 }
-
 /** Neither the frame of the app nor any call of a screen inside it. */
 function expectNothingProtected({ callsOf }: App) {
   expect(screen.queryByRole('navigation')).not.toBeInTheDocument()
   expect(EVERY_CALL_OF_A_SCREEN.flatMap((path) => callsOf(path))).toEqual([])
 }
 
-test('no screen shows while it is not known who is there', BUSY, async () => {
+test('no screen shows while it is not known who is there', async () => {
   const app = openApp('/dashboard', { signedOut: 'unknown' })
   expect(await screen.findByRole('status', { name: 'Loading...' })).toBeVisible()
   expectNothingProtected(app)
 })
 
-test('no screen shows while it is not known what a subscription opens', BUSY, async () => {
+test('no screen shows while it is not known what a subscription opens', async () => {
   const answers = { billing: { subscription: () => new Promise<never>(() => {}) } }
   const app = openApp('/dashboard', { answers })
   expect(await screen.findByRole('status', { name: 'Loading...' })).toBeVisible()
@@ -42,10 +40,10 @@ test('no screen shows while it is not known what a subscription opens', BUSY, as
 })
 
 describe('somebody who is signed out', () => {
-  test.each(PROTECTED)('is led from %s to the sign-in, and asks the server for nothing', BUSY, async (path) => {
+  test.each(PROTECTED)('is led from %s to the sign-in, and asks the server for nothing', async (path) => {
     const app = openApp(path, { signedOut: true })
     const back = path === '/dashboard' ? '' : `?redirect_url=${encodeURIComponent(path)}`
-    await waitFor(() => expect(app.address()).toBe(`/sign-in${back}`), PATIENT)
+    await waitFor(() => expect(app.address()).toBe(`/sign-in${back}`))
     expectNothingProtected(app)
     expect(app.callsOf('billing.subscription')).toEqual([])
   })
@@ -58,13 +56,13 @@ describe('somebody who is signed out', () => {
     ['/no/such/page', '/sign-in'],
     ['/your-data', '/sign-in?redirect_url=%2Fyour-data'],
     ['/dashboard?stripe_success=true', '/sign-in?redirect_url=%2Fdashboard%3Fstripe_success%3Dtrue'],
-  ])('is led from %s to %s', BUSY, async (path, expected) => {
+  ])('is led from %s to %s', async (path, expected) => {
     const app = openApp(path, { signedOut: true })
-    await waitFor(() => expect(app.address()).toBe(expected), PATIENT)
+    await waitFor(() => expect(app.address()).toBe(expected))
   })
 })
 
-test('/sso-callback says that it is processing the sign-in', BUSY, async () => {
+test('/sso-callback says that it is processing the sign-in', async () => {
   openApp('/sso-callback/oauth', { signedOut: true })
   expect(await screen.findByRole('heading', { name: 'Processing sign-in...' })).toBeVisible()
 })
@@ -72,27 +70,26 @@ test('/sso-callback says that it is processing the sign-in', BUSY, async () => {
 describe('somebody without a subscription', () => {
   test.each([...PROTECTED, '/no/such/page', '/sign-in', '/checkout', '/checkout/signup'])(
     'is led from %s to the checkout, and asks for nothing else',
-    BUSY,
     async (path) => {
       const app = openApp(path, { subscription: NO_SUBSCRIPTION })
-      await waitFor(() => expect(app.address()).toBe('/checkout?trial=true'), PATIENT)
+      await waitFor(() => expect(app.address()).toBe('/checkout?trial=true'))
       expectNothingProtected(app)
     },
   )
 
-  test('is remembered where they wanted to go', BUSY, async () => {
+  test('is remembered where they wanted to go', async () => {
     const app = openApp('/contracts?status=active', { subscription: NO_SUBSCRIPTION })
-    await waitFor(() => expect(app.address()).toBe('/checkout?trial=true'), PATIENT)
+    await waitFor(() => expect(app.address()).toBe('/checkout?trial=true'))
     expect(destinationOrHome()).toBe('/contracts?status=active')
   })
 
-  test('reaches their data and the deletion of the account, also by signing in', BUSY, async () => {
+  test('reaches their data and the deletion of the account, also by signing in', async () => {
     const identity = {
       config: () => new Promise<never>(() => {}),
       account: () => ({ email: 'a@b.test', timeZone: null }),
     }
     const app = openApp('/sign-in?redirect_url=%2Fyour-data', { subscription: NO_SUBSCRIPTION, answers: { identity } })
-    await waitFor(() => expect(app.address()).toBe('/your-data'), PATIENT)
+    await waitFor(() => expect(app.address()).toBe('/your-data'))
     expect(await screen.findByRole('button', { name: 'Delete account' })).toBeVisible()
   })
 })
@@ -106,21 +103,17 @@ describe('somebody with a subscription', () => {
     ['/no/such/page', '/dashboard'],
     ['/your-data', '/profile'],
     ['/sign-in?redirect_url=%2Fcustomers', '/customers'],
-  ])('is led from %s to %s', BUSY, async (path, expected) => {
+  ])('is led from %s to %s', async (path, expected) => {
     const app = openApp(path)
-    await waitFor(() => expect(app.address()).toBe(expected), PATIENT)
+    await waitFor(() => expect(app.address()).toBe(expected))
   })
 
-  test.each(['active', 'trialing', 'past_due', 'unpaid'])(
-    'whose status is %s sees the screen',
-    BUSY,
-    async (status) => {
-      const screens = status === 'unpaid' ? 'app-read-only' : 'app'
-      const app = openApp('/dashboard', { subscription: { status, screens } })
-      expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-      expect(app.address()).toBe('/dashboard')
-    },
-  )
+  test.each(['active', 'trialing', 'past_due', 'unpaid'])('whose status is %s sees the screen', async (status) => {
+    const screens = status === 'unpaid' ? 'app-read-only' : 'app'
+    const app = openApp('/dashboard', { subscription: { status, screens } })
+    expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    expect(app.address()).toBe('/dashboard')
+  })
 })
 
 test.each([
@@ -133,8 +126,8 @@ test.each([
   '/\t/evil.test',
   '/..//evil.test',
   '%2F%2Fevil.test',
-])('no sign-in leads away from here: %j', BUSY, async (wanted) => {
+])('no sign-in leads away from here: %j', async (wanted) => {
   const app = openApp(`/sign-in?redirect_url=${encodeURIComponent(wanted)}`)
-  await waitFor(() => expect(app.address()).toBe('/dashboard'), PATIENT)
+  await waitFor(() => expect(app.address()).toBe('/dashboard'))
   expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 })

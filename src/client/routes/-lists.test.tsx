@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { BUSY, openApp } from '#support/open-app.tsx'
+import { openApp } from '#support/open-app.tsx'
 import { aCustomer, aPage } from '#support/records.ts'
 import { whenTold } from '#support/trpc-server.ts'
 
 const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 
-test('a page that is chosen before a list is sorted anew is one of the new order', BUSY, async () => {
+test('a page that is chosen before a list is sorted anew is one of the new order', async () => {
   const ada = JSON.parse('{"id":"user_ada"}')
   const whoIsThere = vi.fn(async () => ada)
   const answers = {
@@ -14,7 +14,7 @@ test('a page that is chosen before a list is sorted anew is one of the new order
     reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null }) },
   }
   const { user, address, callsOf } = openApp('/customers', { answers, session: { whoIsThere } })
-  const sort = await screen.findByRole('combobox', { name: 'Sort by' }, BUSY)
+  const sort = await screen.findByRole('combobox', { name: 'Sort by' })
   await screen.findByRole('button', { name: 'Page 3' })
   const { answer, tell } = whenTold<typeof ada>()
   whoIsThere.mockImplementation(answer)

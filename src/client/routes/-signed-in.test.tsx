@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { makeSession } from '#client/identity/session.ts'
 import { RestFailure } from '#client/rest-failure.ts'
-import { BUSY, openApp } from '#support/open-app.tsx'
+import { openApp } from '#support/open-app.tsx'
 import { whenTold } from '#support/trpc-server.ts'
 
 const ACCOUNT = { email: 'ada@example.com', timeZone: 'UTC' }
@@ -17,17 +17,17 @@ async function openSettings() {
   const start = vi.fn()
   onNeed(start)
   const { user } = openApp('/customers', { answers: ANSWERS, session: { heard } })
-  await user.click(await screen.findByRole('button', { name: 'Profile menu' }, BUSY))
+  await user.click(await screen.findByRole('button', { name: 'Profile menu' }))
   await user.click(screen.getByRole('menuitem', { name: 'Settings' }))
   return { user, giveUp, start, loading: await screen.findByRole('status', { name: 'Loading...' }) }
 }
 
-test('the settings are loading until the identity provider has said who is there', BUSY, async () => {
+test('the settings are loading until the identity provider has said who is there', async () => {
   const { loading } = await openSettings()
   expect(screen.getByRole('main')).toContainElement(loading)
 })
 
-test('where the identity provider does not start, the settings say so, and Retry starts it again', BUSY, async () => {
+test('where the identity provider does not start, the settings say so, and Retry starts it again', async () => {
   // React tells of an error that a boundary has caught, as this one is meant to be.
   vi.mocked(console.error).mockImplementation(() => {})
   const { user, giveUp, start } = await openSettings()
@@ -39,11 +39,11 @@ test('where the identity provider does not start, the settings say so, and Retry
   vi.mocked(console.error).mockClear()
 })
 
-test('signing out is begun once, seen to be under way, and said to have failed', BUSY, async () => {
+test('signing out is begun once, seen to be under way, and said to have failed', async () => {
   const { answer: leave, tell: end } = whenTold<void>()
   const session = { leave: vi.fn(leave) }
   const { user } = openApp('/customers', { answers: ANSWERS, session })
-  await user.click(await screen.findByRole('button', { name: 'Profile menu' }, BUSY))
+  await user.click(await screen.findByRole('button', { name: 'Profile menu' }))
   await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }))
   expect(await screen.findByRole('button', { name: 'Signing out...' })).toBeDisabled()
   expect(session.leave).toHaveBeenCalledExactlyOnceWith('/')

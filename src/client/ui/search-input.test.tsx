@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#support/render.tsx'
@@ -28,18 +28,24 @@ function Search({ initial = '', onSearch }: SearchProps) {
 
 const field = () => screen.getByRole('searchbox', { name: 'Search fruits' })
 
+/** Key after key without a pause, however slow the machine. */
+function typeFast(...texts: string[]) {
+  for (const value of texts) fireEvent.change(field(), { target: { value } })
+}
+
 test('typing searches once, when it pauses', async () => {
   const onSearch = vi.fn()
-  const { user } = render(<Search onSearch={onSearch} />)
-  await user.type(field(), 'apple ')
+  render(<Search onSearch={onSearch} />)
+  typeFast('app', 'apple', 'apple ')
   await waitFor(() => expect(onSearch).toHaveBeenCalledExactlyOnceWith('apple'))
   expect(field()).toHaveValue('apple ')
 })
 
-test('Enter searches at once', async () => {
+test('Enter searches at once', () => {
   const onSearch = vi.fn()
-  const { user } = render(<Search onSearch={onSearch} />)
-  await user.type(field(), 'pear{Enter}')
+  render(<Search onSearch={onSearch} />)
+  typeFast('pea', 'pear')
+  fireEvent.keyDown(field(), { key: 'Enter' })
   expect(onSearch).toHaveBeenCalledExactlyOnceWith('pear')
 })
 

@@ -129,10 +129,7 @@ test('an app that is killed while it makes its cluster leaves nothing half-made'
   const app = spawnApp(folder)
   await vi.waitFor(
     () => expect(readdirSync(join(folder, 'postgres')).some((name) => name.startsWith('data.init'))).toBe(true),
-    {
-      interval: 2,
-      timeout: 10_000,
-    },
+    { interval: 2, timeout: 30_000 },
   )
   await kill(app)
   expect(existsSync(join(folder, 'postgres/data'))).toBe(false)
