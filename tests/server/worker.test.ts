@@ -2,9 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { freePort, startApp } from '#support/app-process.ts'
+import { freePort, startApp, WORKER } from '#support/app-process.ts'
 
-const WORKER = ['src/server/main.ts', 'worker']
 const undo: (() => unknown)[] = []
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step()
@@ -48,7 +47,7 @@ test('beside a server whose jobs are off, the worker finds its embedded database
   expect(await lastRunAt()).toBeNull()
   const worker = start({ PORT: port, DATA_DIR: dataDir }, WORKER)
   await worker.says('TRAXX plans and sends reminders')
-  await expect.poll(lastRunAt, { timeout: 10_000 }).toEqual(expect.any(String))
+  await expect.poll(lastRunAt).toEqual(expect.any(String))
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
   expect(await lastRunAt()).toEqual(expect.any(String))

@@ -2,8 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import manifest from '#package' with { type: 'json' }
 
 const ROOT = resolve(import.meta.dirname, '../..')
+
+/** What `npm start` and `npm run worker` run, with their options of Node. */
+export const SERVER = nodeArguments(manifest.scripts.start)
+export const WORKER = nodeArguments(manifest.scripts.worker)
 
 export interface AppProcess {
   child: ChildProcess
@@ -16,7 +21,7 @@ export interface AppProcess {
 }
 
 /** The server as a person starts it, or another program, with nothing of our own environment but the path. */
-export function startApp(variables: Record<string, string>, program = ['src/server/main.ts']): AppProcess {
+export function startApp(variables: Record<string, string>, program = SERVER): AppProcess {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH, HOME, ...variables } })
   let written = ''
@@ -51,4 +56,9 @@ export async function freePort(): Promise<number> {
   await once(server, 'close')
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
+}
+
+/** The arguments of the last Node of a script. */
+function nodeArguments(script: string): string[] {
+  return script.slice(script.lastIndexOf('node ')).split(' ').slice(1)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startApp, type AppProcess } from './app-process.ts'
+import { startApp, WORKER, type AppProcess } from './app-process.ts'
 import { startMailServer, type MailServer, type Treatment } from './mail-server.ts'
 import { randomFrom, type Random } from './random.ts'
 
@@ -77,7 +77,7 @@ function treatment(random: Random): Treatment {
 
 function startWorker(url: string, mail: MailServer): AppProcess {
   const variables = { NODE_ENV: 'test', DATABASE_URL: url, DATA_DIR: '.data/test-kill', LOG_LEVEL: 'fatal' }
-  return startApp({ ...variables, SMTP_URL: mail.url }, ['src/server/main.ts', 'worker'])
+  return startApp({ ...variables, SMTP_URL: mail.url }, WORKER)
 }
 
 /** Most often while it sends, else while it plans or starts. */
