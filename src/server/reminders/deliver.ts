@@ -24,19 +24,35 @@ interface Ended {
 
 export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Ended)
 
-/** After this long nobody is believed to be at sending a message any more; longer than any attempt takes. */
+/** After this long without a word nobody is believed to be at sending a message any more. */
 export const LEASE_MS = 5 * 60_000
 
-type Outside = Pick<RequestContext, 'db' | 'services'>
+type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
-/** Sends, outside any transaction. */
-export async function send({ services }: Outside, { message }: Outgoing): Promise<Outcome> {
+/** Sends, outside any transaction. However long the mail server takes, nobody else takes the message meanwhile. */
+export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
+  const held = setInterval(() => void hold(ctx, outgoing), LEASE_MS / 5)
   try {
-    await sendLetter(services.mailer, message)
+    await sendLetter(ctx.services.mailer, outgoing.message)
     return { state: 'sent' }
   } catch (error) {
     const isOfAddress = refusesAddress(error)
     return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error), isOfAddress }
+  } finally {
+    clearInterval(held)
+  }
+}
+
+/** Puts the end of its lease off. */
+async function hold({ db, services, log }: Outside, { id, accountId }: Outgoing): Promise<void> {
+  try {
+    await db.writeAs(accountId, (_em, write) =>
+      write(sql`
+        update reminders set next_attempt_at = ${new Date(services.now().getTime() + LEASE_MS)}
+        where account_id = ${accountId} and id = ${id} and state = 'sending'`),
+    )
+  } catch (error) {
+    log.warn({ err: error, reminder: id }, 'the lease of a reminder could not be put off')
   }
 }
 

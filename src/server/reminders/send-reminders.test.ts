@@ -1,9 +1,10 @@
 import Fastify from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
@@ -72,6 +73,33 @@ test('two senders at once send nothing twice', async () => {
   await server.plan()
   await Promise.all([server.send(), server.send(), server.send()])
   expect(server.received).toHaveLength(2)
+})
+
+test('what the mail server takes long over, nobody else sends meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await aServer()
+  await server.plan()
+  const taken = Promise.withResolvers<void>()
+  const { mailer } = server.ctx.services
+  const send = vi.fn<Mailer['send']>(async (message) => {
+    await taken.promise
+    return mailer.send(message)
+  })
+  const first = sendReminders({ ...server.ctx, services: { ...server.ctx.services, mailer: { ...mailer, send } } })
+  await expect.poll(() => send.mock.calls.length).toBe(2)
+  for (let minute = 0; minute < 10; minute += 1) {
+    const [before] = await server.toCustomer()
+    server.pass(MINUTE)
+    vi.advanceTimersByTime(MINUTE)
+    await expect.poll(async () => (await server.toCustomer())[0]?.nextAttemptAt).not.toEqual(before?.nextAttemptAt)
+  }
+  await server.send()
+  expect(server.received).toEqual([])
+  taken.resolve()
+  await first
+  expect(server.mailToCustomer()).toHaveLength(1)
+  expect(await server.toCustomer()).toMatchObject([{ state: 'sent', attempts: 1, repeats: 0 }])
 })
 
 describe('where the mail server is away', () => {
