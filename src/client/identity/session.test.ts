@@ -244,7 +244,10 @@ describe('on a page that was rendered for somebody', () => {
     session.follow(provider)
     provider.tell(ADA)
     expect(await asksNoMore).toBe(false)
+    // Another was on its way for longer than it took the provider to answer.
+    expect(await session.end()).toBe(false)
     expect(provider.signOut).not.toHaveBeenCalled()
+    await session.getToken()
     expect(await session.end()).toBe(true)
     expect(provider.signOut).toHaveBeenCalledOnce()
   })

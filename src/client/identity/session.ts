@@ -10,6 +10,7 @@ import { makeStore } from './store.ts'
 /** What is needed of the identity provider's client. */
 interface Provider<Person> {
   session?: { id?: string; getToken(): Promise<string | null> } | null | undefined
+  /** There is no `user` while one session is exchanged for another. */
   addListener(listener: (state: { user?: Person | null | undefined }) => void): () => void
   signOut(afterwards: () => void): Promise<void>
 }
@@ -60,9 +61,10 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
   const word = makeAwaited<Person | null>({ isNeeded: !known })
   let unsure = known
   let lastId: string | null | undefined = known?.id
-  let ending: Promise<void> | undefined
+  let allHadEarlyToken = Boolean(known)
   let leaving = false
   let tell = () => {}
+  const signOut = oneAtATime(() => provider?.signOut(stayHere))
 
   function settle(person: Person | null) {
     unsure = undefined
@@ -82,6 +84,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       if (unsure) await word.given()
       const token = (await provider?.session?.getToken()) ?? null
       if (!token && word.now()) throw RestFailure.withoutToken()
+      allHadEarlyToken = false
       return token
     },
     giveUp: () => word.fail(unavailable()),
@@ -90,7 +93,6 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     follow(given) {
       provider = given
       return given.addListener(({ user }) => {
-        // Undefined while the provider exchanges one session for another, and on the way out of the app.
         const person = leaving ? undefined : user
         word.give(person)
         if (person !== undefined) settle(person)
@@ -101,9 +103,8 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      if (unsure) return !(await word.given().catch(() => null))
-      if (word.now()) ending ??= provider?.signOut(stayHere).finally(() => (ending = undefined))
-      await ending
+      if (allHadEarlyToken) return !(await word.given().catch(() => null))
+      if (word.now()) await signOut()
       return true
     },
     async leave(address) {
@@ -117,6 +118,11 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
 
 function unavailable(): RestFailure {
   return RestFailure.refusedHere('IDENTITY_UNAVAILABLE', SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message)
+}
+
+function oneAtATime(step: () => Promise<void> | undefined): () => Promise<void> | undefined {
+  let going: Promise<void> | undefined
+  return () => (going ??= step()?.finally(() => (going = undefined)))
 }
 
 function rethrowAfter(step: () => unknown): (error: unknown) => never {
