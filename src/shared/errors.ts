@@ -108,7 +108,7 @@ export const REFUSALS = {
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'Mail to your own address came back. Change your email address first',
+    message: 'Mail to your own address came back. Say in your profile that it works again, or change it, first',
   },
   REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
   REMINDER_DATE_CHANGED: { code: 'CONFLICT', message: 'The renewal date was changed, so this message is not sent' },

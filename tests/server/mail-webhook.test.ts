@@ -92,7 +92,7 @@ test('an owner whose own address does not take mail is told so in the app, once'
     {
       title: 'Mail to you came back',
       message:
-        'me@mill.test does not take mail. No more reminders are sent to you by email until your address is another.',
+        'me@mill.test does not take mail. No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.',
       actionUrl: '/profile',
     },
   ])

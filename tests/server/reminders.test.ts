@@ -141,3 +141,21 @@ test('mail that came back is read, and its address said to work again, by REST',
   expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: { bounce: null } })
   expect(await clear(headers, '/customers/x/bounce')).toMatchObject({ status: 400 })
 })
+
+test("mail that came back from one's own address is read, and the address said to work again, by REST", async () => {
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  const url = '/account/bounce'
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into bounced_addresses (account_id, address, answer, bounced_at)
+        select id, lower(email), '550 no such user', '2026-03-10T12:00Z' from accounts where id = ?`,
+      [request.caller?.id],
+    ),
+  )
+  const bounce = { bouncedAt: '2026-03-10T12:00:00.000Z', answer: '550 no such user' }
+  expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: { bounce } })
+  expect(await call(server, { url })).toMatchObject({ status: 401 })
+  expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204 })
+  expect(await call(server, { url, headers })).toMatchObject({ status: 200, body: { bounce: null } })
+})

@@ -42,9 +42,10 @@ async function belongings(request: RequestContext): Promise<Ids> {
     ),
   )
   await world.db.writeAs(accountId, (em) =>
-    em.execute(`insert into bounced_addresses (account_id, address, bounced_at) values (?, 'a@b.test', now())`, [
-      accountId,
-    ]),
+    em.execute(
+      `insert into bounced_addresses (account_id, address, bounced_at) select id, lower(email), now() from accounts where id = ?`,
+      [accountId],
+    ),
   )
   await callerOf(request).reminders.saveText({ kind: 'reminder', subject: 'Theirs', body: 'Theirs' })
   // The clock of the tests is another than the database's.
@@ -117,6 +118,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.coming': LEAKS_NOTHING,
   'reminders.unreachable': LEAKS_NOTHING,
   'reminders.settings': LEAKS_NOTHING,
+  'reminders.ownBounce': LEAKS_NOTHING,
+  'reminders.clearOwnBounce': LEAKS_NOTHING,
   'reminders.runs': LEAKS_NOTHING,
   'reminders.previewSettings': LEAKS_NOTHING,
   'reminders.saveSettings': LEAKS_NOTHING,
@@ -171,6 +174,7 @@ describe("naming another account's rows through tRPC", () => {
       added: { count: 0 },
       removed: { count: 0 },
     })
+    expect(await trpc.reminders.ownBounce()).toBeNull()
     expect(await trpc.reminders.texts()).toMatchObject({
       reminder: { isDefault: true },
       follow_up: { isDefault: true },
@@ -189,6 +193,7 @@ describe("naming another account's rows through tRPC", () => {
     await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
     await trpc.reminders.saveText({ kind: 'follow_up', ...A_TEXT })
     await trpc.reminders.resetText({ kind: 'reminder' })
+    await trpc.reminders.clearOwnBounce()
     await trpc.identity.setTimeZone({ timeZone: 'Asia/Tokyo' })
     expect(await everythingOf(owner)).toEqual(before)
   })

@@ -1,6 +1,6 @@
-import { Alert, Button, Group } from '@mantine/core'
-import { failureText } from '#client/failure-text.ts'
-import { browserTimeZone, formatDate, formatInstant } from '#client/format.ts'
+import { Button, Group } from '@mantine/core'
+import { formatDate } from '#client/format.ts'
+import { CameBack, useWorksAgain } from '#client/came-back.tsx'
 import { trpc } from '#client/trpc.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
 import type { FlashControl } from '#client/ui/flash.tsx'
@@ -44,25 +44,9 @@ export function CustomerDetails({ customer, flash, onEdit, ...dialog }: Customer
 
 /** Whether mail to a customer came back, and the way to say that it does not any more. */
 function useBounce(customer: Customer | undefined, flash: FlashControl) {
-  const utils = trpc.useUtils()
   const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
-  const clear = trpc.reminders.clearBounce.useMutation({
-    onSuccess: () => {
-      flash.succeed(`Reminders go to ${data?.address} again`)
-      return utils.reminders.invalidate()
-    },
-    onError: (error) => flash.fail(failureText(error, { failed: 'Failed to save that the address works again' })),
-  })
+  const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address, flash))
   return { bounce: customer?.email ? data : null, clear }
-}
-
-function CameBack({ address, bouncedAt, answer }: { address: string; bouncedAt: Date; answer: string | null }) {
-  return (
-    <Alert color="yellow" title={`Mail to ${address} came back`}>
-      {formatInstant(bouncedAt, browserTimeZone())}
-      {answer && `: ${answer}`}. No reminders go there until the address is another, or works again.
-    </Alert>
-  )
 }
 
 function detailsOf(customer: Customer) {

@@ -1,11 +1,17 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ProfileCard } from './profile-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 
-function openCard(update: (names: object) => Promise<unknown> = async () => undefined) {
+function openCard(
+  update: (names: object) => Promise<unknown> = async () => undefined,
+  reminders: FakeAnswers['reminders'] = {},
+) {
+  const server = trpcServer({ reminders: { ownBounce: () => null, ...reminders } })
   const user: UserResource = {
     ...JSON.parse('{ "firstName": "Ada", "lastName": "Lovelace" }'),
     primaryEmailAddress: { emailAddress: 'ada@example.com' },
@@ -14,7 +20,7 @@ function openCard(update: (names: object) => Promise<unknown> = async () => unde
     updatedAt: new Date('2026-11-02T12:00:00Z'),
     update: vi.fn(update),
   }
-  return { update: user.update, ...renderRouted(<ProfileCard user={user} />) }
+  return { server, update: user.update, ...renderRouted(<ProfileCard user={user} />) }
 }
 
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)
@@ -46,6 +52,35 @@ test('only first and last name are edited, and Save sends these two', async () =
   await user.click(form.getByRole('button', { name: 'Save' }))
   expect(update).toHaveBeenCalledWith({ firstName: 'Augusta', lastName: 'Lovelace' })
   await waitFor(() => expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus())
+})
+
+test('mail that came back from the address is told, until its owner says that it works again', async () => {
+  const bounce = { address: 'ada@example.com', bouncedAt: new Date('2026-11-20T12:00:00Z'), answer: '550 no such user' }
+  const waiting = { current: true }
+  const { user, server } = openCard(undefined, {
+    ownBounce: () => (waiting.current ? bounce : null),
+    clearOwnBounce: () => void (waiting.current = false),
+  })
+  expect(await screen.findByText('Mail to ada@example.com came back')).toBeVisible()
+  expect(screen.getByText(/: 550 no such user. No reminders go there until the address is another/)).toBeVisible()
+  screen.getByRole('button', { name: 'This address works again' }).focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('Reminders go to ada@example.com again')).toBeVisible()
+  expect(server.callsOf('reminders.clearOwnBounce')).toHaveLength(1)
+  await waitFor(() => expect(screen.queryByText('Mail to ada@example.com came back')).not.toBeInTheDocument())
+  expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
+})
+
+test('mail that came back stays told where that could not be saved', async () => {
+  const { user } = openCard(undefined, {
+    ownBounce: () => ({ address: 'ada@example.com', bouncedAt: new Date(), answer: null }),
+    clearOwnBounce: () => {
+      throw new AppError('FAULT')
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'This address works again' }))
+  expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
+  expect(screen.getByText('Mail to ada@example.com came back')).toBeVisible()
 })
 
 test('Cancel leaves the names as they were', async () => {

@@ -2,6 +2,9 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { formatInstant } from '#client/format.ts'
+import { CameBack, useWorksAgain } from '#client/came-back.tsx'
+import { trpc } from '#client/trpc.ts'
+import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { Card, Fact } from './card.tsx'
 import { NameForm } from './name-form.tsx'
@@ -9,13 +12,24 @@ import { NameForm } from './name-form.tsx'
 /** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
 export function ProfileCard({ user }: { user: UserResource }) {
   const [editing, setEditing] = useState(false)
-  const kept = useKeptFocus(String(editing))
+  const flash = useFlash()
+  const { data: bounce } = trpc.reminders.ownBounce.useQuery()
+  const clear = trpc.reminders.clearOwnBounce.useMutation(useWorksAgain(bounce?.address, flash))
+  const kept = useKeptFocus(`${editing} ${bounce?.address}`)
   return (
     <div style={{ display: 'grid' }} {...kept}>
       <Card title="Personal details" action={!editing && <EditButton onClick={() => setEditing(true)} />}>
         {editing ? <NameForm user={user} onClose={() => setEditing(false)} /> : <Names user={user} />}
         <Facts user={user} />
+        {bounce && (
+          <CameBack {...bounce}>
+            <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
+              This address works again
+            </Button>
+          </CameBack>
+        )}
       </Card>
+      <Flash {...flash} />
     </div>
   )
 }

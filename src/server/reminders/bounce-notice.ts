@@ -35,7 +35,7 @@ export function tellOfBounce(returned: Returned, now: Date): Sql {
 function noticeOf({ recipient, customerId, customerName, address }: Returned) {
   const says = `${address} does not take mail.`
   if (recipient === 'owner') {
-    const message = `${says} No more reminders are sent to you by email until your address is another.`
+    const message = `${says} No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.`
     return { title: 'Mail to you came back', message, actionUrl: '/profile' }
   }
   return {

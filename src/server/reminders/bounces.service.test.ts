@@ -4,7 +4,7 @@ import { comeBack, ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { clearBounce, getBounce } from './bounces.service.ts'
+import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from './bounces.service.ts'
 import { sendReminder } from './reminders.service.ts'
 
 const world = useWorld()
@@ -69,5 +69,28 @@ test("somebody else's customer is not found, and what came back there stays", as
   const own = await aCustomer(stranger, { email: 'orders@harbor.test' })
   expect(await getBounce(requireReader(stranger), own)).toBeNull()
   await asSubscriber(stranger, (ctx) => clearBounce(ctx, own))
+  expect(await bounce()).not.toBeNull()
+})
+
+test("the owner's own address can be said to work again, and nobody else's", async () => {
+  const bounced = `insert into bounced_addresses (account_id, address, bounced_at, answer)
+    select id, lower(email), '${NOON.toISOString()}', '550 no such user' from accounts where id = ?`
+  const owner = await anAccount(world)
+  const stranger = await anAccount(world)
+  for (const { caller } of [owner, stranger]) {
+    await world.db.writeAs(caller?.id ?? 0, (em) => em.execute(bounced, [caller?.id]))
+  }
+  const own = (request: typeof owner) => getOwnBounce(requireReader(request))
+  expect(await own(owner)).toMatchObject({ bouncedAt: NOON, answer: '550 no such user' })
+  await asSubscriber(owner, clearOwnBounce)
+  await asSubscriber(owner, clearOwnBounce)
+  expect(await own(owner)).toBeNull()
+  expect(await own(stranger)).not.toBeNull()
+})
+
+test("a customer's address that came back is not the owner's", async () => {
+  const { request, bounce } = await aBounce()
+  expect(await getOwnBounce(requireReader(request))).toBeNull()
+  await asSubscriber(request, clearOwnBounce)
   expect(await bounce()).not.toBeNull()
 })

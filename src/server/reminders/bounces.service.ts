@@ -24,7 +24,20 @@ export async function getBounce({ read, accountId }: ReaderContext, { id }: ById
       on b.account_id = c.account_id and b.address = lower(c.email) and b.cleared_at is null
     where c.account_id = ${accountId} and c.id = ${id}`)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  const { address, bouncedAt, answer } = row
+  return viewOf(row)
+}
+
+/** What came back from the owner's own address, while nothing is sent there. */
+export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<BounceView | null> {
+  const [row] = await read<BounceRow>(sql`
+    select b.address, b.bounced_at as "bouncedAt", b.answer
+    from accounts a join bounced_addresses b
+      on b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null
+    where a.id = ${accountId}`)
+  return row ? viewOf(row) : null
+}
+
+function viewOf({ address, bouncedAt, answer }: BounceRow): BounceView | null {
   return bouncedAt === null ? null : { address, bouncedAt: new Date(bouncedAt), answer }
 }
 
@@ -37,4 +50,11 @@ export async function clearBounce({ write, accountId, services }: SubscriberCont
       where b.account_id = ${accountId} and b.address = lower(customer.email) and b.cleared_at is null)
     select id from customer`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+}
+
+/** From now on messages go to the owner's own address again; twice changes nothing. */
+export async function clearOwnBounce({ write, accountId, services }: SubscriberContext): Promise<void> {
+  await write(sql`
+    update bounced_addresses b set cleared_at = ${services.now()} from accounts a
+    where a.id = ${accountId} and b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null`)
 }

@@ -9,7 +9,6 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { clearBounce, getBounce } from '#server/reminders/bounces.service.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
@@ -52,16 +51,6 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.put('/contracts/:id/reminders', async (request) => {
     const input = inputOf(SaveContractSettings, request)
     return asSubscriber(request.context, (ctx) => saveContractSettings(ctx, input))
-  })
-
-  app.get('/customers/:id/bounce', async (request) => ({
-    bounce: await getBounce(requireReader(request.context), inputOf(ById, request)),
-  }))
-
-  app.delete('/customers/:id/bounce', async (request, reply) => {
-    const input = inputOf(ById, request)
-    await asSubscriber(request.context, (ctx) => clearBounce(ctx, input))
-    return reply.code(204).send()
   })
 
   app.get('/notifications/settings', async (request) => getSettings(requireReader(request.context)))

@@ -1,6 +1,7 @@
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireReader } from '#server/context.ts'
+import { bounceRoutes } from './bounces.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
 import { customerRoutes } from './customers.ts'
@@ -42,6 +43,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
+  await app.register(bounceRoutes)
   await app.register(reminderTextRoutes)
   await app.register(importRoutes)
   await app.register(exportRoutes)

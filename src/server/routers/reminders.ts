@@ -7,7 +7,7 @@ import {
   SaveContractSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
-import { clearBounce, getBounce } from '#server/reminders/bounces.service.ts'
+import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
@@ -25,6 +25,7 @@ export const remindersRouter = router({
   unreachable: readerProcedure.query(({ ctx }) => listUnreachable(ctx)),
   ofContract: readerProcedure.input(ById).query(({ ctx, input }) => contractReminders(ctx, input)),
   bounce: readerProcedure.input(ById).query(({ ctx, input }) => getBounce(ctx, input)),
+  ownBounce: readerProcedure.query(({ ctx }) => getOwnBounce(ctx)),
   runs: readerProcedure.query(({ ctx }) => getReminderRuns(ctx)),
   settings: readerProcedure.query(({ ctx }) => getSettings(ctx)),
   previewSettings: readerProcedure.input(ReminderSettings).query(({ ctx, input }) => previewSettings(ctx, input)),
@@ -41,5 +42,6 @@ export const remindersRouter = router({
   skip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => skipReminder(ctx, input)),
   snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
+  clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
   sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
 })

@@ -1,0 +1,32 @@
+import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { failureText } from './failure-text.ts'
+import { browserTimeZone, formatInstant } from './format.ts'
+import { trpc, type Answers } from './trpc.ts'
+import type { FlashControl } from '#client/ui/flash.tsx'
+
+type Bounce = NonNullable<Answers['reminders']['bounce']>
+
+/** Mail to an address came back. */
+export function CameBack({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
+  return (
+    <Alert color="yellow" title={`Mail to ${address} came back`}>
+      {formatInstant(bouncedAt, browserTimeZone())}
+      {answer && `: ${answer}`}. No reminders go there until the address is another, or works again.
+      {children}
+    </Alert>
+  )
+}
+
+/** What follows when its owner says that an address works again. */
+export function useWorksAgain(address: string | undefined, flash: FlashControl) {
+  const utils = trpc.useUtils()
+  return {
+    onSuccess: () => {
+      flash.succeed(`Reminders go to ${address} again`)
+      return utils.reminders.invalidate()
+    },
+    onError: (error: unknown) =>
+      flash.fail(failureText(error, { failed: 'Failed to save that the address works again' })),
+  }
+}
