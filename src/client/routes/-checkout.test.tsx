@@ -18,7 +18,7 @@ test.each([
     return aSubscription()
   }
   const { user, address, callsOf } = openApp(start, { answers: { billing: { subscription } } })
-  expect(await screen.findByRole('alert', {})).toHaveTextContent(text)
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(screen.getByRole('heading', { name: 'Checkout is not available' })).toBeVisible()
   expect(screen.getByText('We could not find out whether you have a subscription.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Retry' }))

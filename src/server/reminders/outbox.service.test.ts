@@ -7,6 +7,7 @@ import { comeBack, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { clearOwnBounce } from './bounces.service.ts'
 import { listComing } from './coming.service.ts'
 import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
@@ -340,7 +341,7 @@ describe('a message that is sent now', () => {
     expect(await ledgerOf(request)).toMatchObject([{ state: 'skipped', reason: 'by_hand' }])
   })
 
-  test("is refused in words of one's own address where that came back", async () => {
+  test("is refused in words of one's own address where that came back, until it works again", async () => {
     const { request, key, received } = await anOutbox()
     const owners = { ...key, recipient: 'owner' } as const
     await sendReminderNow(request, owners)
@@ -349,6 +350,9 @@ describe('a message that is sent now', () => {
       key: 'REMINDER_OWN_ADDRESS_BOUNCED',
     })
     expect(received).toHaveLength(1)
+    await asSubscriber(request, clearOwnBounce)
+    await sendReminderNow(request, { ...owners, offset: 7 })
+    expect(received).toHaveLength(2)
   })
 
   test('can be a notice', async () => {
