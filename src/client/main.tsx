@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { doubtOldAnswers, readAhead, takeAnswers, type Ahead } from './ahead.ts'
 import { dropEarlyActs, holdEarlyActs } from './early-acts.ts'
 import { isBrowserTimeZone } from './format.ts'
+import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter, type AppRouterInstance } from './router.tsx'
@@ -22,8 +23,9 @@ async function start(): Promise<void> {
   const ahead = readAhead(document)
   const session = makeSession(ahead?.known)
   const trpcClient = makeTrpcClient(session.getToken)
-  const queryClient = makeQueryClient((error) => obeyRefusal(error, router))
+  const queryClient = makeQueryClient((error) => obeyRefusal(error, { router, sessionRefused }))
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
+  const sessionRefused = makeRefusedSession({ session, trpcClient, trpcUtils })
   await aTurn()
   const router = makeRouter({ trpcClient, trpcUtils, session })
   session.onChange(() => {
@@ -114,16 +116,16 @@ interface CaughtUpProps extends Pick<Surroundings, 'ahead' | 'router'> {
   children: ReactNode
 }
 
-/** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
-function obeyRefusal(error: unknown, router: AppRouterInstance): void {
-  const { refusal } = failureOf(error)
-  if (refusal === 'NOT_SIGNED_IN') void endSession(router)
-  if (refusal === 'SUBSCRIPTION_REQUIRED') void recheckSubscription(router)
+interface Obeyed {
+  router: AppRouterInstance
+  sessionRefused: () => Promise<void>
 }
 
-async function endSession(router: AppRouterInstance): Promise<void> {
-  const { session, trpcUtils } = router.options.context
-  if (!(await session.end())) await trpcUtils.invalidate()
+/** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
+function obeyRefusal(error: unknown, { router, sessionRefused }: Obeyed): void {
+  const { refusal } = failureOf(error)
+  if (refusal === 'NOT_SIGNED_IN') void sessionRefused()
+  if (refusal === 'SUBSCRIPTION_REQUIRED') void recheckSubscription(router)
 }
 
 async function recheckSubscription(router: AppRouterInstance): Promise<void> {

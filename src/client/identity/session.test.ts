@@ -1,27 +1,8 @@
 import { beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { RestFailure } from '#client/rest-failure.ts'
 import { failureOf } from '#client/trpc.ts'
+import { ADA, aProvider } from '#support/identity-provider.ts'
 import { makeSession } from './session.ts'
-
-const ADA = { id: 'user_ada' }
-
-/** The identity provider as far as a session sees it: `tell` says who is signed in. */
-function aProvider() {
-  let listener: (state: { user?: { id: string } | null }) => void = () => {}
-  const signOut = vi.fn(async (afterwards: () => void) => {
-    afterwards()
-    listener({ user: null })
-  })
-  return {
-    session: { getToken: vi.fn(async (): Promise<string | null> => 'a-token') },
-    signOut,
-    addListener(given: typeof listener) {
-      listener = given
-      return () => {}
-    },
-    tell: (user: { id: string } | null | undefined) => listener(user === undefined ? {} : { user }),
-  }
-}
 
 function aSession() {
   const session = makeSession<{ id: string }>()
@@ -84,10 +65,10 @@ test('between two sessions the answer is waited for', async () => {
   expect(await asked).toBe(ADA)
 })
 
-test('a session that the server does not accept is ended once, however many calls it refused', async () => {
+test('a session that the server does not accept is ended; where there is none, nothing is', async () => {
   const { session, provider, changes } = aSession()
   provider.tell(ADA)
-  await Promise.all([session.end(), session.end(), session.end()])
+  await session.end()
   await session.end()
   expect(provider.signOut).toHaveBeenCalledTimes(1)
   expect(changes).toHaveBeenCalledTimes(1)
@@ -204,7 +185,6 @@ describe('on a page that was rendered for somebody', () => {
     await session.getToken()
     expect(start).not.toHaveBeenCalled()
     void session.leave('/')
-    void session.end()
     expect(start).toHaveBeenCalledOnce()
   })
 
@@ -222,12 +202,10 @@ describe('on a page that was rendered for somebody', () => {
     session.onNeed(start)
     const token = session.getToken()
     const left = session.leave('/')
-    const ended = session.end()
     session.giveUp()
     const failure = await token.catch(failureOf)
     expect(failure).toMatchObject({ message: 'The sign-in service did not answer. Please try again' })
     await expect(left).rejects.toThrow('The sign-in service did not answer')
-    await ended
     expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
     expect(start).toHaveBeenCalledOnce()
 
@@ -236,20 +214,6 @@ describe('on a page that was rendered for somebody', () => {
     session.follow(provider)
     provider.tell(ADA)
     expect(await later).toBe('a-token')
-  })
-
-  test('a refusal of the page’s own token ends nothing, one of the provider’s ends the session', async () => {
-    const { session, provider } = aKnownSession()
-    const asksNoMore = session.end()
-    session.follow(provider)
-    provider.tell(ADA)
-    expect(await asksNoMore).toBe(false)
-    // Another was on its way for longer than it took the provider to answer.
-    expect(await session.end()).toBe(false)
-    expect(provider.signOut).not.toHaveBeenCalled()
-    await session.getToken()
-    expect(await session.end()).toBe(true)
-    expect(provider.signOut).toHaveBeenCalledOnce()
   })
 
   test('leaving at once waits until there is a session to end', async () => {

@@ -10,7 +10,6 @@ import { makeStore } from './store.ts'
 /** What is needed of the identity provider's client. */
 interface Provider<Person> {
   session?: { id?: string; getToken(): Promise<string | null> } | null | undefined
-  /** There is no `user` while one session is exchanged for another. */
   addListener(listener: (state: { user?: Person | null | undefined }) => void): () => void
   signOut(afterwards: () => void): Promise<void>
 }
@@ -40,12 +39,8 @@ export interface Session<Person = UserResource> {
   subscribe: (listener: () => void) => () => void
   /** Calls back whenever another person is there than before, or nobody any more. */
   onChange: (listener: () => void) => void
-  /**
-   * Ends a session that the server does not accept; once, however many calls it refused. Where the identity provider
-   * cannot be asked nothing is ended: it says by itself who is there once it can. The page's own token may have run out
-   * on its way, where a device slept: false says that the server is to be asked again, with the provider's.
-   */
-  end: () => Promise<boolean>
+  /** Ends a session that the server does not accept. */
+  end: () => Promise<void>
   /** Ends the session and leaves the app for an address outside it. */
   leave: (address: string) => Promise<void>
 }
@@ -61,10 +56,8 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
   const word = makeAwaited<Person | null>({ isNeeded: !known })
   let unsure = known
   let lastId: string | null | undefined = known?.id
-  let allHadEarlyToken = Boolean(known)
   let leaving = false
   let tell = () => {}
-  const signOut = oneAtATime(() => provider?.signOut(stayHere))
 
   function settle(person: Person | null) {
     unsure = undefined
@@ -84,7 +77,6 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
       if (unsure) await word.given()
       const token = (await provider?.session?.getToken()) ?? null
       if (!token && word.now()) throw RestFailure.withoutToken()
-      allHadEarlyToken = false
       return token
     },
     giveUp: () => word.fail(unavailable()),
@@ -93,6 +85,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     follow(given) {
       provider = given
       return given.addListener(({ user }) => {
+        // Undefined while the provider exchanges one session for another, and on the way out of the app.
         const person = leaving ? undefined : user
         word.give(person)
         if (person !== undefined) settle(person)
@@ -103,9 +96,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
     async end() {
-      if (allHadEarlyToken) return !(await word.given().catch(() => null))
-      if (word.now()) await signOut()
-      return true
+      if (word.now()) await provider?.signOut(stayHere)
     },
     async leave(address) {
       if (unsure) await word.given()
@@ -118,11 +109,6 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
 
 function unavailable(): RestFailure {
   return RestFailure.refusedHere('IDENTITY_UNAVAILABLE', SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message)
-}
-
-function oneAtATime(step: () => Promise<void> | undefined): () => Promise<void> | undefined {
-  let going: Promise<void> | undefined
-  return () => (going ??= step()?.finally(() => (going = undefined)))
 }
 
 function rethrowAfter(step: () => unknown): (error: unknown) => never {
