@@ -80,11 +80,11 @@ export function claim(
         attempts = attempts + 1, repeats = repeats + ${Number(row.isLeftBehind)}, address = ${message.to},
         subject = ${message.subject}, body = ${letterText(message.letter)}, message_id = ${services.mailer.messageIdOf(message.key)}
       where account_id = ${accountId} and id = ${id}`)
-    return { id, accountId, message, today, attempts: row.attempts + 1 }
+    return { id, accountId, message, today, sendingAt: now, attempts: row.attempts + 1 }
   })
 }
 
-/** Nobody is at sending a message for two hours: whoever seems to be had a clock that was ahead. */
+/** No lease is as long as two hours, nor a wait for another try: one that seems to be is of a clock that was ahead. */
 function isTime(now: Date): Sql {
   return sql`(r.next_attempt_at <= ${now}
     or r.state = 'sending' and r.next_attempt_at > ${now}::timestamptz + interval '2 hours')`

@@ -13,6 +13,8 @@ export interface Outgoing {
   message: LetterMessage
   /** The account's calendar day. */
   today: Day
+  /** By when its row says who took it for sending. */
+  sendingAt: Date
 }
 
 interface Ended {
@@ -31,7 +33,7 @@ type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /** Sends, outside any transaction. However long the mail server takes, nobody else takes the message meanwhile. */
 export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
-  const held = setInterval(() => void hold(ctx, outgoing), LEASE_MS / 5)
+  const letGo = hold(ctx, outgoing)
   try {
     await sendLetter(ctx.services.mailer, outgoing.message)
     return { state: 'sent' }
@@ -39,17 +41,27 @@ export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
     const isOfAddress = refusesAddress(error)
     return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error), isOfAddress }
   } finally {
-    clearInterval(held)
+    await letGo()
   }
 }
 
-/** Puts the end of its lease off. */
-async function hold({ db, services, log }: Outside, { id, accountId }: Outgoing): Promise<void> {
+/** Puts the end of its lease off again and again, until it is let go. */
+function hold(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
+  let last = Promise.resolve()
+  const timer = setInterval(() => void (last = last.then(() => renew(ctx, outgoing))), LEASE_MS / 5)
+  return () => {
+    clearInterval(timer)
+    return last
+  }
+}
+
+/** Not where somebody else has taken the message meanwhile, who found it left behind. */
+async function renew({ db, services, log }: Outside, { id, accountId, sendingAt }: Outgoing): Promise<void> {
   try {
     await db.writeAs(accountId, (_em, write) =>
       write(sql`
         update reminders set next_attempt_at = ${new Date(services.now().getTime() + LEASE_MS)}
-        where account_id = ${accountId} and id = ${id} and state = 'sending'`),
+        where account_id = ${accountId} and id = ${id} and state = 'sending' and sending_at = ${sendingAt}`),
     )
   } catch (error) {
     log.warn({ err: error, reminder: id }, 'the lease of a reminder could not be put off')

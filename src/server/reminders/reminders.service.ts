@@ -113,5 +113,5 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     update reminders set address = ${message.to}, subject = ${message.subject}, body = ${letterText(message.letter)},
       message_id = ${services.mailer.messageIdOf(message.key)}
     where account_id = ${accountId} and id = ${added.id}`)
-  return { id: added.id, accountId, message, today }
+  return { id: added.id, accountId, message, today, sendingAt: now }
 }

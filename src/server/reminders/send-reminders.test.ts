@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
@@ -5,6 +6,7 @@ import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import type { Database } from '#server/db/database.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
@@ -100,6 +102,38 @@ test('what the mail server takes long over, nobody else sends meanwhile', async 
   await first
   expect(server.mailToCustomer()).toHaveLength(1)
   expect(await server.toCustomer()).toMatchObject([{ state: 'sent', attempts: 1, repeats: 0 }])
+})
+
+test('a lease that is put off late does not move the next attempt', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await aServer()
+  await server.plan()
+  const lost = Promise.withResolvers<never>()
+  const send = vi.fn<Mailer['send']>(() => lost.promise)
+  const mailer = { ...server.ctx.services.mailer, send }
+  const answers = Promise.withResolvers<void>()
+  const renewals: Promise<unknown>[] = []
+  let isSlow = false
+  const writeAs: Database['writeAs'] = (accountId, work) => {
+    if (!isSlow) return world.db.writeAs(accountId, work)
+    const renewal = answers.promise.then(() => world.db.writeAs(accountId, work))
+    renewals.push(renewal)
+    return renewal
+  }
+  const slowly = { ...server.ctx, db: { ...world.db, writeAs }, services: { ...server.ctx.services, mailer } }
+  const first = sendReminders(slowly)
+  await expect.poll(() => send.mock.calls.length).toBe(2)
+  isSlow = true
+  vi.advanceTimersByTime(MINUTE)
+  await expect.poll(() => renewals.length).toBe(2)
+  isSlow = false
+  lost.reject(lostConnection())
+  // Whoever did not wait for the database would have written down the next attempt by now.
+  await pause(200)
+  answers.resolve()
+  await Promise.all([first, ...renewals])
+  expect(await server.toCustomer()).toMatchObject([{ state: 'sending', nextAttemptAt: '2026-03-10 08:01:00+00' }])
 })
 
 describe('where the mail server is away', () => {
