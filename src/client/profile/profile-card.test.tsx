@@ -71,6 +71,21 @@ test('mail that came back from the address is told, until its owner says that it
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
 })
 
+test('where nobody can tell whether mail came back, that is said, and Retry asks again', async () => {
+  const failing = { current: true }
+  const { user } = openCard(undefined, {
+    ownBounce: () => {
+      if (failing.current) throw new AppError('FAULT')
+      return { address: 'ada@example.com', bouncedAt: new Date(), answer: null }
+    },
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load whether mail to you came back')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Mail to ada@example.com came back')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
+})
+
 test('mail that came back stays told where that could not be saved', async () => {
   const { user } = openCard(undefined, {
     ownBounce: () => ({ address: 'ada@example.com', bouncedAt: new Date(), answer: null }),

@@ -1,9 +1,11 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
+import { failureText } from '#client/failure-text.ts'
 import { formatInstant } from '#client/format.ts'
 import { CameBack, useWorksAgain } from '#client/came-back.tsx'
 import { trpc } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
 import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { Card, Fact } from './card.tsx'
@@ -13,7 +15,8 @@ import { NameForm } from './name-form.tsx'
 export function ProfileCard({ user }: { user: UserResource }) {
   const [editing, setEditing] = useState(false)
   const flash = useFlash()
-  const { data: bounce } = trpc.reminders.ownBounce.useQuery()
+  const own = trpc.reminders.ownBounce.useQuery()
+  const bounce = own.data
   const clear = trpc.reminders.clearOwnBounce.useMutation(useWorksAgain(bounce?.address, flash))
   const kept = useKeptFocus(`${editing} ${bounce?.address}`)
   return (
@@ -21,6 +24,13 @@ export function ProfileCard({ user }: { user: UserResource }) {
       <Card title="Personal details" action={!editing && <EditButton onClick={() => setEditing(true)} />}>
         {editing ? <NameForm user={user} onClose={() => setEditing(false)} /> : <Names user={user} />}
         <Facts user={user} />
+        {own.isError && bounce === undefined && (
+          <ErrorState
+            message={failureText(own.error, { failed: 'Failed to load whether mail to you came back' })}
+            retrying={own.isFetching}
+            onRetry={() => void own.refetch()}
+          />
+        )}
         {bounce && (
           <CameBack {...bounce}>
             <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
