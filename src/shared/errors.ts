@@ -104,7 +104,8 @@ export const REFUSALS = {
   REMINDER_OPTED_OUT: { code: 'UNPROCESSABLE_CONTENT', message: 'Notifications are turned off for this customer' },
   REMINDER_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: "Mail to this customer's address came back. Correct the address first",
+    message:
+      "Mail to this customer's address came back. Correct it, or say in the customer's details that it works again",
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
