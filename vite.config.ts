@@ -9,7 +9,8 @@ const client = join(import.meta.dirname, 'src/client')
 // Left alone, what screens share would be fifty files, most of them smaller than the request for them. What a dialog
 // or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
 const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|FocusTrap|ScrollArea|Overlay'
-const SCREEN_PARTS = 'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|Switch|Textarea|List'
+const SCREEN_PARTS =
+  'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
 const FLOATING_HOOKS = 'use-(long-press|focus-trap|focus-return|click-outside)'
 const UI = new RegExp(
   String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|utils[\\/](InputsGroup|InlineInput)|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,

@@ -8,7 +8,7 @@ const TOGETHER = { isolate: false }
 export default defineConfig({
   test: {
     // Also on two cores: much of the time is waited for databases and processes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {
@@ -40,6 +40,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'client',
+          ...TOGETHER,
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 60_000,

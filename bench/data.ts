@@ -60,8 +60,8 @@ async function load(connection: pg.PoolConfig, neighbours: number) {
   }
 }
 
-/** The ids of the first and the last. */
-async function addAccounts(client: pg.Client, count: number): Promise<number[]> {
+/** Adds accounts with a subscription. The ids of the first and the last. */
+export async function addAccounts(client: pg.Client, count: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
     `insert into accounts (clerk_user_id, email, time_zone)
       select 'user_' || n, 'user_' || n || '@example.com', 'UTC' from generate_series(1, $1::int) n returning id`,
@@ -129,9 +129,13 @@ const RENEWAL = `case
   when is_late then greatest(started + 1, current_date - 1 - floor(random() * 20)::int)
   else started + days * greatest(1, ceil((current_date - started)::numeric / days))::int end`
 
-async function addKey(client: pg.Client, accountId: number): Promise<string> {
+/** A new API key of the account. */
+export async function addKey(client: pg.Client, accountId: number): Promise<string> {
   const key = `traxx_${randomBytes(32).toString('base64url')}`
   const hash = createHash('sha256').update(key).digest()
-  await client.query(`insert into api_keys (account_id, name, key_hash) values ($1, 'Bench', $2)`, [accountId, hash])
+  await client.query(`insert into api_keys (account_id, name, scope, key_hash) values ($1, 'Bench', 'all', $2)`, [
+    accountId,
+    hash,
+  ])
   return key
 }

@@ -9,8 +9,19 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-/** TRAXX as it is shipped: in production, with the built client. Its outside services are never asked. */
-export async function startOurs(connection: PoolConfig): Promise<BenchServer> {
+/** What limits cost is measured; that they refuse is not. */
+const UNLIMITED = Object.fromEntries(
+  ['LIMIT_ACCOUNT', 'LIMIT_ADDRESS', 'LIMIT_IMPORTS', 'LIMIT_EXPORTS', 'LIMIT_PREVIEWS'].map((name) => [
+    name,
+    '1000000000',
+  ]),
+)
+
+/** Who makes session tokens for our server. */
+export const ISSUER = 'https://clerk.traxx.example'
+
+/** TRAXX as it is shipped: in production, with the built client. Its outside services are out of reach. */
+export async function startOurs(connection: PoolConfig, variables: Record<string, string> = {}): Promise<BenchServer> {
   const port = await freePort()
   const app = startApp({
     NODE_ENV: 'production',
@@ -18,14 +29,16 @@ export async function startOurs(connection: PoolConfig): Promise<BenchServer> {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: urlOf(connection),
-    CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from('clerk.traxx.example$').toString('base64')}`,
+    CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from(`${new URL(ISSUER).host}$`).toString('base64')}`,
     CLERK_SECRET_KEY: 'sk_live_nobody',
     CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     SMTP_URL: 'smtps://127.0.0.1:9',
     MAIL_FROM: 'TRAXX <hello@traxx.example>',
+    ...UNLIMITED,
     ...nodeOptions(),
+    ...variables,
   })
   await app.says('TRAXX is ready at')
   return serverOf(app, port)
@@ -59,6 +72,6 @@ function serverOf(app: AppProcess, port: number): BenchServer {
   }
 }
 
-export function urlOf({ host = '', port, user, database }: PoolConfig): string {
-  return `postgres://${String(user)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+export function urlOf({ host = '', port, user, password, database }: PoolConfig): string {
+  return `postgres://${String(user)}:${String(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

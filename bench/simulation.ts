@@ -4,6 +4,7 @@ import { openOwnDatabase } from './own-database.ts'
 /**
  * `node bench/simulation.ts [seed] [contracts] [days]`: two years of days over 500 contracts with edits and outages, and
  * says what it did. Fails where a message was lost, repeated without the ledger saying so, or sent to whom it must not be.
+ * Many seeds: `npm run simulate`.
  */
 const [seed = Date.now() % 100_000, contracts = 500, days = 730] = process.argv.slice(2).map(Number)
 await using stack = new AsyncDisposableStack()
@@ -15,4 +16,5 @@ const { faults, ...report } = await simulate({ connection, seed, contracts, days
 console.log({ ...report, seconds: Math.round((performance.now() - begun) / 1000) })
 for (const fault of faults.slice(0, 20)) console.log(fault)
 console.log(`${faults.length} faults`)
+process.send?.({ messages: report.messages, received: report.received, faults })
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { ownerOfApiKey } from '#server/identity/api-keys.service.ts'
+import { urlOf } from '#support/full-server.ts'
 import { anAccount, useWorld } from '#support/world.ts'
-import type pg from 'pg'
 import { expect, test } from 'vitest'
 
 const PROGRAM = join(import.meta.dirname, 'api-key.ts')
@@ -24,10 +24,6 @@ function apiKey(args: string[], url = urlOf(world.connection)): Promise<Run> {
   })
 }
 
-function urlOf({ connectionString, host = '', port, user, database }: pg.PoolConfig): string {
-  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-}
-
 async function anEmail(): Promise<string> {
   const { caller } = await anAccount(world)
   return caller?.email ?? ''
@@ -39,7 +35,30 @@ test('the key of an account is printed and nothing else, and opens that account'
   const { code, stdout, stderr } = await apiKey([caller?.email.toUpperCase() ?? ''])
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^traxx_[\w-]{43}\n$/)
-  expect(await ownerOfApiKey(world.db.system, stdout.trim())).toBe(caller?.clerkUserId)
+  expect(await ownerOfApiKey(world.db.system, { key: stdout.trim() })).toMatchObject({
+    owner: caller?.clerkUserId,
+    scope: 'all',
+    expiresOn: null,
+  })
+})
+
+test('a key is made with the name, the scope and the last day that are asked for', async () => {
+  const email = await anEmail()
+  const options = ['--scope', 'read', '--expires', '2999-12-31', '--name', 'Nightly report']
+  const { code, stdout } = await apiKey([email, ...options])
+  expect(code).toBe(0)
+  expect(await ownerOfApiKey(world.db.system, { key: stdout.trim() })).toMatchObject({ scope: 'read' })
+  const { rows } = await world.db.system.query('select name, scope, expires_on::text as last from api_keys')
+  expect(rows).toEqual([{ name: 'Nightly report', scope: 'read', last: '2999-12-31' }])
+})
+
+test.each([
+  [['--scope', 'some'], 'Must be one of read, write, all'],
+  [['--expires', '2020-01-01'], 'The last day of an API key must not be in the past'],
+])('%j is refused in one line', async (options, reason) => {
+  const run = await apiKey([await anEmail(), ...options])
+  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was made: .*\n$/) })
+  expect(run.stderr).toContain(reason)
 })
 
 test('without an e-mail it says how to ask', async () => {

@@ -122,7 +122,7 @@ async function needsOf(folder: string, manifest: Manifest, module: string): Prom
   const chunks = inOrder(manifest, keys).flatMap((key) => manifest[key] ?? [])
   const css = [...new Set(chunks.flatMap((chunk) => chunk.css))]
   const styles = await Promise.all(
-    css.map(async (file) => `<style>${await readFile(join(folder, file), 'utf8')}</style>`),
+    css.map(async (file) => `<style nonce="__CSP_NONCE__">${await readFile(join(folder, file), 'utf8')}</style>`),
   )
   return {
     styles: styles.join(''),

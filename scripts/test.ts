@@ -5,24 +5,33 @@ import { ensureBrowser } from './find-browser.ts'
 import { run } from './run.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
-/** `npm test`: everything, in order, until a step fails. `--quick` leaves out the browser. */
+/**
+ * `npm test`: the checks, one after the other until one fails, then the tests and the browser journeys side by side, as
+ * each of them mostly waits. `--quick` leaves out the browser.
+ */
 const reports = mkdtempSync(join(tmpdir(), 'traxx-reports-'))
 const isQuick = process.argv.includes('--quick')
 
 const total: Count = { passed: 0, failed: 0 }
-for (const step of isQuick ? quickSteps() : [...quickSteps(), journeys]) {
-  const { passed, failed } = await step()
-  total.passed += passed
-  total.failed += failed
-  if (failed > 0) break
+for (const check of checks()) {
+  if (total.failed === 0) add(await check())
+}
+if (total.failed === 0) {
+  const tests = vitest()
+  for (const count of await Promise.all(isQuick ? [tests] : [tests, journeys(tests)])) add(count)
 }
 rmSync(reports, { recursive: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
+function add({ passed, failed }: Count): void {
+  total.passed += passed
+  total.failed += failed
+}
+
 type Step = () => Promise<Count>
 
-function quickSteps(): Step[] {
+function checks(): Step[] {
   return [
     check('Formatting', 'oxfmt', '--check', '.'),
     check('Lint', 'oxlint', '--type-aware', '--deny-warnings'),
@@ -30,7 +39,6 @@ function quickSteps(): Step[] {
     check('Unused code', 'knip'),
     // Before the tests: some of them start the server, which serves the built client.
     check('Build', 'node', 'scripts/build.ts', '--if-stale'),
-    vitest,
   ]
 }
 
@@ -42,21 +50,30 @@ function check(title: string, command: string, ...args: string[]): Step {
 }
 
 async function vitest(): Promise<Count> {
-  announce('Unit, service and screen tests')
+  announce('Unit, service and screen tests, with the browser journeys beside them')
   const report = join(reports, 'vitest.json')
   const status = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
   return countVitest(report, status)
 }
 
-async function journeys(): Promise<Count> {
-  announce('Browser journeys')
+/** What they write is shown when the tests beside them are done with the console. */
+async function journeys(tests: Promise<Count>): Promise<Count> {
   const report = join(reports, 'playwright.json')
+  const output: Buffer[] = []
   try {
     const env = { TRAXX_CHROMIUM: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-    return countPlaywright(report, await run('playwright', ['test', '--reporter=list,json'], env))
+    const status = await run('playwright', ['test', '--reporter=list,json'], {
+      env,
+      write: (text) => output.push(text),
+    })
+    return countPlaywright(report, status)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    output.push(Buffer.from(error instanceof Error ? error.message : String(error)))
     return { passed: 0, failed: 1 }
+  } finally {
+    await tests
+    announce('Browser journeys')
+    process.stdout.write(Buffer.concat(output))
   }
 }
 

@@ -10,17 +10,25 @@ import { PendingScreen } from './shell/pending-screen.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 import { trpc, type TrpcClient } from './trpc.ts'
 import { AppErrorBoundary } from './ui/app-error-boundary.tsx'
+import { Toasts } from './ui/toasts.tsx'
 
 interface AppProps {
   router: AppRouterInstance
   session: Session
   queryClient: QueryClient
   trpcClient: TrpcClient
+  /** By which the page's policy knows its own styles. */
+  nonce: string | undefined
 }
 
-export function App({ router, session, queryClient, trpcClient }: AppProps) {
+export function App({ router, session, queryClient, trpcClient, nonce }: AppProps) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      {...(nonce && { getStyleNonce: () => nonce })}
+    >
       <AppErrorBoundary>
         <trpc.Provider client={trpcClient} queryClient={queryClient}>
           <QueryClientProvider client={queryClient}>
@@ -30,6 +38,7 @@ export function App({ router, session, queryClient, trpcClient }: AppProps) {
           </QueryClientProvider>
         </trpc.Provider>
       </AppErrorBoundary>
+      <Toasts />
     </MantineProvider>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { failureText } from './failure-text.ts'
 import { browserTimeZone, formatInstant } from './format.ts'
 import { trpc, type Answers } from './trpc.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 type Bounce = NonNullable<Answers['reminders']['bounce']>
 
@@ -19,14 +19,14 @@ export function CameBack({ address, bouncedAt, answer, children }: Bounce & { ch
 }
 
 /** What follows when its owner says that an address works again. */
-export function useWorksAgain(address: string | undefined, flash: FlashControl) {
+export function useWorksAgain(address: string | undefined) {
   const utils = trpc.useUtils()
   return {
     onSuccess: () => {
-      flash.succeed(`Reminders go to ${address} again`)
+      toastSuccess(`Reminders go to ${address} again`)
       return utils.reminders.invalidate()
     },
     onError: (error: unknown) =>
-      flash.fail(failureText(error, { failed: 'Failed to save that the address works again' })),
+      toastFailure(failureText(error, { failed: 'Failed to save that the address works again' })),
   }
 }

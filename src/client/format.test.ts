@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   formatCompactMoney,
   formatCount,
@@ -83,11 +83,7 @@ test.each([
   ['Europe/Berlin', 'Africa/Lagos', false],
   ['Europe/Berlin', 'Nowhere/Atlantis', false],
 ])('a browser in %s is in %s: %s', (here, timeZone, expected) => {
-  const before = process.env['TZ']
-  process.env['TZ'] = here
-  try {
-    expect(isBrowserTimeZone(timeZone)).toBe(expected)
-  } finally {
-    process.env['TZ'] = before
-  }
+  vi.stubEnv('TZ', here)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(isBrowserTimeZone(timeZone)).toBe(expected)
 })

@@ -8,6 +8,7 @@ import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter, type AppRouterInstance } from './router.tsx'
+import { styleNonce } from './style-nonce.ts'
 import { failureOf, makeTrpcClient, makeTrpcUtils } from './trpc.ts'
 
 start().catch(globalThis.failToStart)
@@ -36,7 +37,10 @@ async function start(): Promise<void> {
   const appModule = fetchPieces(router)
   if (!ahead) void trpcUtils.identity.config.prefetch()
   const { App } = await appModule
-  await show(<App {...{ router, session, queryClient, trpcClient }} />, { ahead, router, queryClient })
+  const nonce = styleNonce()
+  // Where Mantine keeps a page from scrolling under a dialog, the library that does so looks here.
+  Object.assign(globalThis, { __webpack_nonce__: nonce })
+  await show(<App {...{ router, session, queryClient, trpcClient, nonce }} />, { ahead, router, queryClient })
 }
 
 function aTurn(): Promise<void> {

@@ -83,3 +83,38 @@ test('a screen that comes back into view is refreshed, but not within 5 seconds'
   queries.unmount()
   stop()
 })
+
+test('whoever is told to wait asks again when they were told to, and not when the screen comes back before', async () => {
+  let isOver = false
+  const wait = { seconds: 30, limit: 100 }
+  const server = trpcServer({
+    notifications: {
+      unreadCount: () => (isOver ? { count: 3 } : Promise.reject(new AppError('TOO_MANY_REQUESTS', { wait }))),
+    },
+  })
+  const { queries, observer, stop } = watchUnread()
+  queries.mount()
+  await vi.advanceTimersByTimeAsync(20_000)
+  focusManager.setFocused(false)
+  focusManager.setFocused(true)
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(server.calls).toHaveLength(1)
+  isOver = true
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(observer.getCurrentResult().data).toEqual({ count: 3 })
+  expect(server.calls).toHaveLength(2)
+  focusManager.setFocused(undefined)
+  queries.unmount()
+  stop()
+})
+
+test('a longer wait than a minute is left to the person', async () => {
+  const wait = { seconds: 900, limit: 30 }
+  const server = trpcServer({
+    notifications: { unreadCount: () => Promise.reject(new AppError('TOO_MANY_REQUESTS', { wait })) },
+  })
+  const { stop } = watchUnread()
+  await vi.advanceTimersByTimeAsync(1_000_000)
+  expect(server.calls).toHaveLength(1)
+  stop()
+})

@@ -1,9 +1,11 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
-import { isTransient } from './trpc.ts'
+import { failureOf, isTransient } from './trpc.ts'
 
 const ERROR_RETRY_MS = 5000
 const FOCUS_THROTTLE_MS = 5000
 const DEDUPE_MS = 2000
+/** Who has to wait longer is shown the button to try again, and nothing is asked behind their back. */
+const LONGEST_WAIT_S = 60
 
 /**
  * How the app fetches: a failure is shown at once and asked again in the background, a screen that comes back into
@@ -17,7 +19,7 @@ export function makeQueryClient(onError: (error: unknown) => void): QueryClient 
       queries: {
         retry: false,
         staleTime: DEDUPE_MS,
-        refetchInterval: ({ state }) => state.error !== null && isTransient(state.error) && ERROR_RETRY_MS,
+        refetchInterval: ({ state }) => state.error !== null && retryMs(state.error),
         refetchOnWindowFocus: isLongAgo,
       },
       mutations: { retry: false },
@@ -25,6 +27,16 @@ export function makeQueryClient(onError: (error: unknown) => void): QueryClient 
   })
 }
 
+/** When a query that failed is asked again by itself; false where it would fail again, or not for a long time. */
+function retryMs(error: unknown): number | false {
+  const { retryAfterSeconds } = failureOf(error)
+  if (retryAfterSeconds === undefined) return isTransient(error) && ERROR_RETRY_MS
+  return retryAfterSeconds <= LONGEST_WAIT_S && retryAfterSeconds * 1000
+}
+
+/** Nor is anybody asked again who has said when to, before that. */
 function isLongAgo({ state }: Pick<Query, 'state'>): boolean {
-  return Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= FOCUS_THROTTLE_MS
+  const { retryAfterSeconds = 0 } = state.error === null ? {} : failureOf(state.error)
+  const pause = Math.max(FOCUS_THROTTLE_MS, retryAfterSeconds * 1000)
+  return Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= pause
 }

@@ -18,7 +18,7 @@ import { makeTrpcClientOver, makeTrpcUtils, type TrpcLink } from './trpc.ts'
  * A screen as the server sees it, for somebody who is signed in. Undefined where the browser has more to do than to
  * show it: it leads elsewhere, or an answer failed.
  */
-export async function renderAhead({ href, known, ask }: AheadRequest): Promise<AheadPage | undefined> {
+export async function renderAhead({ href, known, ask, nonce }: AheadRequest): Promise<AheadPage | undefined> {
   const session = makeSession(known)
   const queryClient = makeQueryClient(() => {})
   const trpcClient = makeTrpcClientOver(linkTo(ask))
@@ -38,7 +38,7 @@ export async function renderAhead({ href, known, ask }: AheadRequest): Promise<A
   showTimesIn(known.timeZone)
   const html = renderToString(
     <StrictMode>
-      <App {...{ router, session, queryClient, trpcClient }} />
+      <App {...{ router, session, queryClient, trpcClient, nonce }} />
     </StrictMode>,
   )
   return { html, title: screenTitle(matches), state: writeAhead({ href, known, answers: dehydrate(queryClient) }) }

@@ -44,7 +44,8 @@ export class RestFailure extends Error implements Failure {
   static answered(status: number, body: string): RestFailure {
     const answer = jsonOf(body)
     const message = wordsOf(answer) ?? FAULT
-    return new RestFailure({ message, refusal: refusalOf(status, message), answer })
+    const refusal = asksWhoItIs(answer) ? 'REVERIFICATION_REQUIRED' : refusalOf(status, message)
+    return new RestFailure({ message, refusal, answer })
   }
 }
 
@@ -60,6 +61,10 @@ export function jsonOf(body: string): unknown {
 function wordsOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
   return typeof answer.error === 'string' ? answer.error : undefined
+}
+
+function asksWhoItIs(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'clerk_error' in answer
 }
 
 /** REST sends a refusal's words and not its key. These are the keys on which more depends than the words. */

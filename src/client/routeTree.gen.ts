@@ -14,6 +14,7 @@ import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
 import { Route as YourDataRouteImport } from './routes/your-data.tsx'
+import { Route as AppCompanyRouteImport } from './routes/_app.company.tsx'
 import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
@@ -28,6 +29,7 @@ import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
 import { Route as AppNotificationsSettingsRouteImport } from './routes/_app.notifications_.settings.tsx'
 import { Route as AppNotificationsTextsRouteImport } from './routes/_app.notifications_.texts.tsx'
+import { Route as AppProfileSecurityRouteImport } from './routes/_app.profile_.security.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
 
 const SplatRoute = SplatRouteImport.update({
@@ -53,6 +55,11 @@ const YourDataRoute = YourDataRouteImport.update({
   id: '/your-data',
   path: '/your-data',
   getParentRoute: () => rootRouteImport,
+} as any)
+const AppCompanyRoute = AppCompanyRouteImport.update({
+  id: '/company',
+  path: '/company',
+  getParentRoute: () => AppRoute,
 } as any)
 const AppContractsRoute = AppContractsRouteImport.update({
   id: '/contracts',
@@ -125,6 +132,11 @@ const AppNotificationsTextsRoute = AppNotificationsTextsRouteImport.update({
   path: '/notifications/texts',
   getParentRoute: () => AppRoute,
 } as any)
+const AppProfileSecurityRoute = AppProfileSecurityRouteImport.update({
+  id: '/profile_/security',
+  path: '/profile/security',
+  getParentRoute: () => AppRoute,
+} as any)
 const CheckoutSignupSplatRoute = CheckoutSignupSplatRouteImport.update({
   id: '/checkout/signup/$',
   path: '/checkout/signup/$',
@@ -137,6 +149,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
@@ -151,6 +164,7 @@ export interface FileRoutesByFullPath {
   '/checkout/': typeof CheckoutIndexRoute
   '/notifications/settings': typeof AppNotificationsSettingsRoute
   '/notifications/texts': typeof AppNotificationsTextsRoute
+  '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesByTo {
@@ -159,6 +173,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
@@ -173,6 +188,7 @@ export interface FileRoutesByTo {
   '/checkout': typeof CheckoutIndexRoute
   '/notifications/settings': typeof AppNotificationsSettingsRoute
   '/notifications/texts': typeof AppNotificationsTextsRoute
+  '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRoutesById {
@@ -182,6 +198,7 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/_app/company': typeof AppCompanyRoute
   '/_app/contracts': typeof AppContractsRoute
   '/_app/customers': typeof AppCustomersRoute
   '/_app/dashboard': typeof AppDashboardRoute
@@ -196,6 +213,7 @@ export interface FileRoutesById {
   '/checkout/': typeof CheckoutIndexRoute
   '/_app/notifications_/settings': typeof AppNotificationsSettingsRoute
   '/_app/notifications_/texts': typeof AppNotificationsTextsRoute
+  '/_app/profile_/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
 }
 export interface FileRouteTypes {
@@ -206,6 +224,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/company'
     | '/contracts'
     | '/customers'
     | '/dashboard'
@@ -220,6 +239,7 @@ export interface FileRouteTypes {
     | '/checkout/'
     | '/notifications/settings'
     | '/notifications/texts'
+    | '/profile/security'
     | '/checkout/signup/$'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -228,6 +248,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/company'
     | '/contracts'
     | '/customers'
     | '/dashboard'
@@ -242,6 +263,7 @@ export interface FileRouteTypes {
     | '/checkout'
     | '/notifications/settings'
     | '/notifications/texts'
+    | '/profile/security'
     | '/checkout/signup/$'
   id:
     | '__root__'
@@ -250,6 +272,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/_app/company'
     | '/_app/contracts'
     | '/_app/customers'
     | '/_app/dashboard'
@@ -264,6 +287,7 @@ export interface FileRouteTypes {
     | '/checkout/'
     | '/_app/notifications_/settings'
     | '/_app/notifications_/texts'
+    | '/_app/profile_/security'
     | '/checkout/signup/$'
   fileRoutesById: FileRoutesById
 }
@@ -317,6 +341,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/your-data'
       preLoaderRoute: typeof YourDataRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_app/company': {
+      id: '/_app/company'
+      path: '/company'
+      fullPath: '/company'
+      preLoaderRoute: typeof AppCompanyRouteImport
+      parentRoute: typeof AppRoute
     }
     '/_app/contracts': {
       id: '/_app/contracts'
@@ -416,6 +447,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppNotificationsTextsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/profile_/security': {
+      id: '/_app/profile_/security'
+      path: '/profile/security'
+      fullPath: '/profile/security'
+      preLoaderRoute: typeof AppProfileSecurityRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/checkout/signup/$': {
       id: '/checkout/signup/$'
       path: '/checkout/signup/$'
@@ -427,6 +465,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AppRouteChildren {
+  AppCompanyRoute: typeof AppCompanyRoute
   AppContractsRoute: typeof AppContractsRoute
   AppCustomersRoute: typeof AppCustomersRoute
   AppDashboardRoute: typeof AppDashboardRoute
@@ -436,9 +475,11 @@ interface AppRouteChildren {
   AppTestAuthRoute: typeof AppTestAuthRoute
   AppNotificationsSettingsRoute: typeof AppNotificationsSettingsRoute
   AppNotificationsTextsRoute: typeof AppNotificationsTextsRoute
+  AppProfileSecurityRoute: typeof AppProfileSecurityRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppCompanyRoute: AppCompanyRoute,
   AppContractsRoute: AppContractsRoute,
   AppCustomersRoute: AppCustomersRoute,
   AppDashboardRoute: AppDashboardRoute,
@@ -448,6 +489,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppTestAuthRoute: AppTestAuthRoute,
   AppNotificationsSettingsRoute: AppNotificationsSettingsRoute,
   AppNotificationsTextsRoute: AppNotificationsTextsRoute,
+  AppProfileSecurityRoute: AppProfileSecurityRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

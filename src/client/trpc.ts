@@ -25,6 +25,8 @@ export interface Failure {
   fields: Record<string, string>
   /** No answer came at all. */
   isNetwork: boolean
+  /** When it makes sense to ask again, where the server says so. */
+  retryAfterSeconds?: number | undefined
 }
 
 export function failureOf(error: unknown): Failure {
@@ -33,7 +35,8 @@ export function failureOf(error: unknown): Failure {
   if (!isFromServer(error)) return { message: FAULT, refusal: undefined, fields: {}, isNetwork: false }
   const { data, message } = error
   if (!data) return { message: NETWORK_ERROR, refusal: undefined, fields: {}, isNetwork: true }
-  return { message, refusal: data.refusal, fields: data.fields ?? {}, isNetwork: false }
+  const { refusal, fields = {}, retryAfterSeconds } = data
+  return { message, refusal, fields, isNetwork: false, retryAfterSeconds }
 }
 
 /** Worth asking again: nobody answered, or a server itself failed. */

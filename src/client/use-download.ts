@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { download, type DownloadRequest } from './download.ts'
 import { failureText } from './failure-text.ts'
 import type { GetToken } from './rest-address.ts'
-import type { FlashControl } from './ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {
   /** What is said where it fails, and the server has said nothing of its own. */
@@ -10,11 +10,11 @@ interface NamedDownload extends DownloadRequest {
 }
 
 /** Saves files, one at a time, and says how it went. `busy` is the path of the one under way. */
-export function useDownload(getToken: GetToken, flash: FlashControl) {
+export function useDownload(getToken: GetToken) {
   const saving = useMutation({
     mutationFn: (request: NamedDownload) => download(request, getToken),
-    onSuccess: (name) => flash.succeed(`Downloaded ${name}`),
-    onError: (error, { failed }) => flash.fail(failureText(error, { failed })),
+    onSuccess: (name) => toastSuccess(`Downloaded ${name}`),
+    onError: (error, { failed }) => toastFailure(failureText(error, { failed })),
   })
   return {
     save: (request: NamedDownload) => {

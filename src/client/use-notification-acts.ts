@@ -1,12 +1,13 @@
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
+import { toastFailure } from './ui/toasts.tsx'
 
 /** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
-export function useNotificationActs(onFailure: (text: string) => void) {
+export function useNotificationActs() {
   const utils = trpc.useUtils()
   const or = (failed: string) => ({
     onSuccess: () => utils.notifications.invalidate(),
-    onError: (error: unknown) => onFailure(failureText(error, { failed })),
+    onError: (error: unknown) => toastFailure(failureText(error, { failed })),
   })
   return {
     markRead: trpc.notifications.markRead.useMutation(or('Failed to mark the notification as read')),

@@ -1,18 +1,21 @@
 import { useEffect } from 'react'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
+import { toastFailure } from './ui/toasts.tsx'
 import { whenShownAgain } from './when-shown-again.ts'
 
 const FAILED = 'Failed to create portal session'
 
 /** Leads to the payment provider's own page, where the card is changed and the subscription canceled or resumed. */
 export function usePortal() {
-  const portal = trpc.billing.openPortal.useMutation({ onSuccess: ({ url }) => location.assign(url) })
-  const { mutate, reset, error, isPending, isSuccess } = portal
+  const portal = trpc.billing.openPortal.useMutation({
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => toastFailure(failureText(error, { failed: FAILED, network: FAILED })),
+  })
+  const { mutate, reset, isPending, isSuccess } = portal
   useEffect(() => whenShownAgain(reset), [reset])
   return {
     open: () => mutate(),
     isOpening: isPending || isSuccess,
-    error: error ? failureText(error, { failed: FAILED, network: FAILED }) : undefined,
   }
 }

@@ -3,25 +3,37 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { contactRoutes } from './contact-routes.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
+import { enforceKeyScopes } from './key-scopes.ts'
+import type { LimitSettings } from './limits/allowances.ts'
+import { openLimits, type Met } from './limits/limits.ts'
+import { waitHeaders } from './limits/rate-headers.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
 import { refuseOtherHosts } from './own-hosts.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
 import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
+import { AppError } from '#shared/errors.ts'
 import { accountRoutes } from './rest/account.ts'
 import { billingRoutes } from './rest/billing.ts'
 import { answerError } from './rest/errors.ts'
 import { readJson } from './rest/json-body.ts'
+import { logoRoutes } from './rest/logos.ts'
+import { reportRoutes } from './rest/reports.ts'
 import { restRoutes } from './rest/rest.ts'
 import { unsubscribeRoutes } from './rest/unsubscribe.ts'
 import { webhookRoutes } from './rest/webhooks.ts'
 import { appRouter, type AppRouter } from './routers/index.ts'
-import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from './slow-clients.ts'
+import { logRestEvents } from './security-events.ts'
+import { logMet } from './security-log.ts'
+import { securityTxt } from './security-txt.ts'
+import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS, refuseForms } from './slow-clients.ts'
 import { rethrowForTRPC } from './trpc.ts'
 
-export interface AppOptions extends Shared {
+export interface AppOptions extends Omit<Shared, 'limits'> {
   origins: string[]
   logLevel: string
+  /** Where the log goes; the process's output where it is not said. */
+  logTo?: { write: (line: string) => void } | undefined
   pages: Pages
   /** Whose word counts on where a request comes from. */
   trustedProxies?: string | undefined
@@ -29,6 +41,10 @@ export interface AppOptions extends Shared {
   ownHostsOnly?: boolean
   /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
   patienceMs?: number | undefined
+  /** Other limits than those of allowances.ts. */
+  limits?: LimitSettings | undefined
+  /** Whom people write to who find a hole; whoever reads the contact form where it is not said. */
+  securityContact?: string | undefined
   /** Who may see /metrics; nobody where it is not said. */
   metrics?: MetricsAccess
   /** Stand-ins of outside services, and Vite while developing; none in production. */
@@ -40,14 +56,21 @@ export async function buildApp({
   pages,
   plugins,
   logLevel,
+  logTo,
   trustedProxies,
   ownHostsOnly = false,
   patienceMs,
   metrics = 'nobody',
-  ...shared
+  limits: settings,
+  securityContact,
+  ...opened
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: {
+      level: logLevel,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      ...(logTo && { stream: logTo }),
+    },
     trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
     requestTimeout: LONGEST_UPLOAD_MS,
@@ -55,40 +78,61 @@ export async function buildApp({
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 5000 },
   })
+  const onMet = (met: Met) => logMet(app.log, met)
+  const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
   limitSlowClients(app, patienceMs)
   if (ownHostsOnly) refuseOtherHosts(app, shared.origins)
-  contentSecurity(app, { identity: shared.services.identityConfig, sockets: pages.folder === undefined })
+  const [origin = ''] = shared.origins
+  const { identityConfig: identity, contactMail, now } = shared.services
+  contentSecurity(app, { identity, origin, sockets: pages.folder === undefined })
+  await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
   await app.register(healthRoutes, { db: shared.db })
   await metricsRoutes(app, { db: shared.db, access: metrics })
   for (const plugin of plugins) await app.register(plugin)
-  await app.register(unsubscribeRoutes, { db: shared.db })
-  const [origin = ''] = shared.origins
+  await app.register(logoRoutes, { db: shared.db, services: shared.services })
+  const { db, limits, services } = shared
+  await app.register(unsubscribeRoutes, { db, limits, services })
+  await app.register(reportRoutes, { db, limits, services })
   await pageRoutes(app, { ...shared, pages, origin })
-  await app.register(contactRoutes, { pages, origins: shared.origins, services: shared.services })
-  const context = contextOf(shared)
-  await app.register(async (calls) => {
+  await app.register(contactRoutes, { ...shared, pages })
+  await app.register(callRoutes(contextOf(shared)))
+  return app
+}
+
+/** What programs and the browser's scripts call: tRPC and REST. */
+function callRoutes(context: ContextOf): FastifyPluginAsync {
+  return async (calls) => {
     callSecurity(calls)
-    await calls.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
+    await calls.register(async (trpc) => {
+      refuseForms(trpc)
+      await trpc.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
+    })
     await calls.register(async (rest) => {
       provideContext(rest, context)
+      enforceKeyScopes(rest)
+      logRestEvents(rest)
       readJson(rest)
       await rest.register(accountRoutes)
       await rest.register(billingRoutes)
       await rest.register(restRoutes)
       await rest.register(webhookRoutes)
     })
-  })
-  return app
+  }
 }
 
 // The context is found by tRPC itself, so that a failure on the way is answered in tRPC's form.
 function trpcOptions(context: ContextOf): FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] {
   return {
     router: appRouter,
-    createContext: ({ req }) => context(req).catch(rethrowForTRPC),
+    createContext: ({ req, res }) => context(req, res).catch(rethrowForTRPC),
+    responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(waitOf)) }),
     onError: ({ error, req, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR') req.log.error({ err: error.cause ?? error, path }, 'fault')
     },
   }
+}
+
+function waitOf({ cause }: Pick<Error, 'cause'>): Record<string, string> {
+  return cause instanceof AppError ? waitHeaders(cause) : {}
 }

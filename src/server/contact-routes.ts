@@ -4,11 +4,14 @@ import { AppError, REFUSALS } from '#shared/errors.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
 import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
 import type { Services } from './context.ts'
+import { addressKey } from './limits/address-key.ts'
+import type { Limits } from './limits/limits.ts'
+import { waitHeaders } from './limits/rate-headers.ts'
 import { sendContactMessage } from './mail/contact-message.ts'
-import { hourlyLimit } from './mail/hourly-limit.ts'
 import { pageSender, wholePage } from './page-routes.ts'
 import { HTML } from './pages.ts'
 import type { Pages } from './pages.ts'
+import { countRequest } from './request-limits.ts'
 import { statusOf } from './rest/errors.ts'
 import { fieldsOf } from './trpc.ts'
 
@@ -16,24 +19,23 @@ interface ContactOptions {
   pages: Pages
   origins: string[]
   services: Services
+  limits: Limits
 }
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams }>
 
 const PLACE = '<div data-contact-form=""></div>'
-const LIMITS = { each: 5, all: 200 }
 // More than the longest message, when every character of it takes nine.
 const LONGEST_FORM = 65_536
 
 /** The contact page: a form that needs no script, and answers with the same page. */
-export async function contactRoutes(app: FastifyInstance, { pages, origins, services }: ContactOptions) {
+export async function contactRoutes(app: FastifyInstance, { pages, origins, services, limits }: ContactOptions) {
   const [origin = ''] = origins
-  const mayPass = hourlyLimit(LIMITS)
   const send = pageSender(origin)
   /** Never kept: it holds what somebody has typed. */
   const sendFilled = async (reply: FastifyReply, content: string) => {
     const page = wholePage(await pages.text('contact.html', reply.request.url), origin)
-    return reply.type(HTML).header('cache-control', 'no-store').send(filled(page, content))
+    return reply.type(HTML).header('cache-control', 'no-store').allowStylesOf(page).send(filled(page, content))
   }
   readForms(app)
   // With no referrer at all a browser would not say either where a form comes from.
@@ -42,8 +44,11 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
     const { status, ...shown } = whatWentWrong(error)
     if (status >= 500) request.log.error({ err: error }, 'a message of the contact form was not sent')
     const isOurs = comesFrom(request, origins)
+    if (error instanceof AppError) reply.headers(waitHeaders(error))
     return sendFilled(reply.code(status), contactForm({ ...shown, typed: isOurs ? typedIn(request) : BLANK.typed }))
   })
+
+  app.addHook('onRequest', (request, reply) => countRequest(limits, request, reply))
 
   app.get('/contact', async (request, reply) =>
     send(reply.type(HTML), filled(await pages.text('contact.html', request.url), contactForm(BLANK))),
@@ -54,10 +59,20 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
     const message = ContactMessage.parse(typedIn(request))
     // A program is told what it wants to hear.
     if (request.body.get(TRAP)) return sendFilled(reply, contactSent(message))
-    if (!mayPass(request.ip, services.now())) throw new AppError('CONTACT_TOO_OFTEN')
+    await countMessage(limits, request)
     await sendContactMessage(services, message)
     return sendFilled(reply, contactSent(message))
   })
+}
+
+/** The address below the form is still open to whoever has sent many. @throws CONTACT_TOO_OFTEN */
+async function countMessage(limits: Limits, { ip }: FormRequest) {
+  try {
+    await limits.take('contact', addressKey(ip))
+    await limits.take('contactOfAll', '')
+  } catch (error) {
+    throw error instanceof AppError ? new AppError('CONTACT_TOO_OFTEN', { wait: error.wait, cause: error }) : error
+  }
 }
 
 function readForms(app: FastifyInstance) {

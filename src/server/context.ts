@@ -1,13 +1,20 @@
-import type { ClerkClient } from '@clerk/backend'
+import type { ClerkClient } from '@clerk/fastify'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
 import { accessOf, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
+import { isScopeEnough, type KeyScope } from '#shared/domain/api-key.ts'
+import type { ComplaintLimits } from '#shared/domain/complaint-rate.ts'
 import { dayIn, type Day } from '#shared/domain/day.ts'
+import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Actor } from './db/actor.ts'
 import type { Database, Read } from './db/database.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Callers } from './identity/callers.ts'
+import type { Limits } from './limits/limits.ts'
+import type { Storage } from './limits/quotas.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { Mailer } from './mail/mailer.ts'
 
 /** What the browser needs to reach the identity provider. */
@@ -17,11 +24,21 @@ export interface IdentityConfig {
   proxyUrl?: string
 }
 
+/** Minutes since the first and the second factor were given; -1 for one that was not. */
+export type FactorAge = readonly [first: number, second: number]
+
+export interface VerifiedToken {
+  userId: string
+  expiresAt: Date
+  /** Absent where the token does not say, as Clerk's older ones. */
+  factorAge?: FactorAge | undefined
+}
+
 /** The services outside TRAXX, and the clocks. Tests and stand-ins put their own here. */
 export interface Services {
   clerk: ClerkClient
   identityConfig: IdentityConfig
-  verifyToken: (token: string, options?: { leewayMs: number }) => Promise<{ userId: string; expiresAt: Date }>
+  verifyToken: (token: string, options?: { leewayMs: number }) => Promise<VerifiedToken>
   stripe: Stripe
   stripeWebhookSecret: string
   priceLookupKey: string
@@ -30,9 +47,15 @@ export interface Services {
   contactMail: string
   /** What the mail provider's webhooks are signed with; none where there is no such provider. */
   mailWebhookKey: string | undefined
+  /** How many emails to customers may be sent on a day. */
+  mailLimits: MailLimits
+  /** What an account may have of complaints before its mail to customers is paused. */
+  complaintLimits: ComplaintLimits
   /** The address at which people reach TRAXX, for links in e-mails. */
   publicUrl: string
   files: FileStore
+  /** How much an account may store, and for how long history is kept. */
+  storage: Storage
   now: () => Date
   /** Billing's clock: it follows the Stripe stand-in's where that runs. */
   billingNow: () => Date
@@ -51,15 +74,25 @@ export interface Caller {
 }
 
 export interface RequestContext {
+  /** Its transactions name the actor. */
   db: Database
+  /** Who asks; nobody where they have not signed in. */
+  actor: Actor
   services: Services
   callers: Callers
+  limits: Limits
   log: FastifyBaseLogger
+  /** Writes what an operator has to know of in time: docs/security.md. */
+  security: SecurityLog
   /** Where the browser is, one of the origins that TRAXX answers to. */
   origin: string
   caller: Caller | null
   /** A script asks with an API key, and nobody who has signed in. */
   viaApiKey: boolean
+  /** What that key may do. */
+  keyScope?: KeyScope | undefined
+  /** How long ago the person proved who they are, as their session token says. */
+  factorAge?: FactorAge | undefined
 }
 
 export interface AccountContext extends RequestContext {
@@ -88,6 +121,11 @@ export interface JobContext extends Pick<RequestContext, 'db' | 'services' | 'lo
   signal: AbortSignal
 }
 
+/** The same request, whose transactions from here on name another actor. */
+export function actingAs<Context extends Pick<RequestContext, 'db' | 'actor'>>(ctx: Context, actor: Actor): Context {
+  return { ...ctx, actor, db: ctx.db.as(actor) }
+}
+
 export function requireAccount(ctx: RequestContext): AccountContext {
   const { caller } = ctx
   if (!caller) throw new AppError('NOT_SIGNED_IN')
@@ -103,6 +141,18 @@ export function requireAccount(ctx: RequestContext): AccountContext {
 /** For what a key that falls into wrong hands must not reach. @throws API_KEY_REFUSED */
 export function refuseApiKey({ viaApiKey }: Pick<RequestContext, 'viaApiKey'>): void {
   if (viaApiKey) throw new AppError('API_KEY_REFUSED')
+}
+
+/** What a call needs of an API key: a scope, or `none` where no key will do. */
+export type CallScope = KeyScope | 'none'
+
+/** Lets people through, and keys whose scope is enough. @throws API_KEY_REFUSED, API_KEY_SCOPE_TOO_NARROW */
+export function requireScope({ keyScope }: Pick<RequestContext, 'keyScope'>, needed: CallScope): void {
+  // A key that is unknown has none either: it opens no account.
+  if (!keyScope) return
+  if (needed === 'none') throw new AppError('API_KEY_REFUSED')
+  if (isScopeEnough(keyScope, needed)) return
+  throw new AppError('API_KEY_SCOPE_TOO_NARROW', { values: { scope: needed }, details: { scope: needed } })
 }
 
 export function requireReader(ctx: RequestContext): ReaderContext {

@@ -1,11 +1,14 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { contentSecurity } from './content-security.ts'
 import { debugPage } from './debug-page.ts'
 import { readEnv } from './env.ts'
 
 /** The page as text, one line a service. */
 async function debugOf(variables: NodeJS.ProcessEnv) {
   const app = Fastify()
+  const identity = { publishableKey: 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ=', proxyUrl: '/__clerk' }
+  contentSecurity(app, { identity, origin: 'http://localhost:3000', sockets: false })
   await app.register(debugPage(readEnv(variables)))
   const { body, headers } = await app.inject('/debug')
   const rows = [...body.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(([row]) => textOf(row))
@@ -21,7 +24,7 @@ function textOf(html: string): string {
 
 const KEYS = {
   DATABASE_URL: 'postgres://someone:db-secret@db.test/traxx',
-  CLERK_PUBLISHABLE_KEY: 'pk_test_clerk-public',
+  CLERK_PUBLISHABLE_KEY: 'pk_test_Y2xlcmsudHJheHguZXhhbXBsZSQ=',
   CLERK_SECRET_KEY: 'sk_test_clerk-secret',
   STRIPE_SECRET_KEY: 'sk_test_stripe-secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_stripe',
@@ -38,7 +41,7 @@ test('where nothing is configured every service is one of its own', async () => 
   const { rows, headers } = await debugOf({})
   expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
   expect(rows).toEqual([
-    'Database PostgreSQL, embedded DATABASE_URL not set',
+    'Database PostgreSQL, embedded DATABASE_URL not set SYSTEM_DATABASE_URL not set MIGRATION_DATABASE_URL not set',
     'Sign-in Stand-in of Clerk CLERK_PUBLISHABLE_KEY not set CLERK_SECRET_KEY not set CLERK_JWT_KEY not set',
     'Payment Stand-in of Stripe STRIPE_SECRET_KEY not set STRIPE_WEBHOOK_SECRET not set',
     'Mail Stand-in, the mailbox at /dev/mailbox SMTP_URL not set',
@@ -50,7 +53,7 @@ test('where nothing is configured every service is one of its own', async () => 
 test('what is configured is named', async () => {
   const { rows } = await debugOf(KEYS)
   expect(rows).toEqual([
-    'Database PostgreSQL, given DATABASE_URL set',
+    'Database PostgreSQL, given DATABASE_URL set SYSTEM_DATABASE_URL not set MIGRATION_DATABASE_URL not set',
     'Sign-in Clerk CLERK_PUBLISHABLE_KEY set CLERK_SECRET_KEY set CLERK_JWT_KEY not set',
     'Payment Stripe STRIPE_SECRET_KEY set STRIPE_WEBHOOK_SECRET set',
     'Mail SMTP SMTP_URL set',

@@ -14,7 +14,7 @@ export function debugPage(env: Env): FastifyPluginAsync {
   const html = pageOf(env)
   return async (app) => {
     app.get('/debug', async (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html),
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').allowStylesOf(html).send(html),
     )
   }
 }
@@ -25,7 +25,7 @@ function settingsOf(env: Env): Setting[] {
     {
       kind: 'Database',
       inUse: DATABASE_URL ? 'PostgreSQL, given' : 'PostgreSQL, embedded',
-      variables: ['DATABASE_URL'],
+      variables: ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'],
     },
     { kind: 'Sign-in', inUse: realOr('Clerk', CLERK_SECRET_KEY), variables: CLERK },
     { kind: 'Payment', inUse: realOr('Stripe', STRIPE_SECRET_KEY), variables: STRIPE },

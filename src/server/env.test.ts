@@ -3,10 +3,11 @@ import { readEnv } from './env.ts'
 
 const production = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://u:p@db/traxx',
+  DATABASE_URL: 'postgres://u:p@db/traxx?sslmode=verify-full',
   PUBLIC_URL: 'https://traxx.example',
-  CLERK_PUBLISHABLE_KEY: 'pk_live_x',
+  CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsudHJheHguZXhhbXBsZSQ=',
   CLERK_SECRET_KEY: 'sk_live_x',
+  CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
   STRIPE_SECRET_KEY: 'sk_live_y',
   STRIPE_WEBHOOK_SECRET: 'whsec_y',
   SMTP_URL: 'smtps://mail.example',
@@ -36,9 +37,84 @@ describe('production', () => {
   })
 })
 
+describe('production in the clear', () => {
+  test.each([
+    ['PUBLIC_URL', 'http://traxx.example', 'web'],
+    ['SMTP_URL', 'smtp://mail.example:587', 'mail'],
+    ['SMTP_URL', 'smtp://mail.example?requireTLS=true&requireTLS=false', 'mail'],
+    ['DATABASE_URL', 'postgres://u:p@db/traxx', 'database'],
+    ['DATABASE_URL', 'postgres://u:p@db/traxx?sslmode=disable', 'database'],
+    ['DATABASE_URL', 'postgres://u:p@localhost/traxx?host=db', 'database'],
+    ['DATABASE_URL', 'postgres://u:p@db/traxx?sslmode=prefer', 'database'],
+  ])('is refused unless it is allowed: %s=%s', (name, value, kind) => {
+    const source = { ...production, [name]: value }
+    expect(() => readEnv(source)).toThrow(`in the clear what goes to ${name}`)
+    expect(() => readEnv(source)).toThrow(`ALLOW_UNENCRYPTED=${kind}`)
+    expect(readEnv({ ...source, ALLOW_UNENCRYPTED: `${kind},files` }).isProduction).toBe(true)
+  })
+
+  test.each([
+    ['PUBLIC_URL', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'http://[::1]:3000'],
+    ['SMTP_URL', 'smtp://127.0.0.1'],
+    ['SMTP_URL', 'smtp://mail.example:587?requireTLS=true'],
+    ['DATABASE_URL', 'postgres://u:p@127.0.0.1/traxx'],
+    ['DATABASE_URL', 'postgres://u:p@localhost/traxx?host=/run/postgresql'],
+    ['DATABASE_URL', 'postgres://u:p@db/traxx?sslmode=require'],
+  ])('is fine on this machine, and nothing is in the clear with TLS: %s=%s', (name, value) => {
+    expect(readEnv({ ...production, [name]: value })).toMatchObject({ [name]: value })
+  })
+
+  test('names all that would be at once, and refuses a word it does not know', () => {
+    const open = {
+      PUBLIC_URL: 'http://traxx.example',
+      SMTP_URL: 'smtp://mail.example',
+      S3_ENDPOINT: 'http://s3.example',
+    }
+    const bucket = { S3_REGION: 'eu', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' }
+    expect(() => readEnv({ ...production, ...open, ...bucket })).toThrow('ALLOW_UNENCRYPTED=web,files,mail')
+    expect(() => readEnv({ ALLOW_UNENCRYPTED: 'everything' })).toThrow('ALLOW_UNENCRYPTED')
+  })
+})
+
+describe('stand-ins', () => {
+  const KEYS = {
+    CLERK_PUBLISHABLE_KEY: production.CLERK_PUBLISHABLE_KEY,
+    CLERK_SECRET_KEY: 'sk',
+    STRIPE_SECRET_KEY: 'sk',
+    STRIPE_WEBHOOK_SECRET: 'whsec',
+    SMTP_URL: 'smtps://mail.example',
+  }
+
+  test.each(['https://traxx.example', 'http://traxx.example', 'https://localhost.example', 'http://203.0.113.9'])(
+    'are not served to strangers at %s',
+    (PUBLIC_URL) => {
+      expect(() => readEnv({ PUBLIC_URL })).toThrow(
+        /CLERK_SECRET_KEY, STRIPE_SECRET_KEY, SMTP_URL.*NODE_ENV=production/,
+      )
+      expect(() => readEnv({ ...KEYS, SMTP_URL: undefined, PUBLIC_URL })).toThrow('missing SMTP_URL')
+      expect(readEnv({ ...KEYS, PUBLIC_URL })).toMatchObject({ PUBLIC_URL, isProduction: false })
+    },
+  )
+
+  test.each([
+    'http://localhost:3000',
+    'https://127.0.0.1',
+    'http://[::1]',
+    'http://192.168.1.7:3000',
+    'http://mac.local',
+  ])('are served at %s', (PUBLIC_URL) => {
+    expect(readEnv({ PUBLIC_URL })).toMatchObject({ PUBLIC_URL })
+  })
+})
+
 test('every unusable variable is named at once', () => {
   const reading = () => readEnv({ PORT: 'many', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
   for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(reading).toThrow(name)
+})
+
+test.each(['sk_live_x', 'pk_live_', 'pk_live_?', 'key'])('%s is no publishable key of Clerk', (key) => {
+  expect(() => readEnv({ ...production, CLERK_PUBLISHABLE_KEY: key })).toThrow("Clerk's publishable key")
 })
 
 test('a service with half of its keys is refused, so that no stand-in takes its place', () => {
@@ -48,6 +124,19 @@ test('a service with half of its keys is refused, so that no stand-in takes its 
     'lacks S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
   )
   expect(() => readEnv({ ...production, S3_BUCKET: 'pdfs' })).toThrow('lacks S3_ENDPOINT')
+})
+
+test('the database has one URL, or one for each of three roles', () => {
+  expect(() => readEnv({ ...production, SYSTEM_DATABASE_URL: 'postgres://s:p@localhost/traxx' })).toThrow(
+    'lacks MIGRATION_DATABASE_URL',
+  )
+  expect(() => readEnv({ MIGRATION_DATABASE_URL: 'postgres://o:p@localhost/traxx' })).toThrow(
+    'lacks DATABASE_URL, SYSTEM_DATABASE_URL',
+  )
+  const roles = { SYSTEM_DATABASE_URL: 'postgres://s:p@db/traxx', MIGRATION_DATABASE_URL: 'postgres://o:p@db/traxx' }
+  expect(() => readEnv({ ...production, ...roles })).toThrow(
+    /in the clear .*SYSTEM_DATABASE_URL.*MIGRATION_DATABASE_URL/,
+  )
 })
 
 test('proxies are named by their addresses', () => {

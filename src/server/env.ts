@@ -1,9 +1,18 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { frontendHost } from '#shared/identity-script.ts'
+import { refuseUnsafe, UNENCRYPTED } from './env-safety.ts'
+import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
+import type { LimitSettings } from './limits/allowances.ts'
+import type { Storage } from './limits/quotas.ts'
+import { LIMIT_VARIABLES, limitsOf, STORAGE_VARIABLES, storageOf } from './limits/variables.ts'
 import { StartError } from './start-error.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const given = z.string().min(1).optional()
+const mails = z.coerce.number().int().min(0).max(1_000_000)
+
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional()
 
 const Variables = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -12,8 +21,10 @@ const Variables = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUSTED_PROXIES: z.string().refine(areAddresses, 'Must be IP addresses or networks, with commas between').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  CLERK_PUBLISHABLE_KEY: given,
+  DATABASE_URL: databaseUrl,
+  SYSTEM_DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl,
+  CLERK_PUBLISHABLE_KEY: z.string().refine(namesHost, "Must be Clerk's publishable key, pk_…").optional(),
   CLERK_SECRET_KEY: given,
   CLERK_JWT_KEY: given,
   STRIPE_SECRET_KEY: given,
@@ -27,9 +38,23 @@ const Variables = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
   CONTACT_MAIL: z.email().optional(),
+  SECURITY_CONTACT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
   MAILGUN_WEBHOOK_KEY: given,
+  ALLOW_UNENCRYPTED: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((word) => word !== ''))
+    .pipe(z.array(z.enum(UNENCRYPTED))),
+  MAIL_LIMIT_PER_ADDRESS: mails.default(5),
+  MAIL_LIMIT_TRIAL: mails.default(50),
+  MAIL_LIMIT_PAID: mails.default(1000),
   JOBS: z.enum(['on', 'off']).default('on'),
   METRICS_TOKEN: z.string().min(16).optional(),
+  ...LIMIT_VARIABLES,
+  ...STORAGE_VARIABLES,
+  COMPLAINTS_TO_STOP: z.coerce.number().int().min(1).default(COMPLAINT_LIMITS.most),
+  COMPLAINTS_PER_EMAILS: z.coerce.number().int().min(1).default(COMPLAINT_LIMITS.perMails),
+  COMPLAINTS_TO_STOP_TRIAL: z.coerce.number().int().min(1).default(COMPLAINT_LIMITS.mostInTrial),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
@@ -39,6 +64,7 @@ const NEEDED_IN_PRODUCTION = [
   'PUBLIC_URL',
   'CLERK_PUBLISHABLE_KEY',
   'CLERK_SECRET_KEY',
+  'CLERK_JWT_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
@@ -52,9 +78,9 @@ const TOGETHER = [
   ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ] as const
 
-export type Env = z.output<typeof Variables> & { isProduction: boolean }
+export type Env = z.output<typeof Variables> & { isProduction: boolean; limits: LimitSettings; storage: Storage }
 
-/** The only reader of the environment; names every fault at once. */
+/** The only reader of the environment; names every fault at once. @throws StartError */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const parsed = Variables.safeParse(present)
@@ -62,17 +88,32 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const isProduction = parsed.data.NODE_ENV === 'production'
   const needed = isProduction ? NEEDED_IN_PRODUCTION.filter((name) => !present[name]) : []
   refuseMissing([...new Set([...needed, ...halves(present)])])
-  return { ...parsed.data, isProduction }
+  const env = { ...parsed.data, isProduction, limits: limitsOf(parsed.data), storage: storageOf(parsed.data) }
+  refuseUnsafe(env)
+  return env
 }
 
+const DATABASE = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const
+
 function halves(present: Record<string, string | undefined>): string[] {
-  return TOGETHER.filter((names) => names.some((name) => present[name])).flatMap((names) =>
-    names.filter((name) => !present[name]),
-  )
+  // One URL of the tables' owner is enough; with another, there are three roles.
+  const hasRoles = DATABASE.slice(1).some((name) => present[name])
+  return [...TOGETHER, ...(hasRoles ? [DATABASE] : [])]
+    .filter((names) => names.some((name) => present[name]))
+    .flatMap((names) => names.filter((name) => !present[name]))
 }
 
 function refuseMissing(names: readonly string[]): void {
   if (names.length > 0) throw new StartError(`The environment lacks ${names.join(', ')} (see .env.example)`)
+}
+
+/** Who makes session tokens is read from it. */
+function namesHost(publishableKey: string): boolean {
+  try {
+    return /^[a-z0-9.-]+$/i.test(frontendHost(publishableKey))
+  } catch {
+    return false
+  }
 }
 
 function areAddresses(list: string): boolean {

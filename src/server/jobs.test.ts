@@ -18,6 +18,14 @@ test('a job runs at the start, and then again and again', async () => {
   await jobs.stop()
 })
 
+test('a job that has something to do before its next turn runs then', async () => {
+  let runs = 0
+  const soonerMs = async () => (runs < 2 ? 1 : undefined)
+  const jobs = start({ name: 'count', everyMs: DAY_MS, run: async () => void (runs += 1), soonerMs })
+  await expect.poll(() => runs).toBe(2)
+  await jobs.stop()
+})
+
 test('when each job last began and ended is written down, also where it fails', async () => {
   const jobs = start(
     { name: 'fine', everyMs: DAY_MS, run: async () => {} },

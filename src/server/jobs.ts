@@ -1,15 +1,23 @@
 import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
 import { sweepEvents } from './billing/webhooks.service.ts'
+import { tellOwners } from './company/tell-owners.ts'
 import type { JobContext } from './context.ts'
 import { finishDeletions } from './deletion/finish-deletions.ts'
 import { sweepFiles } from './files/files.service.ts'
+import { sweepMailTokens } from './reminders/mail-signature.ts'
+import { sweepMailCounts } from './reminders/mail-limits.service.ts'
+import { tellOfStops } from './reminders/mail-stops.service.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
+import { nextDueWithin } from './reminders/next-due.ts'
 import { sendReminders } from './reminders/send-reminders.ts'
+import { sweepHistory } from './retention/sweep-history.ts'
 
 export interface Job {
   name: string
   everyMs: number
   run: (ctx: JobContext) => Promise<void>
+  /** In how many milliseconds there is something to do before the next turn; undefined where there is nothing. */
+  soonerMs?: (ctx: JobContext, everyMs: number) => Promise<number | undefined>
 }
 
 const SECOND_MS = 1000
@@ -20,10 +28,15 @@ const DAY_MS = 1440 * MINUTE_MS
 const JOBS: Job[] = [
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
   { name: 'sweep-events', everyMs: DAY_MS, run: sweepEvents },
+  { name: 'sweep-mail-tokens', everyMs: 60 * MINUTE_MS, run: sweepMailTokens },
+  { name: 'sweep-mail-counts', everyMs: DAY_MS, run: sweepMailCounts },
+  { name: 'sweep-history', everyMs: DAY_MS, run: sweepHistory },
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders },
-  { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders },
+  { name: 'tell-owners', everyMs: MINUTE_MS, run: tellOwners },
+  { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
+  { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 
 /** Starts the jobs; of servers that share a database one at a time runs a job. What fails is tried again in its turn. */
@@ -31,10 +44,14 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
   const stopping = new AbortController()
   const ctx = { ...server, signal: stopping.signal }
   const turns = new Map<Job, Promise<void>>()
+  const sooner = new Map<Job, NodeJS.Timeout>()
   const begin = (job: Job) => {
     // A turn that takes longer than the time between turns is not followed by a queue of them.
     if (turns.has(job)) return
-    const turn = takeTurn(ctx, job).finally(() => turns.delete(job))
+    const turn = takeTurn(ctx, job).then((soonerMs) => {
+      turns.delete(job)
+      if (soonerMs !== undefined && !stopping.signal.aborted) sooner.set(job, setTimeout(begin, soonerMs, job).unref())
+    })
     turns.set(job, turn)
   }
   for (const job of jobs) begin(job)
@@ -42,21 +59,26 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
+      for (const timer of sooner.values()) clearTimeout(timer)
       stopping.abort()
       await Promise.all(turns.values())
     },
   }
 }
 
-async function takeTurn(ctx: JobContext, { name, run }: Job): Promise<void> {
+/** Whether there is something to do before the next turn, and when. */
+async function takeTurn(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
   try {
     await ctx.db.oneAtATime(`job:${name}`, async () => {
-      await noteRun(ctx, name, 'began_at')
-      await run(ctx)
-      await noteRun(ctx, name, 'ended_at')
+      const job = { ...ctx, db: ctx.db.as(`job:${name}`) }
+      await noteRun(job, name, 'began_at')
+      await run(job)
+      await noteRun(job, name, 'ended_at')
     })
+    return ctx.signal.aborted ? undefined : await soonerMs?.(ctx, everyMs)
   } catch (error) {
     if (!ctx.signal.aborted) ctx.log.error({ err: error, job: name }, 'a job failed')
+    return undefined
   }
 }
 

@@ -87,7 +87,7 @@ export function pageSender(origin: string) {
   const compressed = new Map<string, Promise<Buffer>>()
   return async (reply: FastifyReply, text: string) => {
     const page = wholePage(text, origin)
-    reply.header('cache-control', 'no-cache')
+    reply.header('cache-control', 'no-cache').allowStylesOf(page)
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (negotiate(reply.request.headers['accept-encoding'] ?? '', ['br']) !== 'br') return reply.send(page)
     const bytes = compressed.get(page) ?? compress(page)

@@ -1,6 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RequestContext } from './context.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actingAs, type Caller, type RequestContext } from './context.ts'
+import type { Actor } from './db/actor.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
+import { securityLog } from './security-log.ts'
+import { countCaller, countRequest, identifyBearer } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,30 +11,43 @@ declare module 'fastify' {
   }
 }
 
-export type Shared = Pick<RequestContext, 'db' | 'services' | 'callers'>
+export type Shared = Pick<RequestContext, 'db' | 'services' | 'callers' | 'limits'>
 
-export type ContextOf = (request: FastifyRequest) => Promise<RequestContext>
+export type ContextOf = (request: FastifyRequest, reply: FastifyReply) => Promise<RequestContext>
 
 /** Tells for each request who asks, and from which of our origins. */
 export function contextOf({ origins, ...shared }: Shared & { origins: string[] }): ContextOf {
-  return async (request) => {
+  return async (request, reply) => {
     const bearer = bearerOf(request)
-    return {
+    await countRequest(shared.limits, request, reply)
+    const visitor = securityLog(request.log, { actor: '', account: undefined, address: request.ip })
+    const { keyId, ...identity } = await identifyBearer({ ...shared, security: visitor }, request, bearer)
+    if (identity.caller) await countCaller(shared.limits, identity.caller, reply)
+    const actor = actorOf(identity.caller, keyId)
+    const context: RequestContext = {
       ...shared,
+      actor,
+      security: securityLog(request.log, { actor, account: identity.caller?.id, address: request.ip }),
       log: request.log,
       origin: originOf(request, origins),
-      caller: await shared.callers.find(bearer),
       viaApiKey: bearer !== undefined && isApiKey(bearer),
+      ...identity,
     }
+    return actingAs(context, actor)
   }
 }
 
 /** Gives every request of this scope its context. */
 export function provideContext(app: FastifyInstance, find: ContextOf) {
   app.decorateRequest('context')
-  app.addHook('onRequest', async (request) => {
-    request.context = await find(request)
+  app.addHook('onRequest', async (request, reply) => {
+    request.context = await find(request, reply)
   })
+}
+
+export function actorOf(caller: Caller | null, keyId?: number): Actor {
+  if (!caller) return ''
+  return keyId === undefined ? `person:${caller.id}` : `key:${keyId}`
 }
 
 function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {

@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { identityScript } from '#shared/identity-script.ts'
 import { sessionCookie } from './identity/session-cookie.ts'
 import { NONCE } from './nonce.ts'
 import { HTML, type Pages } from './pages.ts'
-import type { Shared } from './request-context.ts'
+import { actorOf, type Shared } from './request-context.ts'
+import { securityLog } from './security-log.ts'
+import { countCaller, countRequest } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -33,8 +35,8 @@ export function screenSender(app: FastifyInstance, options: ScreenOptions) {
   app.addHook('onListen', async () => void prepare(app, pages))
   app.decorateReply('sendScreen', async function (this: FastifyReply) {
     this.type(HTML).header('vary', 'Accept, Accept-Encoding, Cookie')
-    const nonce = this.scriptNonce()
-    const screen = await renderScreen(this.request, nonce, options)
+    const nonce = this.pageNonce()
+    const screen = await renderScreen(this, nonce, options)
     if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), screen)
     const shell = await pages.text('index.html', this.request.url)
     this.header('cache-control', 'no-cache').header('link', preload)
@@ -48,12 +50,18 @@ async function prepare({ log }: FastifyInstance, { screens }: Pages) {
 }
 
 // The browser renders as well: whatever hinders the server, the shell is enough.
-async function renderScreen(request: FastifyRequest, nonce: string, { pages, origin, ...shared }: ScreenOptions) {
+async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin, ...shared }: ScreenOptions) {
+  const { request } = reply
   const token = sessionCookie(request)
   if (!token || !pages.screens) return undefined
   try {
+    await countRequest(shared.limits, request, reply)
     const caller = await shared.callers.find(token)
-    const context = { ...shared, log: request.log, origin, caller, viaApiKey: false }
+    if (caller) await countCaller(shared.limits, caller, reply)
+    const actor = actorOf(caller)
+    const db = shared.db.as(actor)
+    const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })
+    const context = { ...shared, db, actor, security, log: request.log, origin, caller, viaApiKey: false }
     const visitor = { context, tokenForMs: shared.callers.remainingMs(token), nonce }
     return await Promise.race([pages.screens.render(request, visitor), afterPatience()])
   } catch (error) {

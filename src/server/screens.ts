@@ -24,7 +24,7 @@ export interface Visitor {
   context: RequestContext
   /** How long their token is good for. */
   tokenForMs: number
-  /** With which the page's own scripts run. */
+  /** By which the page's policy knows its own scripts and styles. */
   nonce: string
 }
 
@@ -43,7 +43,7 @@ export function builtScreens(folder: string): Screens {
       if (!page || !context.caller) return undefined
       const { clerkUserId: id, name, email, timeZone } = context.caller
       const known = { id, name, email, tokenForMs, timeZone }
-      const screen = await renderAhead({ href: url, known, ask: askerFor(context) })
+      const screen = await renderAhead({ href: url, known, ask: askerFor(context), nonce })
       return screen && withScreen(page.replaceAll(NONCE, nonce), screen)
     },
   }

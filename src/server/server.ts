@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { PoolConfig } from 'pg'
 import type { OpenStandins } from '#standins/main.ts'
 import { buildApp } from './app.ts'
+import { ONE_LOGIN, openCluster } from './cluster.ts'
 import type { Services } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
-import { startEmbedded, type EmbeddedServer } from './db/embedded.ts'
+import type { EmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { debugPage } from './debug-page.ts'
 import type { Env } from './env.ts'
@@ -52,10 +52,10 @@ export async function startServer(env: Env, parts: ServerParts = {}): Promise<Ru
 }
 
 async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): Promise<RunningServer> {
-  const { embedded, connection } = await openCluster(env)
+  const { embedded, connection, logins } = await openCluster(env)
   stack.defer(async () => embedded?.stop())
-  await migrate(connection)
-  const db = await openDatabase(connection)
+  await migrate(connection, logins)
+  const db = await openDatabase(connection, logins)
   stack.defer(() => db.close())
   const standins = await parts.openStandins?.(env, connection)
   stack.defer(async () => standins?.close())
@@ -68,11 +68,14 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     origins: originsOf(env),
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
+    limits: env.limits,
     ownHostsOnly: !env.isProduction,
     metrics: metricsOf(env),
+    securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),
     plugins: [standins?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
   })
+  if (env.isProduction && !logins) app.log.warn(ONE_LOGIN)
   stack.defer(() => closeWithin(app, STOP_MS))
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
   if (env.JOBS === 'on') {
@@ -91,13 +94,6 @@ function debugOf(env: Env): FastifyPluginAsync | undefined {
 function metricsOf({ METRICS_TOKEN: token, isProduction }: Env): MetricsAccess {
   if (token !== undefined) return { token }
   return isProduction ? 'nobody' : 'local'
-}
-
-/** The PostgreSQL of DATABASE_URL, or the embedded one. */
-export async function openCluster(env: Env): Promise<{ embedded: EmbeddedServer | undefined; connection: PoolConfig }> {
-  if (env.DATABASE_URL) return { embedded: undefined, connection: { connectionString: env.DATABASE_URL } }
-  const embedded = await startEmbedded({ dataDir: resolve(env.DATA_DIR) })
-  return { embedded, connection: embedded.connection }
 }
 
 /** Lets requests under way end; one that does not end in time is cut off. */

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
-import { createClerkClient } from '@clerk/backend'
+import { createClerkClient } from '@clerk/fastify'
+import { frontendHost } from '#shared/identity-script.ts'
 import type { Standins } from '#standins/main.ts'
 import { openStripe, type StripeOptions } from './billing/stripe.ts'
 import type { IdentityConfig, Services } from './context.ts'
 import type { Env } from './env.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openLocalFiles } from './files/local-files.ts'
+import { openKeySet } from './identity/key-set.ts'
 import { tokenCheck } from './identity/token-check.ts'
 import { addressOf, openMailer } from './mail/mailer.ts'
 import { localHost, originsOf } from './origins.ts'
@@ -22,8 +24,19 @@ export async function openServices(env: Env, standins: Standins | undefined): Pr
     mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(standins?.mailTransport)),
     contactMail: env.CONTACT_MAIL ?? addressOf(env.MAIL_FROM),
     mailWebhookKey: env.MAILGUN_WEBHOOK_KEY,
+    mailLimits: {
+      toAddress: env.MAIL_LIMIT_PER_ADDRESS,
+      ofTrial: env.MAIL_LIMIT_TRIAL,
+      ofPaying: env.MAIL_LIMIT_PAID,
+    },
+    complaintLimits: {
+      most: env.COMPLAINTS_TO_STOP,
+      perMails: env.COMPLAINTS_PER_EMAILS,
+      mostInTrial: env.COMPLAINTS_TO_STOP_TRIAL,
+    },
     publicUrl: originsOf(env)[0] ?? '',
     files: await openFiles(env),
+    storage: env.storage,
     now,
     billingNow: stripe ? () => stripe.now() : now,
   }
@@ -54,16 +67,17 @@ function identityServices(env: Env, standins: Standins | undefined) {
     publishableKey: keys.publishableKey,
     ...(clerk && { proxyUrl: '/__clerk' }),
   }
-  const { secretKey, jwtKey } = keys
+  const { publishableKey, secretKey, jwtKey } = keys
+  const telemetry = { disabled: true }
+  const client = createClerkClient({ publishableKey, secretKey, telemetry, ...(apiUrl && { apiUrl }) })
   return {
     identityConfig,
-    clerk: createClerkClient({
-      publishableKey: keys.publishableKey,
-      secretKey,
-      ...(apiUrl && { apiUrl }),
-      telemetry: { disabled: true },
+    clerk: client,
+    verifyToken: tokenCheck({
+      findKey: jwtKey ? async () => jwtKey : openKeySet({ fetchKeys: () => client.jwks.getJwks() }),
+      issuer: `https://${frontendHost(publishableKey)}`,
+      authorizedParties: originsOf(env),
     }),
-    verifyToken: tokenCheck({ secretKey, jwtKey, apiUrl, authorizedParties: originsOf(env) }),
   }
 }
 

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 
-/** How long the headings of a request, and a body that is no upload, may take. */
+/** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const PATIENCE_MS = 30_000
-/** How long a whole request may take: the largest file over a slow line. Uploads end earlier where nothing comes. */
-export const LONGEST_UPLOAD_MS = 1_800_000
+/** How long a whole request may take: the largest file over a line of half a megabit. */
+export const LONGEST_UPLOAD_MS = 900_000
+/** In a second, of an upload. */
+const FEWEST_BYTES = 4096
 
 /** What Node itself refuses before there is a request, by its codes. */
 const CLIENT_ERRORS: Record<string, { status: number; error: string }> = {
@@ -15,12 +17,19 @@ const CLIENT_ERRORS: Record<string, { status: number; error: string }> = {
 }
 const UNREADABLE = { status: 400, error: REFUSALS.INPUT_INVALID.message }
 
-/** Gives up on headings and bodies that do not end; uploads watch over their own. */
+/** Gives up on headings and bodies that do not end, and on uploads that hardly move. */
 export function limitSlowClients(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
   app.server.headersTimeout = patienceMs
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request.raw)) limitBody({ request, reply }, patienceMs)
     done()
+  })
+}
+
+/** For tRPC, whose plugin would hold a form of any size in memory; no procedure takes one. */
+export function refuseForms(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(isForm(request.raw) ? new AppError('BODY_TYPE_UNSUPPORTED') : undefined)
   })
 }
 
@@ -45,12 +54,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function limitBody({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, patienceMs: number): void {
   const { raw } = request
-  const timer = setTimeout(() => {
-    if (raw.complete) return
-    const isAnswered = reply.raw.writableFinished
-    if (isAnswered || !isForm(raw)) giveUp(raw)
+  const fewestBytes = (FEWEST_BYTES * patienceMs) / 1000
+  let seen = raw.socket.bytesRead
+  const timer = setInterval(() => {
+    if (raw.complete) return clearInterval(timer)
+    const isMoving = raw.socket.bytesRead - seen >= fewestBytes
+    seen = raw.socket.bytesRead
+    if (!isMoving || reply.raw.writableFinished || !isForm(raw)) giveUp(raw)
   }, patienceMs).unref()
-  raw.once('close', () => clearTimeout(timer))
+  raw.once('close', () => clearInterval(timer))
 }
 
 function isForm({ headers }: IncomingMessage): boolean {

@@ -2,12 +2,16 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
-import { asSubscriber, requireAccount, requireReader, type RequestContext } from './context.ts'
+import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
+import { PROCEDURE_SCOPES } from './key-scopes.ts'
+import { detailsOf, PROCEDURE_EVENTS } from './security-events.ts'
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */
 export interface RefusalData {
   refusal: RefusalKey
   fields: Record<string, string> | undefined
+  /** When it makes sense to try again, where that is known. */
+  retryAfterSeconds: number | undefined
 }
 
 const t = initTRPC.context<RequestContext>().create({
@@ -16,18 +20,35 @@ const t = initTRPC.context<RequestContext>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     message: messageOf(error),
-    data: { ...shape.data, refusal: refusalOf(error), fields: fieldsOf(error.cause) } satisfies RefusalData,
+    data: {
+      ...shape.data,
+      refusal: refusalOf(error),
+      fields: fieldsOf(error.cause),
+      retryAfterSeconds: error.cause instanceof AppError ? error.cause.wait?.seconds : undefined,
+      ...hintOf(error.cause),
+    } satisfies RefusalData,
   }),
 })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-export const publicProcedure = t.procedure.use(async ({ next }) => {
-  const result = await next()
-  if (!result.ok) rethrowForTRPC(result.error.cause instanceof AppError ? result.error.cause : result.error)
-  return result
-})
+export const publicProcedure = t.procedure
+  .use(async ({ next }) => {
+    const result = await next()
+    if (!result.ok) rethrowForTRPC(result.error.cause instanceof AppError ? result.error.cause : result.error)
+    return result
+  })
+  .use(({ ctx, path, next }) => {
+    requireScope(ctx, PROCEDURE_SCOPES[path] ?? 'none')
+    return next()
+  })
+  .use(async ({ ctx, path, getRawInput, next }) => {
+    const result = await next()
+    const logged = PROCEDURE_EVENTS[path]
+    if (result.ok && logged) ctx.security(logged[0], detailsOf(logged, await getRawInput()))
+    return result
+  })
 
 /** Signed in. */
 export const accountProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: requireAccount(ctx) }))
@@ -55,6 +76,11 @@ function refusalOf(error: TRPCError): RefusalKey {
   if (error.cause instanceof AppError) return error.cause.key
   if (error.code === 'NOT_FOUND') return 'PATH_NOT_FOUND'
   return error.code === 'INTERNAL_SERVER_ERROR' ? 'FAULT' : 'INPUT_INVALID'
+}
+
+/** What Clerk's SDK looks for where somebody has to prove once more who they are. */
+function hintOf(cause: unknown): object {
+  return cause instanceof AppError && cause.key === 'REVERIFICATION_REQUIRED' ? cause.details : {}
 }
 
 function messageOf(error: TRPCError): string {

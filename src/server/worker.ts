@@ -1,14 +1,11 @@
-import { resolve } from 'node:path'
 import Fastify from 'fastify'
-import type { PoolConfig } from 'pg'
 import type { OpenStandins } from '#standins/main.ts'
+import { findCluster, ONE_LOGIN } from './cluster.ts'
 import { openDatabase } from './db/database.ts'
-import { joinEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { Env } from './env.ts'
 import { startJobs } from './jobs.ts'
 import { openServices } from './services.ts'
-import { StartError } from './start-error.ts'
 
 export interface RunningWorker {
   stop: () => Promise<void>
@@ -18,15 +15,16 @@ export interface RunningWorker {
 export async function startWorker(env: Env, openStandins?: OpenStandins): Promise<RunningWorker> {
   const stack = new AsyncDisposableStack()
   try {
-    const { connection, leave } = await findCluster(env)
-    stack.defer(leave)
-    await migrate(connection)
-    const db = await openDatabase(connection)
+    const { embedded, connection, logins } = await findCluster(env)
+    stack.defer(async () => embedded?.stop())
+    await migrate(connection, logins)
+    const db = await openDatabase(connection, logins)
     stack.defer(() => db.close())
     const standins = await openStandins?.(env, connection)
     stack.defer(async () => standins?.close())
     const services = await openServices(env, standins)
     const { log } = Fastify({ logger: { level: env.LOG_LEVEL } })
+    if (env.isProduction && !logins) log.warn(ONE_LOGIN)
     const jobs = startJobs({ db, services, log })
     stack.defer(() => jobs.stop())
     return { stop: () => stack.disposeAsync() }
@@ -34,15 +32,4 @@ export async function startWorker(env: Env, openStandins?: OpenStandins): Promis
     await stack.disposeAsync()
     throw error
   }
-}
-
-/** The PostgreSQL of DATABASE_URL, or the embedded one that a server has started. */
-async function findCluster(env: Env): Promise<{ connection: PoolConfig; leave: () => Promise<void> }> {
-  if (env.DATABASE_URL) return { connection: { connectionString: env.DATABASE_URL }, leave: async () => {} }
-  const dataDir = resolve(env.DATA_DIR)
-  const embedded = await joinEmbedded({ dataDir })
-  if (embedded) return { connection: embedded.connection, leave: embedded.stop }
-  throw new StartError(
-    `No database runs in ${dataDir}. Start the server first (npm start), or set DATABASE_URL, and DATA_DIR as the server has it.`,
-  )
 }

@@ -22,6 +22,8 @@ export interface AheadRequest {
   href: string
   known: Known
   ask: Ask
+  /** By which the page's policy knows its own styles. */
+  nonce: string
 }
 
 export interface AheadPage {

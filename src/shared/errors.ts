@@ -1,3 +1,5 @@
+import { COMPANY_REFUSALS } from './company-refusals.ts'
+import { CONSENT_REFUSALS } from './consent-refusals.ts'
 import { READ_ONLY_REFUSALS } from './read-only-refusals.ts'
 import { SCREEN_REFUSALS } from './screen-refusals.ts'
 
@@ -8,8 +10,21 @@ import { SCREEN_REFUSALS } from './screen-refusals.ts'
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
   ...READ_ONLY_REFUSALS,
+  ...CONSENT_REFUSALS,
+  ...COMPANY_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   API_KEY_REFUSED: { code: 'FORBIDDEN', message: 'Only a signed-in person can do this, not an API key' },
+  API_KEY_SCOPE_TOO_NARROW: {
+    code: 'FORBIDDEN',
+    message: 'This API key may not do this. It takes a key with the scope "{scope}"',
+  },
+  API_KEY_EXPIRED: { code: 'UNAUTHORIZED', message: 'This API key expired on {day}. Create a new one in the profile' },
+  API_KEY_END_PAST: { code: 'BAD_REQUEST', message: 'The last day of an API key must not be in the past' },
+  REVERIFICATION_REQUIRED: {
+    code: 'FORBIDDEN',
+    message: 'Confirm that it is you: your sign-in was too long ago for this',
+  },
+  SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Session not found: it has ended already' },
   API_KEY_NOT_FOUND: { code: 'NOT_FOUND', message: 'API key not found' },
   API_KEYS_FULL: { code: 'CONFLICT', message: 'An account has at most 20 API keys. Revoke one first' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
@@ -24,6 +39,11 @@ export const REFUSALS = {
     message: 'Cannot delete customer - they may have existing contracts',
   },
   CUSTOMER_NUMBER_TAKEN: { code: 'CONFLICT', message: 'Another customer already has this customer number' },
+  TOO_MANY_REQUESTS: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again in {wait}' },
+  TOO_MANY_AT_ONCE: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'Your earlier requests of this kind are still running. Please try again in a few seconds',
+  },
   HOST_UNKNOWN: {
     code: 'BAD_REQUEST',
     message: 'TRAXX does not answer to this host name. Set PUBLIC_URL to the address that you use',
@@ -42,6 +62,7 @@ export const REFUSALS = {
   PDF_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The PDF is larger than 20 MB' },
   PDF_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is empty' },
   PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is not complete: its end is missing' },
+  PDFS_FULL: { code: 'CONFLICT', message: 'An account has room for {count} PDFs, {size} in all. Remove some first' },
   PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },
   PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF' },
   IMPORT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Import not found' },
@@ -59,6 +80,10 @@ export const REFUSALS = {
   IMPORT_TOO_MANY_ROWS: {
     code: 'PAYLOAD_TOO_LARGE',
     message: 'The file has more than 200,000 rows. Split it into smaller files',
+  },
+  IMPORT_TOO_MANY_COLUMNS: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The file has more than 1,000 columns. Remove those that are not to be imported',
   },
   IMPORT_SHEET_TOO_LARGE: {
     code: 'PAYLOAD_TOO_LARGE',
@@ -91,6 +116,10 @@ export const REFUSALS = {
     code: 'TOO_MANY_REQUESTS',
     message: 'Other Excel files are being imported. Please try again in a few minutes, or save it as CSV',
   },
+  IMPORT_TOO_MANY_WAITING: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'You already have 3 Excel files waiting to be imported. Please wait until they are done',
+  },
   IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',
@@ -116,6 +145,18 @@ export const REFUSALS = {
   REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late for this message' },
   REMINDER_SENT_TODAY: { code: 'CONFLICT', message: 'A reminder was already sent to this customer today' },
   REMINDER_ON_ITS_WAY: { code: 'CONFLICT', message: 'A reminder to this customer is already on its way' },
+  REMINDER_ACCOUNT_LIMIT: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'Your account has sent all {limit} emails to customers that it may send today. Please try again tomorrow',
+  },
+  REMINDER_ADDRESS_LIMIT: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'This address has already been sent {limit} emails today, which is the most. Please try again tomorrow',
+  },
+  REMINDER_WAITS_FOR_LIMIT: {
+    code: 'TOO_MANY_REQUESTS',
+    message: 'A limit of emails a day is met. The reminder waits, and is sent as soon as it may be',
+  },
   REMINDER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Reminder not found' },
   REMINDER_DECIDED: { code: 'CONFLICT', message: 'This message has been sent or decided meanwhile' },
   REMINDER_SNOOZE_DAY: {
@@ -125,10 +166,6 @@ export const REFUSALS = {
   UNSUBSCRIBE_NOT_FOUND: { code: 'NOT_FOUND', message: 'This link is not valid' },
   REMINDER_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to send reminder' },
   TEXT_TEST_FAILED: { code: 'BAD_GATEWAY', message: 'The test could not be sent. Please try again in a few minutes' },
-  TEXT_TESTS_FULL: {
-    code: 'TOO_MANY_REQUESTS',
-    message: 'You have sent yourself 20 tests within an hour. Please try again later',
-  },
   REMINDER_WAITS: {
     code: 'BAD_GATEWAY',
     message: 'The mail server could not be reached. The reminder will be sent as soon as it can be',
@@ -148,6 +185,9 @@ export const REFUSALS = {
   },
   BILLING_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The payment service did not answer. Please try again' },
   WEBHOOK_UNSIGNED: { code: 'BAD_REQUEST', message: 'The webhook signature is not valid' },
+  WEBHOOK_STALE: { code: 'BAD_REQUEST', message: 'The webhook was not signed within the last 15 minutes' },
+  WEBHOOK_REPEATED: { code: 'CONFLICT', message: 'This webhook was received before' },
+  WEBHOOK_UNREADABLE: { code: 'BAD_REQUEST', message: 'The webhook event cannot be read' },
   PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is nothing at this address' },
   BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is larger than the server accepts' },
   BODY_TOO_SLOW: { code: 'TIMEOUT', message: 'The request took too long to arrive' },
@@ -164,15 +204,27 @@ interface RefusalOptions extends ErrorOptions {
   values?: Record<string, string | number>
   /** What the answer tells besides its text. */
   details?: object
+  /** When it makes sense to try again, and by which limit it is refused. */
+  wait?: Wait | undefined
 }
+
+interface Wait {
+  seconds: number
+  limit?: number | undefined
+}
+
+/** How long to wait where only somebody else's work is in the way. */
+const BUSY: Wait = { seconds: 60 }
 
 /** A foreseen refusal: both doors turn it into their own kind of answer. */
 export class AppError extends Error {
   readonly key: RefusalKey
   readonly values: Record<string, string | number>
   readonly details: object
+  /** Every refusal of too many requests has one. */
+  readonly wait: Wait | undefined
 
-  constructor(key: RefusalKey, { values = {}, details = {}, ...options }: RefusalOptions = {}) {
+  constructor(key: RefusalKey, { values = {}, details = {}, wait, ...options }: RefusalOptions = {}) {
     super(
       REFUSALS[key].message.replaceAll(/\{(\w+)\}/g, (_place, name: string) => String(values[name] ?? '')),
       options,
@@ -181,6 +233,7 @@ export class AppError extends Error {
     this.key = key
     this.values = values
     this.details = details
+    this.wait = wait ?? (this.code === 'TOO_MANY_REQUESTS' ? BUSY : undefined)
   }
 
   get code(): RefusalCode {

@@ -11,7 +11,7 @@ export function identityScript({ publishableKey, proxyUrl }: ProviderPlace): str
   return `${proxyUrl ?? `https://${frontendHost(publishableKey)}`}/${SCRIPT}`
 }
 
-/** A key has it in its last part, encoded and ended with a dollar sign. */
-function frontendHost(publishableKey: string): string {
+/** The provider's own host. A key has it in its last part, encoded and ended with a dollar sign. */
+export function frontendHost(publishableKey: string): string {
   return atob(publishableKey.split('_')[2] ?? '').replace(/\$$/, '')
 }

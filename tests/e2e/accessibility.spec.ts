@@ -10,6 +10,7 @@ const SIGNED_IN = [
   '/notifications',
   '/notifications/settings',
   '/notifications/texts',
+  '/company',
   '/reminders',
   '/profile',
   '/test-auth',

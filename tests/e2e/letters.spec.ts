@@ -21,6 +21,8 @@ const FACTS: ReminderFacts = {
 }
 const WORDING = {
   texts: DEFAULT_TEXTS,
+  mayLink: true,
+  postalAddress: `${LONG}\n1 Mill Lane`,
   contractUrl: 'https://traxx.test/contracts?open=31',
   unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x',
 }

@@ -81,7 +81,7 @@ async function stored(page: Page, sent: () => Promise<void>) {
   await said(page, 'PDF uploaded successfully')
 }
 
-const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true }).last()).toBeVisible()
 
 test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ page }) => {
   const row = await openRow(page, 0)

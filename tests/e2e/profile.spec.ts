@@ -23,7 +23,7 @@ async function makeKey(page: Page): Promise<string> {
   return key
 }
 
-test('from the first API key to the end of the account', async ({ page, context, browser, baseURL }) => {
+test('from the first API key to the end of the account', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = await startTrial(page)
   await page.goto('/profile')
@@ -41,22 +41,9 @@ test('from the first API key to the end of the account', async ({ page, context,
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await zone.fill('tokyo')
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
-  await expect(card(page, 'Time zone')).toContainText('Saved: Asia/Tokyo')
+  await expect(page.getByRole('status').filter({ hasText: 'Saved: Asia/Tokyo' })).toBeVisible()
   await page.reload()
   await expect(zone).toHaveValue('Asia/Tokyo')
-
-  const other = await browser.newContext({ ...(baseURL && { baseURL }) })
-  const elsewhere = await other.newPage()
-  await signIn(elsewhere, { email })
-  await page.reload()
-  await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Sign out others' }).click()
-  await expect(card(page, 'Sessions')).toContainText('Signed out 1 other session.')
-  await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
-  await expect(card(page, 'Sessions')).toContainText('This browser')
-  await elsewhere.reload()
-  await elsewhere.waitForURL(({ pathname }) => pathname.startsWith('/sign-in'))
-  await other.close()
 
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog')

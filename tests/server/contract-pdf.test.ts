@@ -274,7 +274,7 @@ describe('an upload that does not end well', () => {
 
 test('an upload that falls silent for a minute is given up, and leaves nothing', async () => {
   const place = await aPlaceForAPdf()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const silent = begin(place)
   const closed = new Promise((resolve) => silent.once('close', resolve))
   try {

@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { requireAccount, type Services } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { finishDeletions } from '#server/deletion/finish-deletions.ts'
+import { openLimits } from '#server/limits/limits.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
 import { aPdf, formWith } from '#support/pdf.ts'
+import { aPng } from '#support/pictures.ts'
 import { fakeServices } from '#support/services.ts'
 import { newBrowser, PASSWORD, signUp } from '#support/clerk.ts'
 
@@ -21,7 +23,7 @@ async function startTrial({ trpc }: Pick<Person, 'trpc'>) {
   await trpc.billing.refresh.mutate()
 }
 
-/** Somebody with a subscription, a key, and a contract with a PDF. */
+/** Somebody with a subscription, a key, a company with a logo, and a contract with a PDF. */
 async function somebody() {
   const person = await aPerson(held.server)
   await startTrial(person)
@@ -29,6 +31,9 @@ async function somebody() {
   const terms = { amount: 100, renewalCycle: 'yearly', ...DATES } as const
   const { id } = await person.trpc.contracts.create.mutate({ customerId, status: 'active', ...terms })
   await attachPdf(person, id)
+  await person.trpc.company.update.mutate({ name: 'Mill', replyTo: `${person.userId}@mill.test` })
+  await person.trpc.company.sendReplyToCode.mutate()
+  await attachLogo(person)
   const { key } = await person.trpc.identity.createApiKey.mutate({ name: 'Script' })
   const { rows } = await held.server.db.system.query<{ accountId: number; customer: string }>(
     'select id as "accountId", stripe_customer_id as customer from accounts where clerk_user_id = $1',
@@ -41,7 +46,8 @@ async function somebody() {
     ),
   )
   const [file] = await held.server.db.readAs(accountId)<{ path: string }>(pathOf(id))
-  return { ...person, key, accountId, customer, path: file?.path ?? '' }
+  const [logo] = await held.server.db.readAs(accountId)<{ path: string }>(sql`select logo_path as path from companies`)
+  return { ...person, key, accountId, customer, path: file?.path ?? '', logo: logo?.path ?? '' }
 }
 
 type Somebody = Awaited<ReturnType<typeof somebody>>
@@ -56,6 +62,14 @@ async function attachPdf({ token }: Person, id: number) {
   expect((await fetch(url, { method: 'POST', headers, body: formWith(aPdf()) })).ok).toBe(true)
 }
 
+async function attachLogo({ token }: Person) {
+  const body = new FormData()
+  body.append('logo', new Blob([new Uint8Array(aPng(9, 9))]), 'logo.png')
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${held.server.url}/account/company/logo`, { method: 'POST', headers, body })
+  expect(answer.ok).toBe(true)
+}
+
 /** The request of the person themselves, over services of which some may be out of order. */
 async function requestOf({ token }: Person, changes: Partial<Services> = {}) {
   const { db, services, callers, url } = held.server
@@ -63,11 +77,15 @@ async function requestOf({ token }: Person, changes: Partial<Services> = {}) {
   const log = Fastify().log
   return requireAccount({
     db,
+    actor: '',
+    security: () => {},
     callers,
+    limits: openLimits(db.system),
     caller,
     log,
     origin: url,
     viaApiKey: false,
+    factorAge: [0, -1],
     services: { ...services, ...changes },
   })
 }
@@ -83,20 +101,21 @@ async function runJob(changes: Partial<Services> = {}) {
 }
 
 /** What there still is of somebody, here and at the services outside. */
-async function remainsOf({ accountId, userId, customer, path }: Somebody) {
+async function remainsOf({ accountId, userId, customer, path, logo }: Somebody) {
   const { db, services } = held.server
   const { rows } = await db.system.query('select from accounts where id = $1', [accountId])
   const [counted] = await db.readAs(accountId)<{ rows: number }>(sql`select (select count(*) from contracts)
     + (select count(*) from customers) + (select count(*) from api_keys) + (select count(*) from subscriptions)
     + (select count(*) from contract_totals) + (select count(*) from customer_totals)
     + (select count(*) from contract_due_days) + (select count(*) from reminder_schedules)
-    + (select count(*) from bounced_addresses) as rows`)
+    + (select count(*) from bounced_addresses) + (select count(*) from companies)
+    + (select count(*) from reply_to_codes) as rows`)
   const subscriptions = await services.stripe.subscriptions.list({ customer, status: 'all' })
   const users = await services.clerk.users.getUserList({ userId: [userId] })
   return {
     account: rows.length,
     rows: Number(counted?.rows),
-    file: await services.files.exists(path),
+    file: (await services.files.exists(path)) || (await services.files.exists(logo)),
     user: users.data.length,
     paying: subscriptions.data.some(({ status }) => status !== 'canceled'),
   }
@@ -227,6 +246,20 @@ async function signedUpAgain(email: string) {
 }
 
 describe('sessions', () => {
+  test('are ended one by one, and only by the person whose they are', async () => {
+    const [person, stranger] = [await aPerson(held.server), await aPerson(held.server)]
+    const elsewhere = newBrowser(held.server.url)
+    const { body } = await elsewhere.post('/v1/client/sign_ins', { identifier: person.email, password: PASSWORD })
+    const id = body.response?.created_session_id ?? ''
+    await expect(stranger.trpc.identity.endSession.mutate({ id })).rejects.toMatchObject({
+      data: { refusal: 'SESSION_NOT_FOUND' },
+    })
+    expect(await person.trpc.identity.sessions.query()).toHaveLength(2)
+    await person.trpc.identity.endSession.mutate({ id })
+    expect(await person.trpc.identity.sessions.query()).toHaveLength(1)
+    expect((await elsewhere.post(`/v1/client/sessions/${id}/tokens`)).status).toBe(401)
+  })
+
   test('are listed with their device, and all but one are ended', async () => {
     const person = await aPerson(held.server)
     const elsewhere = newBrowser(held.server.url)

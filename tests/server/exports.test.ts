@@ -5,16 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { ListContracts } from '#shared/schemas/contracts.ts'
 import { ListCustomers } from '#shared/schemas/customers.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
+import { updateCompany } from '#server/company/company.service.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
-import { createApiKey } from '#server/identity/api-keys.service.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { memoryFiles } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const files = memoryFiles()
@@ -45,9 +45,14 @@ async function withPdf(request: RequestContext, id: number, path: string) {
 describe('the archive of an account', () => {
   test('has each table as CSV and as JSON, and the PDFs', async () => {
     const request = await anAccount(world)
-    const { id } = await aContract(request, { amount: 1234.5 })
+    const { id } = await aContract(request, { amount: 1234.5, reminders: 'off' })
     await files.write('contracts/x.pdf', Readable.from([Buffer.from('%PDF-1.7 hello')]))
     await withPdf(request, id, 'contracts/x.pdf')
+    await asSubscriber(request, (ctx) => updateCompany(ctx, { postalAddress: '1 Mill Lane' }))
+    await files.write('logos/x.png', Readable.from([Buffer.from('a picture')]))
+    await world.db.writeAs(Number(request.caller?.id), (em) =>
+      em.execute(`update companies set logo_path = 'logos/x.png'`),
+    )
     await upload(server, request, { url: '/customers/bulk-upload', content: 'Name\nImported\n' })
     const archive = await archiveOf(request)
     expect(Object.keys(archive)).toEqual([
@@ -55,6 +60,9 @@ describe('the archive of an account', () => {
       'account.json',
       'api-keys.csv',
       'api-keys.json',
+      'company.csv',
+      'company.json',
+      'logo.png',
       'notification-settings.csv',
       'notification-settings.json',
       'reminder-texts.csv',
@@ -71,19 +79,27 @@ describe('the archive of an account', () => {
       'reminders.json',
       'bounced-addresses.csv',
       'bounced-addresses.json',
+      'closed-addresses.csv',
+      'closed-addresses.json',
+      'complaints.csv',
+      'complaints.json',
+      'mail-stops.csv',
+      'mail-stops.json',
       'imports.csv',
       'imports.json',
       'import-failures.csv',
       'import-failures.json',
       `pdfs/contract-${id}.pdf`,
     ])
+    expect(archive['logo.png']).toBe('a picture')
+    expect(archive['company.csv']).toContain('Alder Supplies,,Yes,1 Mill Lane')
     expect(archive[`pdfs/contract-${id}.pdf`]).toBe('%PDF-1.7 hello')
     expect(archive['contracts.csv']).toBe(
-      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,PDF\r\n' +
-        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,Yes\r\n`,
+      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,PDF,Muted Renewal Date\r\n' +
+        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,Yes,2026-04-01\r\n`,
     )
     expect(JSON.parse(archive['contracts.json'] ?? '')).toMatchObject([
-      { id, amount: 1234.5, customerName: 'Acme Ltd' },
+      { id, amount: 1234.5, customerName: 'Acme Ltd', mutedRenewalDate: '2026-04-01' },
     ])
     expect(JSON.parse(archive['customers.json'] ?? '').map((one: { name: string }) => one.name)).toEqual([
       'Acme Ltd',
@@ -98,15 +114,24 @@ describe('the archive of an account', () => {
     const { id } = await aContract(request)
     const own = { enableNotifications: null, reminderDays: [7, 3], followUpDays: [], email: false, inApp: null }
     await asSubscriber(request, (ctx) => saveContractSettings(ctx, { id, ...own }))
-    await asSubscriber(request, (ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, senderName: 'Mill & Sons' }))
-    const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'Script' }))
+    await asSubscriber(request, (ctx) => saveSettings(ctx, DEFAULT_SETTINGS))
+    const key = await anApiKey(request)
     const archive = await archiveOf(request)
     expect(archive['account.csv']).toContain(`${request.caller?.email},America/New_York,`)
     expect(JSON.parse(archive['api-keys.json'] ?? '')).toEqual([
-      { id: expect.any(Number), name: 'Script', createdAt: expect.any(String), lastUsedAt: null, revokedAt: null },
+      {
+        id: expect.any(Number),
+        name: 'Script',
+        scope: 'all',
+        createdAt: expect.any(String),
+        expiresOn: null,
+        lastUsedAt: null,
+        lastUsedAddress: null,
+        revokedAt: null,
+      },
     ])
     expect(archive['reminder-texts.csv']).toContain('follow_up,Your contract was due for renewal on {{renewalDate}},')
-    expect(archive['notification-settings.csv']).toContain('Yes,30 14 7 1,1 3 7,Yes,Yes,8,Mill & Sons,')
+    expect(archive['notification-settings.csv']).toContain('Yes,30 14 7 1,1 3 7,Yes,Yes,8\r\n')
     expect(JSON.parse(archive['contract-reminder-settings.json'] ?? '')).toEqual([{ id, ...own }])
     expect(archive['contract-reminder-settings.csv']).toContain(`${id},,7 3,none,No,`)
     expect(JSON.stringify(archive)).not.toContain(key)

@@ -4,12 +4,11 @@ import sql from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import type { RequestContext } from '#server/context.ts'
-import { createApiKey } from '#server/identity/api-keys.service.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
 import { takeBackImport } from '#server/imports/take-back.service.ts'
 import { freePort, startApp } from '#support/app-process.ts'
 import { urlOf } from '#support/full-server.ts'
-import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const { signal } = new AbortController()
@@ -35,7 +34,13 @@ function failingAfter(request: RequestContext, writes: number): RequestContext {
     left -= 1
     return left < 0 ? Promise.reject(new Error('The database is gone')) : world.db.writeAs(accountId, work)
   }
-  return { ...request, db: { ...world.db, writeAs } }
+  return { ...request, db: withWrites(writeAs) }
+}
+
+/** The database with these writes, whoever acts. */
+function withWrites(writeAs: RequestContext['db']['writeAs']): RequestContext['db'] {
+  const db: RequestContext['db'] = { ...world.db, writeAs, as: () => db }
+  return db
 }
 
 test('an import that fails in the middle leaves whole batches and says up to which line', async () => {
@@ -77,7 +82,7 @@ test('a batch that loses a race against the deletion of a customer is written on
   }
   const bytes = Readable.from([Buffer.from('Name\nA\n')])
   const upload = { kind: 'customers' as const, fileName: 'a.csv', bytes, answers: BulkUpload.parse({}), signal }
-  const answer = await importFile({ ...request, db: { ...world.db, writeAs } }, upload)
+  const answer = await importFile({ ...request, db: withWrites(writeAs) }, upload)
   expect(answer).toMatchObject({ created: 1, failed: 0 })
   expect(await customerCount(request)).toBe(1)
 })
@@ -101,7 +106,7 @@ test('an import that still moves is not taken back; one that was cut short is', 
 
 test('a server that is killed in the middle leaves whole batches, recorded with the import', async () => {
   const request = await anAccount(world)
-  const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'test' }))
+  const key = await anApiKey(request, { name: 'test' })
   const port = await freePort()
   const app = startApp({
     NODE_ENV: 'test',

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ListContracts } from '#shared/schemas/contracts.ts'
@@ -40,6 +41,28 @@ function claiming(archive: Buffer, size: number): Buffer {
 }
 
 describe('customers from CSV', () => {
+  test('whose readers unsubscribed are created, get no mail, and the owner is told', async () => {
+    const request = await anAccount(world)
+    const { accountId } = requireReader(request)
+    await world.db.writeAs(accountId, (em) =>
+      em.execute(`insert into closed_addresses values (${accountId}, 'orders@harbor.test', 'unsubscribed', now())`),
+    )
+    const answer = await importCustomers(request, 'Name,Email\nA,Orders@harbor.test\nB,b@harbor.test\n')
+    expect(answer.body).toMatchObject({ created: 2, failed: 0 })
+    expect(await customersOf(request)).toMatchObject([
+      { name: 'A', sendNotifications: false, mailClosed: { reason: 'unsubscribed' } },
+      { name: 'B', sendNotifications: true, mailClosed: null },
+    ])
+    const notices = await listNotifications(requireReader(request), { unread: false, limit: 10 })
+    expect(notices).toMatchObject([
+      {
+        title: 'Some imported customers get no emails',
+        message:
+          '1 customer of the import has an email address whose reader unsubscribed or reported a message. Nothing is sent there.',
+      },
+    ])
+  })
+
   test('whose names have line breaks are on one line, and found so by their contracts', async () => {
     const request = await anAccount(world)
     const customers = await importCustomers(request, 'Name,Phone\r\n"Acme\r\nLtd","555\n1"\r\n')

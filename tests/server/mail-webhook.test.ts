@@ -1,15 +1,18 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { sweepMailTokens } from '#server/reminders/mail-signature.ts'
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
+import { fakeServices, NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world, { mailWebhookKey: 'key-test' })
+const other = useApp(world, { mailWebhookKey: 'key-test' })
 const without = useApp(world, { mailWebhookKey: undefined })
 
 /** A reminder that went out, and its Message-ID as Mailgun writes it. */
@@ -30,14 +33,20 @@ interface Event {
   messageId: string
   severity?: string
   key?: string
+  /** Minutes by which it was signed after our clock's now. */
+  minutes?: number
+  /** Each call has another where it is not said. */
+  token?: string
+  answer?: string
 }
 
-function tell({ event, messageId, severity, key = 'key-test' }: Event, app = server) {
-  const [timestamp, token] = ['1773144000', 'a1b2c3']
+function tell(told: Event, app = server) {
+  const { event, messageId, severity, key = 'key-test', minutes = 0, token = randomUUID() } = told
+  const timestamp = String(NOON.getTime() / 1000 + minutes * 60)
   const signature = createHmac('sha256', key)
     .update(timestamp + token)
     .digest('hex')
-  const status = { message: '550 no such user' }
+  const status = { message: told.answer ?? '550 no such user' }
   const data = { event, severity, message: { headers: { 'message-id': messageId } }, 'delivery-status': status }
   const payload = { signature: { timestamp, token, signature }, 'event-data': data }
   return call(app, { method: 'POST', url: '/mail/webhook', payload })
@@ -106,12 +115,12 @@ test('one that is only late stays as it was', async () => {
   expect(await notices()).toEqual([])
 })
 
-test('a complaint opts the customer out', async () => {
+test('a complaint closes the address', async () => {
   const { request, customerId, messageId, row, notices } = await aSentReminder()
   await tell({ event: 'complained', messageId })
   expect(await row()).toMatchObject({ state: 'bounced', answer: 'Marked as spam' })
   expect(await getCustomer(requireReader(request), { id: customerId })).toMatchObject({ sendNotifications: false })
-  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery unsubscribed' }])
+  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a message' }])
 })
 
 test('an event of a message that is not ours is taken, and changes nothing', async () => {
@@ -135,6 +144,77 @@ test('what is not signed with the key is refused', async () => {
     expect(answer.statusCode).toBe(400)
   }
   expect(await row()).toMatchObject({ state: 'sent' })
+})
+
+test('a signature is good for a quarter of an hour either way', async () => {
+  const { messageId, row } = await aSentReminder()
+  for (const minutes of [-15.1, 15.1, -10_000, 10_000]) {
+    expect(await tell({ event: 'delivered', messageId, minutes })).toMatchObject({
+      status: 400,
+      body: { error: 'The webhook was not signed within the last 15 minutes' },
+    })
+  }
+  expect(await row()).toMatchObject({ state: 'sent' })
+  expect(await tell({ event: 'delivered', messageId, minutes: -15 })).toMatchObject({ status: 200 })
+  expect(await tell({ event: 'delivered', messageId, minutes: 15 })).toMatchObject({ status: 200 })
+})
+
+test('a token counts once, whatever else the call says, also for calls at the same time', async () => {
+  const { messageId, row } = await aSentReminder()
+  const answers = await Promise.all(
+    [server, other, server, other].map((app) => tell({ event: 'delivered', messageId, token: 'a1b2c3' }, app)),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+  const again = await tell({ event: 'failed', severity: 'permanent', messageId, token: 'a1b2c3', minutes: 1 })
+  expect(again).toMatchObject({ status: 409, body: { error: 'This webhook was received before' } })
+  expect(await row()).toMatchObject({ state: 'delivered' })
+})
+
+test('the token of an event that could not be taken is good for its next try', async () => {
+  const { request, messageId, row } = await aSentReminder()
+  const { accountId } = requireReader(request)
+  const put = (changes: string) => world.db.writeAs(accountId, (em) => em.execute(`update reminders set ${changes}`))
+  await put(`state = 'sending', sent_at = null, next_attempt_at = now(), sending_at = now()`)
+  expect((await tell({ event: 'delivered', messageId, token: 'retried' })).status).toBeGreaterThanOrEqual(400)
+  await put(`state = 'sent', sent_at = now(), next_attempt_at = null`)
+  expect(await tell({ event: 'delivered', messageId, token: 'retried' })).toMatchObject({ status: 200 })
+  expect(await row()).toMatchObject({ state: 'delivered' })
+})
+
+test('tokens are forgotten once their signatures are no good any more', async () => {
+  await world.db.system.query(
+    `insert into mail_webhook_tokens (token_hash, received_at)
+      select sha256(minutes::text::bytea), $1::timestamptz - make_interval(mins => minutes) from unnest(array[1, 59, 61]) minutes`,
+    [NOON],
+  )
+  await sweepMailTokens({ db: world.db, services: fakeServices() })
+  const { rows } = await world.db.system.query('select from mail_webhook_tokens')
+  expect(rows).toHaveLength(2)
+})
+
+test('what a mail server answers may contain anything', async () => {
+  const { messageId, row } = await aSentReminder()
+  const told = { event: 'failed', severity: 'permanent', answer: '550 no\u0000 such user' }
+  expect(await tell({ ...told, messageId: `${messageId}\u0000x` })).toMatchObject({ status: 200 })
+  expect(await tell({ ...told, messageId })).toMatchObject({ status: 200 })
+  expect(await row()).toMatchObject({ state: 'bounced', answer: '550 no such user' })
+})
+
+test("nobody who has got a message can tell another one's Message-ID", async () => {
+  const [one, other] = [await aSentReminder(), await aSentReminder()]
+  const secretOf = (id: string) => /^reminder-\d+\.([0-9a-f]{32})@/.exec(id)?.[1]
+  expect(secretOf(one.messageId)).toBeDefined()
+  expect(secretOf(one.messageId)).not.toBe(secretOf(other.messageId))
+})
+
+test('events of messages that were sent under the Message-IDs of before are still taken', async () => {
+  const { request, row } = await aSentReminder()
+  const { accountId } = requireReader(request)
+  const id = (await row())?.id
+  const messageId = `reminder-${id}.0b8d5bb0-6a3c-4b0e-8f0f-6d1e6a3a4f10@traxx.test`
+  await world.db.writeAs(accountId, (em) => em.execute('update reminders set message_id = ?', [`<${messageId}>`]))
+  expect(await tell({ event: 'delivered', messageId })).toMatchObject({ status: 200 })
+  expect(await row()).toMatchObject({ state: 'delivered' })
 })
 
 test('without a key there is no such call', async () => {

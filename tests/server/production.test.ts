@@ -63,3 +63,14 @@ test("in production scripts come from our origin and the identity provider's alo
     /script-src 'self' 'nonce-[^']+' https:\/\/clerk\.traxx\.example https:\/\/challenges\.cloudflare\.com;/,
   )
 })
+
+test('in production browsers are told to come by https alone', async () => {
+  for (const path of ['/', '/customers', '/nothing']) {
+    expect((await fetch(url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
+  }
+})
+
+test("in production one owner's login is enough, and is warned of", () => {
+  expect(app.output()).toContain('logs in to the database as the owner of its tables')
+  expect(app.output()).toContain('SYSTEM_DATABASE_URL and MIGRATION_DATABASE_URL')
+})

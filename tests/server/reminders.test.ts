@@ -35,6 +35,33 @@ test('POST /contracts/{id}/reminder answers success and a message, or what is wr
   expect(mailbox.received).toHaveLength(1)
 })
 
+test('an account reads what it sent today, and is refused what is over a limit', async () => {
+  const request = await anAccount(world, { status: 'trialing' })
+  const headers = bearer(request)
+  const remind = async (email: string) => {
+    const { id } = await aContract(request, { customerId: (await aCustomer(request, { email })).id })
+    return call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers })
+  }
+  for (let n = 0; n < 5; n += 1) expect(await remind(`v+${n}@victim.test`)).toMatchObject({ status: 200 })
+  expect(await remind('V@Victim.test')).toMatchObject({
+    status: 429,
+    body: {
+      success: false,
+      error: 'This address has already been sent 5 emails today, which is the most. Please try again tomorrow',
+    },
+  })
+  expect(await call(server, { url: '/account/mail-limits', headers })).toMatchObject({
+    status: 200,
+    body: {
+      sentToday: 5,
+      limit: 50,
+      limitPerAddress: 5,
+      limitWithPaidPlan: 1000,
+      resetsAt: '2026-03-11T00:00:00.000Z',
+    },
+  })
+})
+
 test('the settings are read, tried and saved by REST, and what is wrong is said by field', async () => {
   const headers = bearer(await anAccount(world))
   const url = '/notifications/settings'
@@ -54,7 +81,7 @@ test('the settings are read, tried and saved by REST, and what is wrong is said 
     body: {
       fields: {
         followUpDays: 'Must be days among 1, 3, 7, 14, 30',
-        senderName: 'Must be on one line',
+        senderName: 'Must be on one line, without characters that cannot be seen',
         replyTo: 'Email must be a valid address',
       },
     },

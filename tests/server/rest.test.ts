@@ -37,6 +37,7 @@ describe('customers', () => {
       email: null,
       sendNotifications: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      mailClosed: null,
     })
     const six = { ...four, customerNumber: 'C-2', email: 'a@example.com', sendNotifications: false }
     expect((await add(six)).body).toMatchObject(six)
@@ -359,8 +360,31 @@ test('answers to programs may do nothing where they are shown as a page', async 
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
+      'cache-control': 'no-store',
     })
   }
+})
+
+test.each([
+  ['GET', '/customers?search[a]=1', 'search'],
+  ['GET', '/contracts?status[]=active&limit=5', 'status'],
+  ['GET', '/contracts?search%5Ba%5D=1', 'search'],
+  ['GET', '/reminders?[x]=1', ''],
+  ['GET', '/contracts/export.csv?search[a]=1', 'search'],
+  ['POST', '/customers/bulk-upload?again[x]=yes', 'again'],
+] as const)('%s %s is refused by the name of its parameter', async (method, url, field) => {
+  const headers = bearer(await anAccount(world))
+  expect(await call(server, { method, url, headers })).toMatchObject({
+    status: 400,
+    body: { error: 'Must be a single value', fields: { [field]: 'Must be a single value' } },
+  })
+})
+
+test('pages may use no sensor, camera or payment of the device', async () => {
+  const { headers } = await server.app.inject('/')
+  expect(headers['permissions-policy']).toContain('camera=(), ')
+  // Here people come by http.
+  expect(headers['strict-transport-security']).toBeUndefined()
 })
 
 test('a screen runs scripts of our own origin and those with its nonce, which is another every time', async () => {

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
-import { createApiKey } from '#server/identity/api-keys.service.ts'
 import { builtPages } from '#server/pages.ts'
 import { useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const pages = builtPages(resolve(import.meta.dirname, '../../dist/client'))
@@ -111,7 +110,7 @@ describe('the shell alone comes', () => {
 
   test('to a browser whose cookie holds an API key: a key is not somebody who has signed in', async () => {
     const request = await anAccount(world)
-    const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'A script' }))
+    const key = await anApiKey(request, { name: 'A script' })
     const headers = { accept: 'text/html', cookie: `__session=${key}` }
     expect((await server.app.inject({ url: '/customers', headers })).body).toContain('<div id="root"></div>')
   })

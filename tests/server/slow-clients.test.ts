@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request as open } from 'node:http'
+import { request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,9 +25,13 @@ function begin(path: string, headers: Record<string, string>) {
   call.on('error', () => {})
   const answered = once(call, 'response').then(async ([answer]) => ({
     status: Number(answer.statusCode),
-    body: await json(answer),
+    body: isJson(answer) ? await json(answer) : await text(answer),
   }))
   return { call, answered, closed: once(call, 'close') }
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('application/json') ?? false
 }
 
 /** What the server says to bytes that are sent as they are. */
@@ -56,13 +60,54 @@ test('an upload may take longer, as long as it comes', async () => {
   const { id } = await aContract(request, { customerId: (await aCustomer(request)).id })
   const { call, answered } = begin(`/contracts/${id}/pdf`, { ...bearer(request), 'content-type': FORM.type })
   call.write(FORM.head)
-  const pdf = aPdf()
-  for (let from = 0; from < pdf.length; from += 1024) {
-    call.write(pdf.subarray(from, from + 1024))
+  const pdf = aPdf(80_000)
+  for (let from = 0; from < pdf.length; from += 20_000) {
+    call.write(pdf.subarray(from, from + 20_000))
     await wait(PATIENCE_MS / 2)
   }
   call.end(FORM.tail)
   expect(await answered).toMatchObject({ status: 201 })
+})
+
+test.each([
+  ['before its form begins', ''],
+  ['within its file', FORM.head],
+])('an upload that hardly moves %s is 408', async (_where, head) => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request, { customerId: (await aCustomer(request)).id })
+  for (const path of [`/contracts/${id}/pdf`, '/customers/bulk-upload']) {
+    const headers = { ...bearer(request), 'content-type': FORM.type }
+    const { call, answered, closed } = begin(path, headers)
+    call.write(
+      head
+        .replace('"pdf"', path.endsWith('pdf') ? '"pdf"' : '"file"')
+        .replace('.pdf', path.endsWith('pdf') ? '.pdf' : '.csv'),
+    )
+    const drip = setInterval(() => call.write('%'), PATIENCE_MS / 10)
+    expect(await answered).toEqual({ status: 408, body: TOO_SLOW })
+    await closed
+    clearInterval(drip)
+  }
+})
+
+test.each(['/trpc/customers.create', '/customers', '/unsubscribe/x', '/contact', '/nowhere', '/healthz'])(
+  'a slow form for %s, which takes none, does not keep its connection',
+  async (path) => {
+    const headers = { ...bearer(await anAccount(world)), 'content-type': FORM.type }
+    const { call, answered, closed } = begin(path, headers)
+    call.write(FORM.head)
+    const drip = setInterval(() => call.write('%'), PATIENCE_MS / 10)
+    expect((await answered).status).toBeGreaterThanOrEqual(400)
+    await closed
+    clearInterval(drip)
+  },
+)
+
+test('a form for tRPC is refused before it is read, however large it is', async () => {
+  const headers = { ...bearer(await anAccount(world)), 'content-type': FORM.type }
+  const { call, answered } = begin('/trpc/customers.create', headers)
+  call.write(FORM.head)
+  expect(await answered).toEqual({ status: 415, body: { error: 'Send the request body as JSON' } })
 })
 
 test('what is no request is told so in the form of every other error', async () => {

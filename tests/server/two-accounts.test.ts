@@ -37,7 +37,7 @@ async function belongings(request: RequestContext): Promise<Ids> {
   )
   const [key] = await world.db.writeAs(accountId, (em) =>
     em.execute<{ id: number }[]>(
-      `insert into api_keys (account_id, name, key_hash) values (?, 'K', sha256(convert_to(?, 'UTF8'))) returning id`,
+      `insert into api_keys (account_id, name, scope, key_hash) values (?, 'K', 'all', sha256(convert_to(?, 'UTF8'))) returning id`,
       [accountId, String(accountId)],
     ),
   )
@@ -47,6 +47,15 @@ async function belongings(request: RequestContext): Promise<Ids> {
       [accountId],
     ),
   )
+  await world.db.writeAs(accountId, async (em) => {
+    await em.execute(`update companies set reply_to = 'theirs@mill.test', postal_address = 'Theirs', logo_path = ?`, [
+      `logos/${accountId}.png`,
+    ])
+    await em.execute(
+      `insert into reply_to_codes (account_id, address, code_hash, expires_at) values (?, 'theirs@mill.test', 'x.x', 'infinity')`,
+      [accountId],
+    )
+  })
   await callerOf(request).reminders.saveText({ kind: 'reminder', subject: 'Theirs', body: 'Theirs' })
   // The clock of the tests is another than the database's.
   await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
@@ -72,7 +81,9 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.get': (trpc, { id }) => trpc.contracts.get({ id }),
   'contracts.update': (trpc, { id }) => trpc.contracts.update({ id, status: 'expired' }),
   'contracts.remove': (trpc, { id }) => trpc.contracts.remove({ id }),
-  'contracts.sendReminder': (trpc, { id }) => trpc.contracts.sendReminder({ id }),
+  'contracts.planReminder': (trpc, { id }) => trpc.contracts.planReminder({ id }),
+  'contracts.previewReminder': (trpc, { id }) => trpc.contracts.previewReminder({ id }),
+  'contracts.undoReminder': (trpc, { id }) => trpc.contracts.undoReminder({ id }),
   'contracts.create': (trpc, { customerId }) =>
     trpc.contracts.create({
       customerId,
@@ -94,6 +105,11 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.clearBounce': (trpc, { customerId }) => trpc.reminders.clearBounce({ id: customerId }),
   'reminders.ofContract': (trpc, { id }) => trpc.reminders.ofContract({ id }),
   'reminders.saveContractSettings': (trpc, { id }) => trpc.reminders.saveContractSettings({ id, ...NOTHING_OWN }),
+  'reminders.announceMail': (trpc, { customerId }) =>
+    trpc.reminders.announceMail({ customerId, renewalDate: '2026-04-01', status: 'active' }),
+  'reminders.announceImportMail': (trpc, { importId }) => trpc.reminders.announceImportMail({ id: importId }),
+  'reminders.muteContract': (trpc, { id }) => trpc.reminders.muteContract({ id, reminders: 'off' }),
+  'reminders.muteImport': (trpc, { importId }) => trpc.reminders.muteImport({ id: importId, reminders: 'off' }),
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
   'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
   'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),
@@ -102,6 +118,11 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.sendTestText': (trpc, { customerId }) =>
     trpc.reminders.sendTestText({ kind: 'reminder', ...A_TEXT, customerId }),
   'billing.openPortal': (trpc) => trpc.billing.openPortal(),
+  'company.get': LEAKS_NOTHING,
+  'company.update': LEAKS_NOTHING,
+  'company.removeLogo': LEAKS_NOTHING,
+  'company.sendReplyToCode': LEAKS_NOTHING,
+  'company.confirmReplyTo': LEAKS_NOTHING,
   'contracts.list': LEAKS_NOTHING,
   'contracts.figures': LEAKS_NOTHING,
   'customers.list': LEAKS_NOTHING,
@@ -121,6 +142,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.ownBounce': LEAKS_NOTHING,
   'reminders.clearOwnBounce': LEAKS_NOTHING,
   'reminders.runs': LEAKS_NOTHING,
+  'reminders.mailLimits': LEAKS_NOTHING,
   'reminders.previewSettings': LEAKS_NOTHING,
   'reminders.saveSettings': LEAKS_NOTHING,
   'reminders.texts': LEAKS_NOTHING,
@@ -136,6 +158,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'identity.apiKeys': LEAKS_NOTHING,
   'identity.createApiKey': LEAKS_NOTHING,
   'identity.sessions': LEAKS_NOTHING,
+  'identity.endSession': LEAKS_NOTHING,
   'identity.signOutOthers': LEAKS_NOTHING,
   'identity.deleteAccount': LEAKS_NOTHING,
 }
@@ -175,6 +198,8 @@ describe("naming another account's rows through tRPC", () => {
       removed: { count: 0 },
     })
     expect(await trpc.reminders.ownBounce()).toBeNull()
+    expect(await trpc.reminders.mailLimits()).toMatchObject({ sentToday: 0 })
+    expect(await trpc.company.get()).toMatchObject({ replyTo: null, postalAddress: null, logoPath: null })
     expect(await trpc.reminders.texts()).toMatchObject({
       reminder: { isDefault: true },
       follow_up: { isDefault: true },
@@ -194,6 +219,10 @@ describe("naming another account's rows through tRPC", () => {
     await trpc.reminders.saveText({ kind: 'follow_up', ...A_TEXT })
     await trpc.reminders.resetText({ kind: 'reminder' })
     await trpc.reminders.clearOwnBounce()
+    await trpc.company.update({ name: 'Mine', replyTo: 'mine@mill.test', postalAddress: 'Mine' })
+    await expect(trpc.company.removeLogo()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(trpc.company.confirmReplyTo({ code: '000000' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(trpc.company.sendReplyToCode()).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
     await trpc.identity.setTimeZone({ timeZone: 'Asia/Tokyo' })
     expect(await everythingOf(owner)).toEqual(before)
   })
@@ -272,6 +301,8 @@ test('no row of an account is readable, whatever the statement, while another ac
     'contract_reminder_preferences',
     'reminder_schedules',
     'bounced_addresses',
+    'companies',
+    'reply_to_codes',
     'subscriptions',
     'api_keys',
   ]) {
@@ -301,5 +332,6 @@ async function everythingOf(owner: RequestContext) {
     await trpc.imports.list({}),
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
+    await trpc.company.get(),
   ]
 }

@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { getCustomer } from '#server/customers/customers.service.ts'
+import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { useApp } from '#support/app.ts'
+import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
@@ -38,12 +41,12 @@ test('following the link asks and changes nothing', async () => {
   const page = await server.app.inject({ url: link })
   expect(page.statusCode).toBe(200)
   expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-  expect(page.body).toContain('<form method="post">')
+  expect(page.body).toContain(`<form method="post" action="${link}">`)
   expect(page.body).toContain('Mill &#60;b&#62;&#38;&#60;/b&#62; Sons')
   expect(await wantsMail()).toBe(true)
 })
 
-test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
+test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'a', undefined])(
   'pressing the button opts out, once and for all, and tells the owner: %s',
   async (type) => {
     const { request, contract, link, wantsMail, notices } = await aReminded()
@@ -57,8 +60,8 @@ test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x
     expect(await press()).toMatchObject({ statusCode: 200 })
     expect(await wantsMail()).toBe(false)
     expect(await notices()).toMatchObject([{ title: 'Harbor Bakery unsubscribed', type: 'other' }])
-    await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_OPTED_OUT' })
-    expect((await server.app.inject({ url: link })).body).not.toContain('<form')
+    await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_UNSUBSCRIBED' })
+    expect((await server.app.inject({ url: link })).body).toContain('Receive these messages again')
   },
 )
 
@@ -74,14 +77,14 @@ test('who unsubscribes gets nothing more at that address, whichever customer has
   expect(titles.toSorted()).toEqual(['Harbor Bakery unsubscribed', 'Harbor Cafe unsubscribed'])
 })
 
-test('a forged link, and one of another customer, is not found', async () => {
-  const { link, customerId, wantsMail } = await aReminded()
+test('a forged link, and one of another message, is not found', async () => {
+  const { link, wantsMail } = await aReminded()
   const other = await aReminded()
   const seal = link.split('.').at(-1) ?? ''
-  const account = /\/unsubscribe\/(\d+)\./.exec(other.link)?.[1]
+  const [, account, message] = /\/unsubscribe\/(\d+)\.(m\d+)\./.exec(other.link) ?? []
   const forged = [
-    `/unsubscribe/${account}.${other.customerId}.${seal}`,
-    link.replace(`.${customerId}.`, `.${customerId + 1}.`),
+    `/unsubscribe/${account}.${message}.${seal}`,
+    link.replace(/m(\d+)/, (_all, id: string) => `m${Number(id) + 1}`),
     link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
     `${link}x`,
     `/unsubscribe/99999999999.1.${seal}`,
@@ -96,4 +99,89 @@ test('a forged link, and one of another customer, is not found', async () => {
   }
   expect(await wantsMail()).toBe(true)
   expect(await other.wantsMail()).toBe(true)
+})
+
+const press = (url: string) => server.app.inject({ method: 'POST', url })
+
+test('the reader alone opens it again, by the link of a message, and back, and the owner is told each time', async () => {
+  const { request, contract, link, wantsMail, notices } = await aReminded()
+  await press(link)
+  const again = await press(`${link}/undo`)
+  expect(again).toMatchObject({ statusCode: 200, body: expect.stringContaining('You are subscribed again') })
+  expect(again.body).toContain(`<form method="post" action="${link}">`)
+  expect(await wantsMail()).toBe(true)
+  await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_SENT_TODAY' })
+  expect(await press(`${link}/undo`)).toMatchObject({ statusCode: 200 })
+  expect((await press(link)).body).toContain(`action="${link}/undo"`)
+  expect(await wantsMail()).toBe(false)
+  const titles = (await notices()).map(({ title }) => title)
+  expect(titles.toSorted()).toEqual([
+    'Harbor Bakery subscribed again',
+    'Harbor Bakery unsubscribed',
+    'Harbor Bakery unsubscribed',
+  ])
+})
+
+test('the owner cannot turn it on again, and is told who can', async () => {
+  const { request, customerId, link, wantsMail } = await aReminded()
+  await press(link)
+  const turnOn = { id: customerId, sendNotifications: true }
+  const refusal = {
+    key: 'CUSTOMER_MAIL_CLOSED',
+    message:
+      'The reader of this address unsubscribed. Only they can turn messages on again, with the link in an earlier message',
+  }
+  await expect(asSubscriber(request, (ctx) => updateCustomer(ctx, turnOn))).rejects.toMatchObject(refusal)
+  const phone = await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customerId, phone: '555' }))
+  expect(phone).toMatchObject({ phone: '555', sendNotifications: false, mailClosed: { reason: 'unsubscribed' } })
+  expect(await wantsMail()).toBe(false)
+})
+
+test('a new customer at the address, and one who gets it, are not written to either', async () => {
+  const { request, link, customerId } = await aReminded()
+  await press(link)
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customerId, email: 'new@harbor.test' }))
+  const recreated = await aCustomer(request, { name: 'Recreated', email: 'Orders@harbor.TEST' })
+  expect(recreated).toMatchObject({ sendNotifications: false, mailClosed: { reason: 'unsubscribed' } })
+  const contract = await aContract(request, { customerId: recreated.id })
+  await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_UNSUBSCRIBED' })
+  const moved = await aCustomer(request, { name: 'Moved', email: 'else@harbor.test' })
+  const changes = { id: moved.id, email: 'orders@harbor.test', sendNotifications: true }
+  expect(await asSubscriber(request, (ctx) => updateCustomer(ctx, changes))).toMatchObject({ sendNotifications: false })
+  const elsewhere = await getCustomer(requireReader(request), { id: customerId })
+  expect(elsewhere).toMatchObject({ sendNotifications: true, mailClosed: null })
+})
+
+test('an account cannot speak for another address with a link that it got itself', async () => {
+  const { request, link, customerId } = await aReminded()
+  await press(link)
+  const own = await aCustomer(request, { email: 'owner@mill.test' })
+  const { mailer, received } = aMailbox()
+  const asking = { ...request, services: { ...request.services, mailer } }
+  await sendReminder(asking, await aContract(request, { customerId: own.id }))
+  const ownLink = /http:\/\/localhost:3000(\/unsubscribe\/\S+)/.exec(received[0]?.text ?? '')?.[1] ?? ''
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: own.id, email: 'orders@harbor.test' }))
+  await press(`${ownLink}/undo`)
+  expect(await getCustomer(requireReader(request), { id: customerId })).toMatchObject({ sendNotifications: false })
+})
+
+test('the ledger keeps no link by which its reader speaks', async () => {
+  const { request, mail } = await aReminded()
+  expect(mail?.text).toContain('/unsubscribe/')
+  const [row] = await ledgerOf(request)
+  expect(row?.body).toContain('because you have a contract with')
+  expect(row?.body).not.toContain('/unsubscribe/')
+  expect(row?.body).not.toContain('/report/')
+})
+
+test('a link of before still unsubscribes, and opens nothing again: the account has it too', async () => {
+  const { request, customerId, wantsMail } = await aReminded()
+  const accountId = requireReader(request).accountId
+  const [row] = await world.db.readAs(accountId)<{ key: string }>(sql`select unsubscribe_key() as key`)
+  const seal = createHmac('sha256', row?.key ?? '').update(`unsubscribe ${accountId} ${customerId}`)
+  const link = `/unsubscribe/${accountId}.${customerId}.${seal.digest('base64url')}`
+  expect((await press(link)).body).not.toContain('<form')
+  expect(await wantsMail()).toBe(false)
+  expect(await press(`${link}/undo`)).toMatchObject({ statusCode: 404 })
+  expect(await wantsMail()).toBe(false)
 })

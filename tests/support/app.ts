@@ -1,7 +1,8 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, InjectOptions } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { RequestContext, Services } from '#server/context.ts'
+import type { LimitSettings } from '#server/limits/allowances.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import type { MetricsAccess } from '#server/metrics.ts'
 import type { Pages } from '#server/pages.ts'
@@ -21,13 +22,17 @@ interface AppChoices {
   patienceMs?: number
   metrics?: MetricsAccess
   pages?: Pages
+  plugins?: FastifyPluginAsync[]
+  limits?: LimitSettings
+  /** Keeps what is logged, line by line. */
+  logTo?: { write: (line: string) => void }
 }
 
 /** The whole HTTP server of a test file, without a socket. */
 export function useApp(
   world: World,
   changes: Partial<Services> = {},
-  { patienceMs, metrics = 'local', pages = NAMED_PAGES }: AppChoices = {},
+  { patienceMs, metrics = 'local', pages = NAMED_PAGES, plugins = [], limits, logTo }: AppChoices = {},
 ): { readonly app: FastifyInstance } {
   let app: FastifyInstance | undefined
   const opened = () => {
@@ -43,11 +48,13 @@ export function useApp(
       services,
       callers,
       origins,
-      logLevel: 'silent',
+      logLevel: logTo ? 'warn' : 'silent',
+      logTo,
       patienceMs,
       metrics,
       pages,
-      plugins: [],
+      plugins,
+      limits,
     })
   })
   afterAll(() => opened().close())

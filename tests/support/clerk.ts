@@ -2,12 +2,17 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { z } from 'zod'
 import { openClerkStandin } from '#standins/clerk/clerk-standin.ts'
+import { totpNow } from './totp.ts'
 import { workerConnection } from './database.ts'
 
 const Resource = z.looseObject({
   id: z.string().optional(),
   status: z.string().nullish(),
   created_session_id: z.string().nullish(),
+  /** Of an authenticator app. */
+  secret: z.string().optional(),
+  backup_codes: z.array(z.string()).nullish(),
+  codes: z.array(z.string()).optional(),
 })
 const Client = z.looseObject({
   sessions: z.array(Resource),
@@ -100,6 +105,15 @@ export async function signUp(browser: ClerkBrowser, address = anAddress()) {
   const { email_address, attempt } = await beginSignUp(browser, address)
   const done = await attempt('424242')
   return { email_address, sessionId: done.body.response?.created_session_id ?? 'none', done }
+}
+
+/** Signed up, with an authenticator app. */
+export async function signUpWithApp(browser: ClerkBrowser) {
+  const { email_address, sessionId } = await signUp(browser)
+  const me = (path = '') => `/v1/me${path}?_clerk_session_id=${sessionId}`
+  const secret = (await browser.post(me('/totp'))).body.response?.secret ?? 'none'
+  const confirmed = await browser.post(me('/totp/attempt_verification'), { code: totpNow(secret) })
+  return { email_address, sessionId, me, secret, backupCodes: confirmed.body.response?.backup_codes ?? [] }
 }
 
 /** Calls as clerk-js does: with its cookies, urlencoded, and with the method in the address. */

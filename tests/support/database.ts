@@ -18,7 +18,7 @@ export async function workerConnection(): Promise<pg.PoolConfig> {
   return connection
 }
 
-/** Empties every table but the list of migrations, and starts ids at 1 again. Untouched tables cost next to nothing. */
+/** Empties every table but the list of migrations and the secrets, and starts ids at 1 again. Untouched tables cost next to nothing. */
 export async function emptyDatabase(connection: pg.PoolConfig): Promise<void> {
   await poolOf(connection).query(EMPTY)
 }
@@ -35,7 +35,7 @@ begin
   for candidate in
     select oid from pg_class
     where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'standin')
-      and relname <> '${MIGRATIONS_TABLE}'
+      and relname not in ('${MIGRATIONS_TABLE}', 'secrets')
   loop
     execute format('select exists (select from %s)', candidate) into filled;
     if filled or not sees_all or exists (

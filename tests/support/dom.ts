@@ -37,7 +37,10 @@ Element.prototype.scrollIntoView = () => {}
 // A slow machine takes its time; what does not come at all still fails.
 configure({ asyncUtilTimeout: 20_000 })
 
+/** Files share a page, so each test leaves it empty. */
 afterEach(() => {
   cleanup()
+  document.body.replaceChildren()
   localStorage.clear()
+  sessionStorage.clear()
 })

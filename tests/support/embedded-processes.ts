@@ -36,7 +36,9 @@ let made: string | undefined
 export async function aUsedFolder(): Promise<string> {
   made ??= await makeCluster()
   const folder = aFolder()
-  cpSync(join(made, 'postgres/data'), join(folder, 'postgres/data'), { recursive: true })
+  for (const part of ['data', 'passwords.json']) {
+    cpSync(join(made, 'postgres', part), join(folder, 'postgres', part), { recursive: true })
+  }
   return folder
 }
 

@@ -67,9 +67,10 @@ export function urlOf({
   host,
   port,
   user,
+  password,
   database,
   connectionString,
 }: Awaited<ReturnType<typeof workerConnection>>): string {
   if (connectionString) return connectionString
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+  return `postgres://${user}:${String(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
 }

@@ -95,8 +95,9 @@ async function addAccounts(owner: pg.Client): Promise<void> {
       select 'killed_' || n, 'owner' || n || '@killed.test', 'UTC' from generate_series(1, ${ACCOUNTS}) n returning id),
     subscribed as (
       insert into subscriptions (account_id, stripe_subscription_id, status, synced_at)
-      select id, 'sub_killed_' || id, 'active', now() from added)
-    insert into reminder_preferences select id, true, '{30,14,7,1}', '{1,3,7}', true, true, 0, null, null from added`)
+      select id, 'sub_killed_' || id, 'active', now() from added),
+    named as (insert into companies (account_id, name) select id, 'Killed Ltd' from added)
+    insert into reminder_preferences select id, true, '{30,14,7,1}', '{1,3,7}', true, true, 0 from added`)
 }
 
 /** Contracts of which a reminder falls due today, each with a customer of its own. */

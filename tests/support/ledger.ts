@@ -50,3 +50,8 @@ export async function comeBack({ db, caller }: Of): Promise<void> {
     ),
   )
 }
+
+/** The text of an email as the ledger keeps it: the links are its reader's. */
+export function withoutLinks(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\n(Unsubscribe|Report this message): \S+/g, '')
+}

@@ -5,7 +5,7 @@ import { makeQueryClient } from '#client/query-client.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
 import { makeTrpcClient, makeTrpcUtils, trpc } from '#client/trpc.ts'
-import { aDashboard, aPage } from './records.ts'
+import { aCompany, aDashboard, aPage } from './records.ts'
 import { render } from './render.tsx'
 import { aSubscription } from './subscription.ts'
 import { trpcServer, type FakeAnswers } from './trpc-server.ts'
@@ -23,6 +23,7 @@ export function openApp(address: string, visitor: Visitor = {}) {
   const { signedOut = false, subscription = {}, answers = {} } = visitor
   const server = trpcServer({
     billing: { subscription: () => aSubscription(subscription) },
+    company: { get: () => aCompany() },
     customers: { list: () => aPage([]) },
     dashboard: { get: () => aDashboard() },
     // The forms of the identity provider are not what these tests are about.

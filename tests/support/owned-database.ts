@@ -45,7 +45,7 @@ export function useOwnedDatabase(name: string): OwnedDatabase {
 
 function ownedBy(name: string, connection: pg.PoolConfig): pg.PoolConfig {
   const other = inDatabase(connection, name)
-  if (!other.connectionString) return { ...other, user: name }
+  if (!other.connectionString) return { ...other, user: name, password: 'x' }
   const url = new URL(other.connectionString)
   url.username = name
   url.password = 'x'

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 export interface Random {
   /** From 0 to 1. */
   share(): number
@@ -27,4 +29,9 @@ export function randomFrom(seed: number): Random {
       return picked
     },
   }
+}
+
+/** From 0 to 1, always the same for the same parts, whatever was drawn before. */
+export function shareOf(...parts: (string | number)[]): number {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE() / 2 ** 32
 }

@@ -16,6 +16,7 @@ export function aCustomer(given: Partial<Customer> = {}): Customer {
     email: 'orders@harbor.test',
     sendNotifications: true,
     createdAt: new Date('2026-11-03T12:00:00Z'),
+    mailClosed: null,
     ...given,
   }
 }
@@ -72,8 +73,10 @@ export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {
     overdueContracts: [],
     expiringContracts: [],
     remindedToday: [],
+    plannedReminders: [],
     sampleImportId: null,
     hasImported: false,
+    hasCompanyName: true,
     ...given,
   }
 }
@@ -87,12 +90,26 @@ export function anImport(given: Partial<Import> = {}): Import {
     created: 2,
     createdCustomers: 1,
     failed: 3,
+    failedKept: given.failed ?? 3,
     throughLine: 11,
     status: 'finished',
     createdAt: new Date('2026-11-20T12:00:00Z'),
     finishedAt: new Date('2026-11-20T12:00:05Z'),
     takenBackAt: null,
     isSample: false,
+    ...given,
+  }
+}
+
+export function aCompany(given: Partial<Answers['company']['get']> = {}): Answers['company']['get'] {
+  return {
+    name: 'Mill & Sons',
+    replyTo: null,
+    isReplyToConfirmed: true,
+    postalAddress: null,
+    logoPath: null,
+    ownerEmail: 'owner@mill.test',
+    hasContracts: true,
     ...given,
   }
 }

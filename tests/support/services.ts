@@ -1,17 +1,20 @@
 import { dirname } from 'node:path/posix'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { createClerkClient } from '@clerk/backend'
+import { createClerkClient } from '@clerk/fastify'
 import Stripe from 'stripe'
+import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
 import type { Services } from '#server/context.ts'
 import type { FileStore } from '#server/files/file-store.ts'
+import { STORAGE } from '#server/limits/quotas.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 
 /** Noon in UTC of the day that tests call today. */
 export const NOON = new Date('2026-03-10T12:00:00Z')
 
 /**
- * The outside services as tests see them: a session token is `session:<user id>`, files live in memory, and the
+ * The outside services as tests see them: a session token is `session:<user id>`, or
+ * `session:<user id>:<minutes>` where the sign-in was so long ago; files live in memory, and the
  * clients of Clerk and Stripe point at a port where nobody answers.
  */
 export function fakeServices(changes: Partial<Services> = {}): Services {
@@ -23,9 +26,9 @@ export function fakeServices(changes: Partial<Services> = {}): Services {
       telemetry: { disabled: true },
     }),
     verifyToken: async (token) => {
-      const [kind, userId] = token.split(':')
+      const [kind, userId, minutes = 0] = token.split(':')
       if (kind !== 'session' || !userId) throw new Error('not a session token')
-      return { userId, expiresAt: new Date(Date.now() + 60_000) }
+      return { userId, expiresAt: new Date(Date.now() + 60_000), factorAge: [Number(minutes), -1] }
     },
     stripe: new Stripe('sk_test_nobody', {
       host: '127.0.0.1',
@@ -39,8 +42,11 @@ export function fakeServices(changes: Partial<Services> = {}): Services {
     mailer: openMailer('TRAXX <reminders@traxx.test>', 'smtp://127.0.0.1:9'),
     contactMail: 'owner@traxx.test',
     mailWebhookKey: 'key-test',
+    mailLimits: { toAddress: 5, ofTrial: 50, ofPaying: 1000 },
+    complaintLimits: COMPLAINT_LIMITS,
     publicUrl: 'http://localhost:3000',
     files: memoryFiles(),
+    storage: STORAGE,
     now: () => NOON,
     billingNow: () => NOON,
     ...changes,

@@ -11,19 +11,28 @@ export type SheetCell = string | number | boolean | Date | null
 
 /** The smallest Excel file with these rows in its first sheet; dates are the numbers that Excel keeps of them. */
 export function aSpreadsheet(rows: SheetCell[][]): Buffer {
-  const lines = rows.map(
-    (row, index) => `<row r="${index + 1}">${row.map((cell, at) => xmlOf(cell, index, at)).join('')}</row>`,
-  )
-  const files = {
+  return aWorkbook(sheetXml(rows))
+}
+
+/** The rows of a sheet, as they stand in its part. */
+export function sheetXml(rows: SheetCell[][]): string {
+  return rows
+    .map((row, index) => `<row r="${index + 1}">${row.map((cell, at) => xmlOf(cell, index, at)).join('')}</row>`)
+    .join('')
+}
+
+/** An Excel file whose first sheet has these rows, as XML; its parts may be changed before they are packed. */
+export function aWorkbook(rows: string, change = (parts: Record<string, string>) => parts): Buffer {
+  const parts = change({
     '[Content_Types].xml': `<Types xmlns="${TYPES}"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml'], ['styles', 'styles.xml']),
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`,
-  }
-  const parts = Object.entries(files).map(([name, xml]) => [name, strToU8(`<?xml version="1.0"?>${xml}`)] as const)
-  return Buffer.from(zipSync(Object.fromEntries(parts)))
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
+  })
+  const files = Object.entries(parts).map(([name, xml]) => [name, strToU8(`<?xml version="1.0"?>${xml}`)] as const)
+  return Buffer.from(zipSync(Object.fromEntries(files), { level: 9 }))
 }
 
 function relations(...targets: [type: string, target: string][]): string {

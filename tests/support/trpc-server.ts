@@ -73,7 +73,8 @@ async function answerOf(answers: FakeAnswers, { path, input }: Call) {
     return { result: { data: superjson.serialize(await Reflect.apply(answer, undefined, [input])) } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { code, message, key, details } = error
-    return { error: superjson.serialize({ message, code: -32_000, data: { code, path, refusal: key, ...details } }) }
+    const { code, message, key, details, wait } = error
+    const data = { code, path, refusal: key, retryAfterSeconds: wait?.seconds, ...details }
+    return { error: superjson.serialize({ message, code: -32_000, data }) }
   }
 }

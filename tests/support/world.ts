@@ -3,13 +3,17 @@ import Fastify from 'fastify'
 import type { PoolConfig } from 'pg'
 import type { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
+import { CreateApiKey } from '#shared/schemas/accounts.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { createContract } from '#server/contracts/contracts.service.ts'
-import { asSubscriber, requireReader, type RequestContext, type Services } from '#server/context.ts'
+import { actingAs, asSubscriber, requireReader, type RequestContext, type Services } from '#server/context.ts'
 import { createCustomer } from '#server/customers/customers.service.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
+import { createApiKey } from '#server/identity/api-keys.service.ts'
+import { openLimits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
+import { actorOf } from '#server/request-context.ts'
 import { emptyDatabase, workerConnection } from './database.ts'
 import { fakeServices } from './services.ts'
 
@@ -48,19 +52,29 @@ export interface AccountOptions {
   status?: string | null
   timeZone?: string
   services?: Partial<Services>
+  /** The name of its company; null for none. */
+  company?: string | null
 }
+
+/** What accounts of tests are called, unless said otherwise. */
+export const COMPANY = 'Alder Supplies'
 
 let accounts = 0
 
 /** An account with a subscription (active, unless said otherwise), as a request of its own. */
-export async function anAccount({ db }: World, { status = 'active', timeZone = 'UTC', services }: AccountOptions = {}) {
+export async function anAccount({ db }: World, options: AccountOptions = {}) {
+  const { status = 'active', timeZone = 'UTC', services, company = COMPANY } = options
   accounts += 1
   const userId = `user_${accounts}`
   const { rows } = await db.system.query<{ id: number }>(
     'insert into accounts (clerk_user_id, email, time_zone) values ($1, $2, $3) returning id',
     [userId, `${userId}@example.com`, timeZone],
   )
-  if (status) await subscribe(db, rows[0]?.id, status)
+  const id = rows[0]?.id ?? 0
+  if (status) await subscribe(db, id, status)
+  if (company !== null) {
+    await db.writeAs(id, (em) => em.execute('insert into companies (account_id, name) values (?, ?)', [id, company]))
+  }
   return requestOf({ db }, userId, services)
 }
 
@@ -73,15 +87,19 @@ export async function requestOf({ db }: Pick<World, 'db'>, userId: string, chang
     db,
     services,
     callers,
+    limits: openLimits(db.system),
+    actor: '',
+    security: () => {},
     log: Fastify().log,
     origin: 'http://localhost:3000',
     caller,
     viaApiKey: false,
+    factorAge: [0, -1],
   }
-  return request
+  return actingAs(request, actorOf(caller))
 }
 
-async function subscribe(db: Database, accountId: number | undefined, status: string) {
+async function subscribe(db: Database, accountId: number, status: string) {
   await db.system.query(
     `insert into subscriptions (account_id, stripe_subscription_id, status, ever_paid_or_trialed, synced_at)
       values ($1, $2, $3, true, now())`,
@@ -108,6 +126,11 @@ export async function aContract(request: RequestContext, changes: Partial<z.inpu
     customerId,
   })
   return asSubscriber(request, (ctx) => createContract(ctx, input))
+}
+
+/** An API key of the account that may do all, unless said otherwise. */
+export function anApiKey(request: RequestContext, changes: Partial<z.input<typeof CreateApiKey>> = {}) {
+  return asSubscriber(request, (ctx) => createApiKey(ctx, CreateApiKey.parse({ name: 'Script', ...changes })))
 }
 
 export { asSubscriber, requireReader }

@@ -1,12 +1,11 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { useOutcome } from '#client/ui/use-outcome.ts'
+import { toastSuccess } from '#client/ui/toasts.tsx'
 import { ContractFields } from './contract-fields.tsx'
 import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
+import { MailNotice } from './mail-notice.tsx'
 import { contractValues, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
-
-const CLOSES_AFTER_MS = 1500
 
 interface ContractDialogProps {
   opened: boolean
@@ -20,10 +19,9 @@ interface ContractDialogProps {
 /** Adds a contract, or edits one. */
 export function ContractDialog({ opened, door, contract, onClose }: ContractDialogProps) {
   const form = useContractForm(door)
-  const outcome = useOutcome({ opened, onClose, closesAfterMs: CLOSES_AFTER_MS })
+  const [failure, setFailure] = useState<string>()
   const save = useSaveContract(contract)
   const start = useEffectEvent(() => {
-    outcome.clear()
     form.clearErrors()
     form.setValues(contractValues(contract, door))
   })
@@ -31,15 +29,23 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
     if (opened) start()
   }, [opened])
 
+  const close = () => {
+    setFailure(undefined)
+    onClose()
+  }
+  const succeed = (text: string) => {
+    toastSuccess(text)
+    close()
+  }
   const submit = form.onSubmit(
     async (values) => {
-      if (outcome.success) return
-      outcome.clear()
-      const fail = (error: unknown) => outcome.fail(failureText(error, CONTRACT_DOORS[door].failure))
-      await save(values).then(outcome.succeed, fail)
+      if (!opened) return
+      setFailure(undefined)
+      const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DOORS[door].failure))
+      await save(values).then(succeed, fail)
     },
     (errors) => {
-      outcome.clear()
+      setFailure(undefined)
       form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
     },
   )
@@ -51,12 +57,12 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
       title={title}
       submitLabel={contract ? 'Save Changes' : title}
       busy={form.submitting}
-      error={isIncomplete ? CONTRACT_DOORS[door].required : outcome.error}
-      success={outcome.success}
+      error={isIncomplete ? CONTRACT_DOORS[door].required : failure}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
       <ContractFields form={form} />
+      <MailNotice form={form} contract={contract} />
     </FormDialog>
   )
 }

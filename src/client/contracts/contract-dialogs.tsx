@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { GetToken } from '#client/rest-address.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { ContractDetails } from './contract-details.tsx'
 import { ContractDialog } from './contract-dialog.tsx'
 import type { Contract } from './contract-form.ts'
@@ -11,14 +10,13 @@ import type { PdfActs } from './use-pdfs.ts'
 
 interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
-  flash: FlashControl
   pdfs: PdfActs
   getToken: GetToken
   reminders?: ((contract: Contract) => ReactNode) | undefined
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, flash, pdfs, getToken, reminders, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, pdfs, getToken, reminders, onDeleted }: ContractDialogsProps) {
   const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -32,20 +30,8 @@ export function ContractDialogs({ dialogs, flash, pdfs, getToken, reminders, onD
         onClose={details.close}
       />
       <ContractDialog door="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
-      <DeleteContract
-        opened={removal.opened}
-        contract={removal.row}
-        flash={flash}
-        onDeleted={onDeleted}
-        onClose={removal.close}
-      />
-      <DeletePdf
-        opened={pdfRemoval.opened}
-        contract={pdfRemoval.row}
-        flash={flash}
-        getToken={getToken}
-        onClose={pdfRemoval.close}
-      />
+      <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
+      <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} getToken={getToken} onClose={pdfRemoval.close} />
     </>
   )
 }

@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { contractValues, withTerms } from './contract-form.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const blank = contractValues(undefined, 'contracts')
 
 test('a start date suggests the renewal one cycle later', () => {
   expect(withTerms(blank, { startDate: '2026-01-31' })).toMatchObject({ renewalDate: '2026-02-28' })
+})
+
+test('a start date long past suggests no renewal date that has passed', () => {
+  expect(withTerms(blank, { startDate: '2024-06-30' })).toMatchObject({ renewalDate: '2026-02-28' })
+  expect(withTerms(blank, { startDate: '2024-06-15', renewalCycle: 'yearly' })).toMatchObject({
+    renewalDate: '2026-06-15',
+  })
 })
 
 test('another cycle or start date changes what was suggested', () => {

@@ -1,9 +1,10 @@
 import '#client/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import { isDay } from '#shared/domain/day.ts'
-import { firstRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { dayIn, isDay } from '#shared/domain/day.ts'
+import { comingRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
+import { browserTimeZone } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { amountText, parseAmount } from './amount.ts'
@@ -20,6 +21,8 @@ export interface ContractValues {
   renewalCycle: RenewalCycle
   renewalDate: string
   status: ContractStatus
+  /** The renewal date that the customer is not to be written to about. */
+  mutedDate: string | null
 }
 
 const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
@@ -34,6 +37,7 @@ export function contractValues(contract: Contract | undefined, door: ContractDoo
     renewalCycle: contract?.renewalCycle ?? 'monthly',
     renewalDate: contract?.renewalDate ?? '',
     status: contract?.status ?? CONTRACT_DOORS[door].status,
+    mutedDate: null,
   }
 }
 
@@ -69,13 +73,21 @@ export function withTerms(values: ContractValues, terms: Partial<Pick<ContractVa
 }
 
 function suggestedRenewal({ startDate, renewalCycle }: ContractValues): string {
-  return isDay(startDate) && startDate < LAST_START ? firstRenewal(startDate, renewalCycle) : ''
+  if (!isDay(startDate) || startDate >= LAST_START) return ''
+  return comingRenewal(startDate, renewalCycle, dayIn(new Date(), browserTimeZone()))
 }
 
 // A cycle later there would be no calendar day any more.
 const LAST_START = '2999-01-01'
 
+/** What was chosen for one renewal date says nothing of another that is entered afterwards. */
+export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
+  return mutedDate !== null && mutedDate === renewalDate
+}
+
 // Nobody has the number 0: without a customer the schema refuses the contract.
-function sentValues({ customerName: _name, amount, customerId, ...values }: ContractValues) {
-  return { ...values, customerId: customerId ?? 0, amount: parseAmount(amount) }
+function sentValues(values: ContractValues) {
+  const { customerName: _name, mutedDate: _date, amount, customerId, ...others } = values
+  const sent = { ...others, customerId: customerId ?? 0, amount: parseAmount(amount) }
+  return isMuted(values) ? { ...sent, reminders: 'off' as const } : sent
 }

@@ -8,7 +8,6 @@ import type { GetToken } from '#client/rest-address.ts'
 import { trpc } from '#client/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
@@ -43,11 +42,10 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
   const pager = useListPager(list, search, onSearch)
   const rows = list.data?.rows
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
-  const flash = useFlash()
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
-  const dialogs = useContractDialogs(rows, address, flash)
+  const dialogs = useContractDialogs(rows, address)
   const add = () => dialogs.form.open()
-  const pdfs = usePdfs({ flash, getToken, onRemove: dialogs.pdfRemoval.open })
+  const pdfs = usePdfs({ getToken, onRemove: dialogs.pdfRemoval.open })
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
       <PageHeader title="Contracts" description="What was agreed, and when it renews">
@@ -77,7 +75,6 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
             onOpen={dialogs.details.open}
             onEdit={dialogs.form.open}
             onDelete={dialogs.removal.open}
-            onFailure={flash.fail}
             pdfs={pdfs.acts}
           />
         )}
@@ -85,14 +82,12 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
       <Dialogs.Part
         wanted={dialogs.wanted}
         dialogs={dialogs}
-        flash={flash}
         pdfs={pdfs.acts}
         getToken={getToken}
         reminders={reminders}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />
       <PdfPicker {...pdfs.picker} />
-      <Flash {...flash} />
     </Stack>
   )
 }

@@ -20,7 +20,6 @@ interface ContractsTableProps extends Acts {
 interface Acts {
   onEdit: (contract: Contract) => void
   onDelete: (contract: Contract) => void
-  onFailure: (text: string) => void
   pdfs: PdfActs
 }
 
@@ -45,13 +44,13 @@ export function ContractsTable({ rows, search, busy, onFilter, onOpen, ...acts }
   )
 }
 
-function columnsFor({ onEdit, onDelete, onFailure, pdfs }: Acts): Column<Contract, SortField>[] {
+function columnsFor({ onEdit, onDelete, pdfs }: Acts): Column<Contract, SortField>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
     { header: 'Amount', sortBy: 'amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
     { header: 'Start Date', sortBy: 'startDate', cell: ({ startDate }) => formatDay(startDate) },
     { header: 'Renewal', sortBy: 'renewalDate', cell: (contract) => <Renewal contract={contract} /> },
-    { header: 'Status', cell: (contract) => <StatusChoice contract={contract} onFailure={onFailure} /> },
+    { header: 'Status', cell: (contract) => <StatusChoice contract={contract} /> },
     { header: 'PDF', cell: (contract) => <PdfCell contract={contract} pdfs={pdfs} /> },
     {
       header: 'Actions',

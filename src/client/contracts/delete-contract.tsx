@@ -2,28 +2,27 @@ import { failureText } from '#client/failure-text.ts'
 import { formatDay, formatMoney } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
 import type { Contract } from './contract-form.ts'
 
 interface DeleteContractProps {
   opened: boolean
   contract: Contract | undefined
-  flash: FlashControl
   onDeleted: () => void
   onClose: () => void
 }
 
 /** Asks first; how it went is said on the page. */
-export function DeleteContract({ opened, contract, flash, onDeleted, onClose }: DeleteContractProps) {
+export function DeleteContract({ opened, contract, onDeleted, onClose }: DeleteContractProps) {
   const refresh = useRefresh()
   const remove = trpc.contracts.remove.useMutation({
     onSuccess: () => {
-      flash.succeed('Contract deleted successfully!')
+      toastSuccess('Contract deleted successfully!')
       onDeleted()
       void refresh()
     },
-    onError: (error) => flash.fail(failureText(error, { failed: 'Failed to delete contract' })),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to delete contract' })),
     onSettled: onClose,
   })
   return (

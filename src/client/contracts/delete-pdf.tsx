@@ -3,25 +3,24 @@ import { failureText } from '#client/failure-text.ts'
 import type { GetToken } from '#client/rest-address.ts'
 import { trpc } from '#client/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { Contract } from './contract-form.ts'
 import { callPdf, PDF_TEXTS } from './pdf-call.ts'
 
 interface DeletePdfProps {
   opened: boolean
   contract: Contract | undefined
-  flash: FlashControl
   getToken: GetToken
   onClose: () => void
 }
 
 /** Asks first; how it went is said on the page. */
-export function DeletePdf({ opened, contract, flash, getToken, onClose }: DeletePdfProps) {
+export function DeletePdf({ opened, contract, getToken, onClose }: DeletePdfProps) {
   const utils = trpc.useUtils()
   const remove = useMutation({
     mutationFn: (pdfPath: string) => callPdf(pdfPath, { method: 'DELETE', getToken }),
-    onSuccess: () => flash.succeed('PDF deleted successfully'),
-    onError: (error) => flash.fail(failureText(error, PDF_TEXTS.removal)),
+    onSuccess: () => toastSuccess('PDF deleted successfully'),
+    onError: (error) => toastFailure(failureText(error, PDF_TEXTS.removal)),
     onSettled: onClose,
   })
   return (

@@ -5,18 +5,14 @@ import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { capitalised, STATUS_COLORS } from '#client/contract-words.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
+import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
 import { CONTRACT_DOORS } from './contract-doors.ts'
 import type { Contract } from './contract-form.ts'
 import classes from './status-choice.module.css'
 
-interface StatusChoiceProps {
-  contract: Contract
-  onFailure: (text: string) => void
-}
-
 /** Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns. */
-export function StatusChoice({ contract, onFailure }: StatusChoiceProps) {
+export function StatusChoice({ contract }: { contract: Contract }) {
   const refresh = useRefresh()
   const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
   const update = trpc.contracts.update.useMutation({
@@ -26,7 +22,7 @@ export function StatusChoice({ contract, onFailure }: StatusChoiceProps) {
       setSaved({ over: contract, status })
       return refresh()
     },
-    onError: (error) => onFailure(failureText(error, CONTRACT_DOORS.contracts.failure)),
+    onError: (error) => toastFailure(failureText(error, CONTRACT_DOORS.contracts.failure)),
   })
   const chosen = update.isPending ? statusOf(update.variables.status) : undefined
   const kept = saved?.over === contract ? saved.status : undefined

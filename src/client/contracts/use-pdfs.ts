@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { GetToken } from '#client/rest-address.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure } from '#client/ui/toasts.tsx'
 import type { Drop } from '#client/ui/use-drop-target.ts'
 import type { Contract } from './contract-form.ts'
 import { openPdf } from './open-pdf.ts'
@@ -19,19 +19,18 @@ export interface PdfActs {
 }
 
 interface PdfsOptions {
-  flash: FlashControl
   getToken: GetToken
   onRemove: (contract: Contract) => void
 }
 
 /** The PDFs of the contracts page; how it went is said on the page. */
-export function usePdfs({ flash, getToken, onRemove }: PdfsOptions) {
+export function usePdfs({ getToken, onRemove }: PdfsOptions) {
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const { send, lastNews } = useSendPdf(getToken, flash)
+  const { send, lastNews } = useSendPdf(getToken)
   const view = async ({ pdfPath }: Contract) => {
     const failure = pdfPath && (await openPdf(pdfPath, getToken))
-    if (failure) flash.fail(failure)
+    if (failure) toastFailure(failure)
   }
   const acts: PdfActs = {
     view: (contract) => void view(contract),

@@ -4,7 +4,7 @@ import { failureText } from '#client/failure-text.ts'
 import type { GetToken } from '#client/rest-address.ts'
 import { RestFailure } from '#client/rest-failure.ts'
 import { trpc } from '#client/trpc.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { Contract } from './contract-form.ts'
 import { PDF_TEXTS } from './pdf-call.ts'
 import { putUpload } from './pdf-uploads.ts'
@@ -15,20 +15,20 @@ interface Sending {
 }
 
 /** Uploads PDFs, one to a contract at a time, and says how it went. `lastNews` is what is only heard. */
-export function useSendPdf(getToken: GetToken, flash: FlashControl) {
+export function useSendPdf(getToken: GetToken) {
   const utils = trpc.useUtils()
   const [lastNews, setLastNews] = useState('')
   const { mutate } = useMutation({
     mutationFn: (sending: Sending) => sendShown(sending, getToken),
     onMutate: () => setLastNews(''),
     onSuccess: () => {
-      flash.succeed('PDF uploaded successfully')
+      toastSuccess('PDF uploaded successfully')
       // Waited for: until then the row would show what was there before.
       return utils.contracts.invalidate()
     },
     onError: (error) => {
       if (isCancelled(error)) setLastNews('PDF upload cancelled')
-      else flash.fail(failureText(error, PDF_TEXTS.upload))
+      else toastFailure(failureText(error, PDF_TEXTS.upload))
       // Its last bytes may have arrived all the same.
       void utils.contracts.invalidate()
     },

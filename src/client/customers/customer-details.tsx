@@ -3,21 +3,20 @@ import { formatDate } from '#client/format.ts'
 import { CameBack, useWorksAgain } from '#client/came-back.tsx'
 import { trpc } from '#client/trpc.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { CLOSED_LABELS, closedText } from './closed-words.ts'
 import type { Customer } from './customer-form.ts'
 
 interface CustomerDetailsProps {
   opened: boolean
   customer: Customer | undefined
   covered: boolean
-  flash: FlashControl
   onEdit: () => void
   onClose: () => void
 }
 
-export function CustomerDetails({ customer, flash, onEdit, ...dialog }: CustomerDetailsProps) {
-  const { bounce, clear } = useBounce(dialog.opened ? customer : undefined, flash)
+export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetailsProps) {
+  const { bounce, clear } = useBounce(dialog.opened ? customer : undefined)
   const kept = useKeptFocus(String(bounce?.address))
   return (
     <DetailsDialog
@@ -43,9 +42,9 @@ export function CustomerDetails({ customer, flash, onEdit, ...dialog }: Customer
 }
 
 /** Whether mail to a customer came back, and the way to say that it does not any more. */
-function useBounce(customer: Customer | undefined, flash: FlashControl) {
+function useBounce(customer: Customer | undefined) {
   const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
-  const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address, flash))
+  const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address))
   return { bounce: customer?.email ? data : null, clear }
 }
 
@@ -56,8 +55,14 @@ function detailsOf(customer: Customer) {
     { label: 'Email', value: customer.email ?? 'No email' },
     { label: 'Address', value: customer.address ?? 'No address' },
     { label: 'Customer Number', value: customer.customerNumber ?? 'N/A' },
-    { label: 'Notifications', value: customer.sendNotifications ? 'Enabled' : 'Disabled' },
+    { label: 'Notifications', value: notificationsOf(customer) },
     { label: 'Date Added', value: formatDate(customer.createdAt) },
     { label: 'Customer ID', value: customer.id },
   ]
+}
+
+function notificationsOf({ mailClosed, sendNotifications }: Customer): string {
+  if (!mailClosed) return sendNotifications ? 'Enabled' : 'Disabled'
+  const { reason, since } = mailClosed
+  return `${CLOSED_LABELS[reason]} on ${formatDate(since)}. ${closedText(reason)}`
 }

@@ -1,11 +1,19 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { useOutcome } from '#client/ui/use-outcome.ts'
-import { CUSTOMER_DOORS, type CustomerDoor } from './customer-doors.ts'
-import { customerFailure, customerValues, useCustomerForm, useSaveCustomer, type Customer } from './customer-form.ts'
+import { toastSuccess } from '#client/ui/toasts.tsx'
+import type { CustomerDoor } from './customer-doors.ts'
+import { closedText } from './closed-words.ts'
+import {
+  closedAt,
+  customerFailure,
+  customerValues,
+  useCustomerForm,
+  useSaveCustomer,
+  type Customer,
+} from './customer-form.ts'
 
 interface CustomerDialogProps {
   opened: boolean
@@ -19,10 +27,9 @@ interface CustomerDialogProps {
 /** Adds a customer, or edits one. */
 export function CustomerDialog({ opened, door, customer, onClose }: CustomerDialogProps) {
   const form = useCustomerForm(door)
-  const outcome = useOutcome({ opened, onClose, closesAfterMs: CUSTOMER_DOORS[door].closesAfterMs })
+  const [failure, setFailure] = useState<string>()
   const save = useSaveCustomer(customer, door)
   const start = useEffectEvent(() => {
-    outcome.clear()
     form.clearErrors()
     form.setValues(customerValues(customer))
   })
@@ -30,13 +37,21 @@ export function CustomerDialog({ opened, door, customer, onClose }: CustomerDial
     if (opened) start()
   }, [opened])
 
+  const close = () => {
+    setFailure(undefined)
+    onClose()
+  }
+  const succeed = (text: string) => {
+    toastSuccess(text)
+    close()
+  }
   const submit = form.onSubmit(
     async (values) => {
-      if (outcome.success) return
-      outcome.clear()
-      await save(values).then(outcome.succeed, (error: unknown) => {
+      if (!opened) return
+      setFailure(undefined)
+      await save(values).then(succeed, (error: unknown) => {
         const { field, text } = customerFailure(error, door)
-        if (!field) return outcome.fail(text)
+        if (!field) return setFailure(text)
         form.setFieldError(field, text)
         form.getInputNode(field)?.focus()
       })
@@ -50,12 +65,11 @@ export function CustomerDialog({ opened, door, customer, onClose }: CustomerDial
       title={title}
       submitLabel={customer ? 'Save Changes' : title}
       busy={form.submitting}
-      error={outcome.error}
-      success={outcome.success}
+      error={failure}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
-      <CustomerFields form={form} door={door} />
+      <CustomerFields form={form} door={door} customer={customer} />
     </FormDialog>
   )
 }
@@ -63,10 +77,12 @@ export function CustomerDialog({ opened, door, customer, onClose }: CustomerDial
 interface CustomerFieldsProps {
   form: ReturnType<typeof useCustomerForm>
   door: CustomerDoor
+  customer: Customer | undefined
 }
 
-function CustomerFields({ form, door }: CustomerFieldsProps) {
+function CustomerFields({ form, door, customer }: CustomerFieldsProps) {
   const whole = door === 'customers'
+  const closed = closedAt(customer, form.getValues().email)
   return (
     <>
       <TextInput label="Name" required data-autofocus autoComplete="off" {...form.getInputProps('name')} />
@@ -79,6 +95,8 @@ function CustomerFields({ form, door }: CustomerFieldsProps) {
       {whole && (
         <Switch
           label="Send renewal notifications to this customer"
+          disabled={Boolean(customer?.mailClosed)}
+          description={closed && closedText(closed.reason)}
           {...form.getInputProps('sendNotifications', { type: 'checkbox' })}
         />
       )}

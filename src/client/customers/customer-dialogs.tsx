@@ -1,4 +1,3 @@
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { CustomerDetails } from './customer-details.tsx'
 import { CustomerDialog } from './customer-dialog.tsx'
 import { DeleteCustomer } from './delete-customer.tsx'
@@ -6,11 +5,10 @@ import type { useCustomerDialogs } from './use-customer-dialogs.ts'
 
 interface CustomerDialogsProps {
   dialogs: ReturnType<typeof useCustomerDialogs>
-  flash: FlashControl
   onDeleted: () => void
 }
 
-export function CustomerDialogs({ dialogs, flash, onDeleted }: CustomerDialogsProps) {
+export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
   const { details, form, removal } = dialogs
   return (
     <>
@@ -18,18 +16,11 @@ export function CustomerDialogs({ dialogs, flash, onDeleted }: CustomerDialogsPr
         opened={details.opened}
         customer={details.row}
         covered={form.opened}
-        flash={flash}
         onEdit={() => form.open(details.row)}
         onClose={details.close}
       />
       <CustomerDialog door="customers" opened={form.opened} customer={form.row} onClose={form.close} />
-      <DeleteCustomer
-        opened={removal.opened}
-        customer={removal.row}
-        flash={flash}
-        onDeleted={onDeleted}
-        onClose={removal.close}
-      />
+      <DeleteCustomer opened={removal.opened} customer={removal.row} onDeleted={onDeleted} onClose={removal.close} />
     </>
   )
 }

@@ -2,7 +2,6 @@
 export const CUSTOMER_DOORS = {
   dashboard: {
     nameRequired: 'Name is required',
-    closesAfterMs: 1000,
     failure: {
       failed: 'Failed to add customer',
       network: 'An error occurred while adding the customer.',
@@ -11,7 +10,6 @@ export const CUSTOMER_DOORS = {
   },
   customers: {
     nameRequired: 'Customer name is required',
-    closesAfterMs: 1500,
     failure: { failed: 'Failed to save customer', network: 'Network error occurred' },
   },
 }

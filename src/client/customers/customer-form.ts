@@ -4,6 +4,7 @@ import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
+import { closedText } from './closed-words.ts'
 import { CUSTOMER_DOORS, type CustomerDoor } from './customer-doors.ts'
 
 export type Customer = Answers['customers']['get']
@@ -39,11 +40,26 @@ export function useSaveCustomer(customer: Customer | undefined, door: CustomerDo
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
   return async (values: CustomerValues): Promise<string> => {
-    if (customer) await update.mutateAsync({ id: customer.id, ...values })
-    else await create.mutateAsync(sentValues(values, door))
+    const saved = customer
+      ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values) })
+      : await create.mutateAsync(sentValues(values, door))
     void refresh()
-    return customer ? 'Customer updated successfully!' : 'Customer added successfully!'
+    const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
+    return saved.mailClosed && !closedAt(customer, values.email)
+      ? `${done} No messages are sent to this address. ${closedText(saved.mailClosed.reason)}`
+      : done
   }
+}
+
+/** Why the address that the form has is closed to mail, as far as the form knows. */
+export function closedAt(customer: Customer | undefined, email: string) {
+  const isSame = customer?.email?.toLowerCase() === email.trim().toLowerCase()
+  return (isSame && customer?.mailClosed) || null
+}
+
+// What the account wants besides is not known while an address is closed, and stays as it is.
+function changesOf(customer: Customer, { sendNotifications, ...values }: CustomerValues) {
+  return customer.mailClosed ? values : { ...values, sendNotifications }
 }
 
 // The dashboard asks for no email and for no notifications, and says nothing of either.

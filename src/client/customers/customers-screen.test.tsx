@@ -340,3 +340,12 @@ test('a skeleton stands in for the table while it is on its way', async () => {
   await row(/Harbor Bakery/)
   expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
 })
+
+test('a customer whose reader unsubscribed cannot be turned on here, and the screen says who can', async () => {
+  const mailClosed = { reason: 'unsubscribed', since: new Date('2026-11-03T12:00:00Z') } as const
+  openCustomers({ list: () => aPage([aCustomer({ sendNotifications: false, mailClosed })]) })
+  const box = await screen.findByRole('checkbox', { name: /^Notifications for Harbor Bakery: .*Only they can/ })
+  expect(box).toBeDisabled()
+  expect(box).not.toBeChecked()
+  expect(screen.getByText('Unsubscribed')).toBeVisible()
+})

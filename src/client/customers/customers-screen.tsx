@@ -7,7 +7,6 @@ import { listInput, START } from '#client/list-place.ts'
 import { trpc } from '#client/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
@@ -36,9 +35,8 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
   const pager = useListPager(list, search, onSearch)
   const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
   const rows = list.data?.rows
-  const flash = useFlash()
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
-  const dialogs = useCustomerDialogs(rows, address, flash)
+  const dialogs = useCustomerDialogs(rows, address)
   const add = () => dialogs.form.open()
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
@@ -69,17 +67,14 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
             onOpen={dialogs.details.open}
             onEdit={dialogs.form.open}
             onDelete={dialogs.removal.open}
-            onFailure={flash.fail}
           />
         )}
       </ListCard>
       <Dialogs.Part
         wanted={dialogs.wanted}
         dialogs={dialogs}
-        flash={flash}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />
-      <Flash {...flash} />
     </Stack>
   )
 }

@@ -15,7 +15,6 @@ interface CustomersTableProps {
   onOpen: (customer: Customer) => void
   onEdit: (customer: Customer) => void
   onDelete: (customer: Customer) => void
-  onFailure: (text: string) => void
 }
 
 export function CustomersTable({ rows, search, busy, onFilter, onOpen, ...acts }: CustomersTableProps) {
@@ -35,7 +34,7 @@ export function CustomersTable({ rows, search, busy, onFilter, onOpen, ...acts }
   )
 }
 
-type Acts = Pick<CustomersTableProps, 'onEdit' | 'onDelete' | 'onFailure'>
+type Acts = Pick<CustomersTableProps, 'onEdit' | 'onDelete'>
 
 function columnsFor(acts: Acts): Column<Customer, CustomersSearch['sort']>[] {
   return [
@@ -44,7 +43,7 @@ function columnsFor(acts: Acts): Column<Customer, CustomersSearch['sort']>[] {
     { header: 'Email', cell: ({ email }) => email ?? <Missing text="No email" /> },
     {
       header: 'Notifications',
-      cell: (customer) => <NotificationsCheckbox customer={customer} onFailure={acts.onFailure} />,
+      cell: (customer) => <NotificationsCheckbox customer={customer} />,
     },
     {
       header: 'Customer Number',

@@ -1,7 +1,7 @@
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
 import type { Customer } from './customer-form.ts'
 
@@ -13,21 +13,20 @@ const FAILURE = {
 interface DeleteCustomerProps {
   opened: boolean
   customer: Customer | undefined
-  flash: FlashControl
   onDeleted: () => void
   onClose: () => void
 }
 
 /** Asks first; how it went is said on the page. */
-export function DeleteCustomer({ opened, customer, flash, onDeleted, onClose }: DeleteCustomerProps) {
+export function DeleteCustomer({ opened, customer, onDeleted, onClose }: DeleteCustomerProps) {
   const refresh = useRefresh()
   const remove = trpc.customers.remove.useMutation({
     onSuccess: () => {
-      flash.succeed('Customer deleted successfully!')
+      toastSuccess('Customer deleted successfully!')
       onDeleted()
       void refresh()
     },
-    onError: (error) => flash.fail(failureText(error, FAILURE)),
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: onClose,
   })
   return (

@@ -1,25 +1,28 @@
-import { Badge, Group, Paper, Text, Title } from '@mantine/core'
-import { CheckIcon } from '@radix-ui/react-icons'
+import { ActionIcon, Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { CheckIcon, EyeOpenIcon } from '@radix-ui/react-icons'
 import { timeLeftTone } from '#shared/domain/contract-term.ts'
 import { capitalised, contractTone, STATUS_COLORS, timeLeftText } from '#client/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/format.ts'
 import type { Answers } from '#client/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
-import { ReminderBanner, useReminderOutcome, type ReminderOutcome } from './reminder-banner.tsx'
 import { SendReminder } from './send-reminder.tsx'
+import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
+import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import classes from './attention-card.module.css'
 
 type Dashboard = Answers['dashboard']['get']
 type Contract = Dashboard['overdueContracts'][number]
+
+const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).ReminderPreview)
 
 const TITLE = 'Contracts Requiring Attention'
 
 /** The open contracts that are overdue or renew soon, the most urgent first. */
 export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined }) {
   const count = dashboard && dashboard.overdue + dashboard.expiringSoon
-  const outcome = useReminderOutcome()
   return (
     <Paper withBorder component="section" aria-label={TITLE}>
       <Group gap="sm" p="md">
@@ -32,8 +35,7 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
           </Badge>
         )}
       </Group>
-      <ReminderBanner {...outcome} />
-      {dashboard ? <Attention dashboard={dashboard} count={count ?? 0} outcome={outcome} /> : <TableSkeleton />}
+      {dashboard ? <Attention dashboard={dashboard} count={count ?? 0} /> : <TableSkeleton />}
     </Paper>
   )
 }
@@ -41,11 +43,12 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
 interface AttentionProps {
   dashboard: Dashboard
   count: number
-  outcome: ReminderOutcome
 }
 
-function Attention({ dashboard, count, outcome }: AttentionProps) {
+function Attention({ dashboard, count }: AttentionProps) {
   const rows = [...dashboard.overdueContracts, ...dashboard.expiringContracts]
+  const control = useSendReminder(dashboard)
+  const preview = useRowDialog(rows)
   if (rows.length === 0) {
     return (
       <EmptyState
@@ -59,10 +62,17 @@ function Attention({ dashboard, count, outcome }: AttentionProps) {
     <>
       <DataTable
         label={TITLE}
-        columns={[...COLUMNS, actionColumn(dashboard, outcome)]}
+        columns={[...COLUMNS, actionColumn(control, preview.open)]}
         rows={rows}
         rowKey={({ id }) => id}
         tone={contractTone}
+      />
+      <Preview.Part
+        wanted={preview.opened}
+        opened={preview.opened}
+        contract={preview.row}
+        control={control}
+        onClose={preview.close}
       />
       {rows.length < count && (
         <Text size="sm" c="dimmed" p="md">
@@ -88,11 +98,25 @@ const COLUMNS: Column<Contract>[] = [
   { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
 ]
 
-function actionColumn({ remindedToday }: Dashboard, outcome: ReminderOutcome): Column<Contract> {
+function actionColumn(control: ReminderControl, onPreview: (contract: Contract) => void): Column<Contract> {
   return {
     header: 'Action',
     unlabelled: true,
-    cell: (contract) => <SendReminder contract={contract} remindedToday={remindedToday} outcome={outcome} />,
+    cell: (contract) => (
+      <Group gap={4} wrap="nowrap" justify="inherit" {...whenButtonNears(Preview.prefetch)}>
+        <SendReminder contract={contract} control={control} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Preview the reminder: ${contract.customerName}`}
+          title="Preview the reminder"
+          onClick={() => onPreview(contract)}
+        >
+          <EyeOpenIcon aria-hidden />
+        </ActionIcon>
+      </Group>
+    ),
   }
 }
 

@@ -12,7 +12,13 @@ type Answer = NonNullable<NonNullable<FakeAnswers['dashboard']>['get']>
 function openDashboard(get: Answer, { welcome = false } = {}) {
   const onLoadSample = vi.fn(() => anImport())
   trpcServer({ dashboard: { get }, imports: { loadSample: onLoadSample } })
-  const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn(), onImport: vi.fn() }
+  const acts = {
+    onWelcomed: vi.fn(),
+    onAddContract: vi.fn(),
+    onAddCustomer: vi.fn(),
+    onImport: vi.fn(),
+    onNameCompany: vi.fn(),
+  }
   return { ...acts, onLoadSample, ...renderScreen(<DashboardScreen welcome={welcome} {...acts} />) }
 }
 
@@ -105,15 +111,16 @@ test('where nothing requires attention the table says so', async () => {
 })
 
 describe('an account without contracts', () => {
-  const empty = { totalContracts: 0, totalCustomers: 0 }
+  const empty = { totalContracts: 0, totalCustomers: 0, hasCompanyName: false }
 
-  test('is shown three steps in place of empty charts', async () => {
+  test('is shown four steps in place of empty charts', async () => {
     const { user, ...acts } = openDashboard(() => aDashboard(empty))
     const steps = within(await screen.findByRole('region', { name: 'First steps' }))
     expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
       expect.stringContaining('Add a customer'),
       expect.stringContaining('Add a contract'),
       expect.stringContaining('Import a file'),
+      expect.stringContaining('Your company'),
     ])
     expect(screen.queryByRole('group', { name: 'Total Revenue' })).not.toBeInTheDocument()
     expect(screen.queryByText('Revenue Trend')).not.toBeInTheDocument()
@@ -121,14 +128,17 @@ describe('an account without contracts', () => {
     await user.click(steps.getByRole('button', { name: 'Add your first contract' }))
     await user.click(steps.getByRole('button', { name: 'Import customers' }))
     await user.click(steps.getByRole('button', { name: 'Import contracts' }))
+    await user.click(steps.getByRole('button', { name: 'Enter company name' }))
     expect(acts.onAddCustomer).toHaveBeenCalledOnce()
     expect(acts.onAddContract).toHaveBeenCalledOnce()
+    expect(acts.onNameCompany).toHaveBeenCalledOnce()
     expect(acts.onImport.mock.calls).toEqual([['customers'], ['contracts']])
   })
 
   test.each([
     [{ totalCustomers: 1 }, ['Add a customer']],
     [{ totalCustomers: 1, hasImported: true }, ['Add a customer', 'Import a file']],
+    [{ hasCompanyName: true }, ['Your company']],
   ])('has the steps ticked that are done: %j', async (done, ticked) => {
     openDashboard(() => aDashboard({ ...empty, ...done }))
     const steps = within(await screen.findByRole('region', { name: 'First steps' })).getAllByRole('listitem')
@@ -140,7 +150,7 @@ describe('an account without contracts', () => {
     const now = { dashboard: aDashboard(empty) }
     const { user, onLoadSample } = openDashboard(() => now.dashboard)
     await screen.findByRole('region', { name: 'First steps' })
-    now.dashboard = aDashboard({ totalContracts: 1, totalCustomers: 1 })
+    now.dashboard = aDashboard({ totalContracts: 1, totalCustomers: 1, hasCompanyName: false })
     // Any call that changes something fetches the dashboard anew.
     await user.click(screen.getByRole('button', { name: 'Load sample data' }))
     expect(onLoadSample).toHaveBeenCalledOnce()
@@ -160,7 +170,7 @@ test('an account with contracts is not shown first steps', async () => {
 test('the welcome banner is shown for 5 seconds', async () => {
   const time = movableTime()
   const { onWelcomed } = openDashboard(() => aDashboard(), { welcome: true })
-  expect(screen.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible()
+  expect(await screen.findByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible()
   expect(onWelcomed).not.toHaveBeenCalled()
   expect(time.waits()).toContain(5000)
   await time.pass(5000)

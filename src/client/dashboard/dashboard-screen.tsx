@@ -12,11 +12,18 @@ import { FirstSteps, type FirstActs } from './first-steps.tsx'
 import { RatioCards } from './ratio-cards.tsx'
 import { SampleBanner } from './sample-data.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
-import { WelcomeBanner } from './welcome-banner.tsx'
+import { useWelcome } from './use-welcome.ts'
 
 const FAILURE = {
   failed: 'Failed to fetch dashboard',
   signedOut: 'You are not logged in. Please log in to view the dashboard.',
+}
+
+const WATCH_MS = 5000
+const SOON_MS = 30_000
+
+function goesOutSoon({ goesOutAt }: { goesOutAt: Date }): boolean {
+  return goesOutAt.getTime() < Date.now() + SOON_MS
 }
 
 type DashboardScreenProps = FirstActs & {
@@ -26,13 +33,16 @@ type DashboardScreenProps = FirstActs & {
 }
 
 export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScreenProps) {
-  const dashboard = trpc.dashboard.get.useQuery()
+  const dashboard = trpc.dashboard.get.useQuery(undefined, {
+    // Until what is on its way has gone out; what the mail server has put off is not watched.
+    refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
+  })
   const { data, error } = dashboard
+  useWelcome(welcome, onWelcomed)
   const steps = useFirstSteps(data)
   const kept = useKeptFocus(`${data?.sampleImportId} ${steps.isShown}`)
   return (
     <Stack gap="lg">
-      {welcome && <WelcomeBanner onShown={onWelcomed} />}
       <PageHeader title="Dashboard" description="Your contracts and their renewals at a glance">
         <Button variant="default" leftSection={<PlusIcon />} onClick={acts.onAddCustomer}>
           Add Customer

@@ -10,6 +10,7 @@ export interface FirstActs {
   onAddCustomer: () => void
   onAddContract: () => void
   onImport: (kind: ImportKind) => void
+  onNameCompany: () => void
 }
 
 type FirstStepsProps = FirstActs & {
@@ -20,12 +21,12 @@ type FirstStepsProps = FirstActs & {
 
 /** What a new account does first, and what of it is done. */
 export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
-  const { totalCustomers, totalContracts, hasImported, sampleImportId } = dashboard
+  const { totalCustomers, totalContracts, hasImported, hasCompanyName, sampleImportId } = dashboard
   return (
     <Paper withBorder p="lg" component="section" aria-label="First steps">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} size="h4">
-          Three steps to your first renewal
+          Four steps to your first renewal
         </Title>
         {onClose && <CloseButton aria-label="Close first steps" onClick={onClose} />}
       </Group>
@@ -42,6 +43,9 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
         <Step number={3} done={hasImported} title="Import a file" hint="What you already have, as CSV or from Excel">
           <StepButton onClick={() => acts.onImport('customers')}>Import customers</StepButton>
           <StepButton onClick={() => acts.onImport('contracts')}>Import contracts</StepButton>
+        </Step>
+        <Step number={4} done={hasCompanyName} title="Your company" hint="Who reminders to your customers come from">
+          <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
         </Step>
       </Stack>
       {totalContracts === 0 && sampleImportId === null && (

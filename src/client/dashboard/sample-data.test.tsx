@@ -8,7 +8,13 @@ import { DashboardScreen } from './dashboard-screen.tsx'
 
 const EMPTY = aDashboard({ totalContracts: 0, totalCustomers: 0 })
 const FILLED = aDashboard({ sampleImportId: 5 })
-const acts = { onWelcomed: vi.fn(), onAddContract: vi.fn(), onAddCustomer: vi.fn(), onImport: vi.fn() }
+const acts = {
+  onWelcomed: vi.fn(),
+  onAddContract: vi.fn(),
+  onAddCustomer: vi.fn(),
+  onImport: vi.fn(),
+  onNameCompany: vi.fn(),
+}
 
 function openDashboard(start: typeof EMPTY, imports: NonNullable<FakeAnswers['imports']>) {
   const shown = { dashboard: start }

@@ -1,16 +1,21 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { failureText } from '#client/failure-text.ts'
 import { formatCount } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
 
 /** For somebody who wants to look around before they enter anything. */
 export function SampleOffer() {
   const onSettled = useSampleRefresh()
-  const { mutate, isPending, error } = trpc.imports.loadSample.useMutation({ onSettled })
+  const { mutate, isPending } = trpc.imports.loadSample.useMutation({
+    onError: (error) => {
+      if (!isDoneElsewhere(error)) toastFailure(failureText(error, { failed: 'Failed to load the sample data' }))
+    },
+    onSettled,
+  })
   return (
     <Stack gap="sm">
-      {error && <Failure text={failureText(error, { failed: 'Failed to load the sample data' })} />}
       <Group justify="space-between" gap="sm">
         <div>
           <Text fw={600}>Just looking around?</Text>
@@ -29,12 +34,20 @@ export function SampleOffer() {
 /** Says that what is shown was made up, for as long as it is there, and takes it away. */
 export function SampleBanner({ importId }: { importId: number | null }) {
   const onSettled = useSampleRefresh()
-  const { mutate, isPending, error, data: removed } = trpc.imports.takeBack.useMutation({ onSettled })
+  const {
+    mutate,
+    isPending,
+    data: removed,
+  } = trpc.imports.takeBack.useMutation({
+    onError: (error) => {
+      if (!isDoneElsewhere(error)) toastFailure(failureText(error, { failed: 'Failed to remove the sample data' }))
+    },
+    onSettled,
+  })
   if (importId === null) return removed ? <Removed {...removed} /> : null
   return (
     <Alert color="cobalt" role="status" title="This is sample data">
       <Stack gap="sm">
-        {error && <Failure text={failureText(error, { failed: 'Failed to remove the sample data' })} />}
         <Group justify="space-between" gap="sm">
           <Text size="sm" flex="1 1 18rem">
             Its customers do not exist, and no reminder is sent about it. Add and import what is your own at any time:
@@ -59,15 +72,13 @@ function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answer
   )
 }
 
-function Failure({ text }: { text: string }) {
-  return (
-    <Alert color="red" role="alert">
-      {text}
-    </Alert>
-  )
+/** Another tab was quicker: the screen shows what it has done, and nothing failed. */
+function isDoneElsewhere(error: unknown): boolean {
+  const { refusal } = failureOf(error)
+  return refusal === 'SAMPLE_DATA_LOADED' || refusal === 'IMPORT_NOT_FOUND'
 }
 
-/** Also after a refusal: another tab may have been quicker. */
+/** Also after a refusal. */
 function useSampleRefresh() {
   const refresh = useRefresh()
   const utils = trpc.useUtils()

@@ -1,5 +1,4 @@
-import { screen } from '@testing-library/react'
-import { useState } from 'react'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, aDueContract } from '#support/records.ts'
@@ -7,64 +6,83 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold } from '#support/trpc-server.ts'
 import { AttentionCard } from './attention-card.tsx'
 
-const SENT = { success: true, message: 'Reminder sent to orders@harbor.test' } as const
+const GOES_OUT_AT = new Date('2026-11-22T10:00:10Z')
+const PLANNED = { customerName: 'Late Ltd', goesOutAt: GOES_OUT_AT }
 const DASHBOARD = aDashboard({
   overdue: 1,
   expiringSoon: 1,
   overdueContracts: [aDueContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
   expiringContracts: [aDueContract({ id: 2, customerName: 'Soon Ltd', daysLeft: 3 })],
 })
-const DAYS = [[], [2], []].map((remindedToday) => ({ ...DASHBOARD, remindedToday }))
-
-/** The dashboard as it is fetched one time after the other: before a message, after it, and on the next day. */
-function Days() {
-  const [fetched, setFetched] = useState(0)
-  return (
-    <>
-      <button type="button" onClick={() => setFetched(fetched + 1)}>
-        Fetch anew
-      </button>
-      <AttentionCard dashboard={DAYS[fetched]} />
-    </>
-  )
-}
-
 const button = (name: string) => screen.findByRole('button', { name })
 
-test('each contract has a button that sends its customer a reminder, and the server says how it went', async () => {
-  const answer = whenTold<typeof SENT>()
-  const { callsOf } = trpcServer({ contracts: { sendReminder: answer.answer } })
+test('a reminder is planned once, and a toast says that it goes out in 10 seconds', async () => {
+  const answer = whenTold<typeof PLANNED>()
+  const { callsOf } = trpcServer({ contracts: { planReminder: answer.answer } })
   const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   const busy = await button('Send Reminder: Late Ltd')
   expect(busy).toHaveAttribute('aria-busy', 'true')
   await user.click(busy)
   expect(await button('Send Reminder: Soon Ltd')).toHaveAttribute('aria-disabled', 'false')
-  answer.tell(SENT)
-  expect(await screen.findByRole('status')).toHaveTextContent('Reminder sent to orders@harbor.test')
-  expect(callsOf('contracts.sendReminder')).toEqual([{ id: 1 }])
+  answer.tell(PLANNED)
+  expect(await screen.findByRole('status')).toHaveTextContent('Reminder to Late Ltd goes out in 10 seconds')
+  expect(callsOf('contracts.planReminder')).toEqual([{ id: 1 }])
 })
 
-test('a contract whose customer was written to today says so, keeps the focus, and sends no second one', async () => {
-  const { callsOf } = trpcServer({ contracts: { sendReminder: () => SENT } })
+test('a second click on one that is on its way keeps the focus, says so, and plans no second one', async () => {
+  const { callsOf } = trpcServer({ contracts: { planReminder: () => PLANNED } })
   const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
-  await user.click(await button('Send Reminder: Soon Ltd'))
-  const sent = await button('Reminder sent today: Soon Ltd')
-  expect(sent).toHaveTextContent('Reminder sent today')
-  expect(sent).toHaveFocus()
-  await user.click(sent)
-  expect(callsOf('contracts.sendReminder')).toHaveLength(1)
+  await user.click(await button('Send Reminder: Late Ltd'))
+  const planned = await button('On its way: Late Ltd')
+  expect(planned).toHaveFocus()
+  await user.click(planned)
+  expect(await screen.findByText('The reminder to Late Ltd is already on its way')).toBeVisible()
+  expect(callsOf('contracts.planReminder')).toHaveLength(1)
 })
 
-test('what was sent yesterday can be sent again without opening the screen anew', async () => {
-  trpcServer({ contracts: { sendReminder: () => SENT } })
-  const { user } = renderScreen(<Days />)
-  await user.click(await button('Send Reminder: Soon Ltd'))
-  await button('Reminder sent today: Soon Ltd')
-  await user.click(await button('Fetch anew'))
-  expect(await button('Reminder sent today: Soon Ltd')).toBeVisible()
-  await user.click(await button('Fetch anew'))
-  expect(await button('Send Reminder: Soon Ltd')).toHaveAttribute('aria-disabled', 'false')
+test('Undo keeps it from being sent', async () => {
+  const { callsOf } = trpcServer({ contracts: { planReminder: () => PLANNED, undoReminder: () => undefined } })
+  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  await user.click(await button('Send Reminder: Late Ltd'))
+  await user.click(await button('Undo'))
+  expect(await screen.findByText('The reminder will not be sent')).toBeVisible()
+  expect(callsOf('contracts.undoReminder')).toEqual([{ id: 1 }])
+})
+
+test('an Undo that comes too late says so', async () => {
+  const tooLate = () => Promise.reject(new AppError('REMINDER_DECIDED'))
+  trpcServer({ contracts: { planReminder: () => PLANNED, undoReminder: tooLate } })
+  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  await user.click(await button('Send Reminder: Late Ltd'))
+  await user.click(await button('Undo'))
+  expect(await screen.findByRole('alert')).toHaveTextContent('This message has been sent or decided meanwhile')
+})
+
+test('the exact e-mail is shown on request, and can be sent from there', async () => {
+  const letter = { subject: 'Your contract renews', text: 'Dear Late Ltd', html: '<p>Dear Late Ltd</p>' }
+  const { callsOf } = trpcServer({
+    contracts: {
+      planReminder: () => PLANNED,
+      previewReminder: () => ({ ...letter, customerName: 'Late Ltd', to: 'orders@late.test' }),
+    },
+  })
+  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  await user.click(await button('Preview the reminder: Late Ltd'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reminder Preview' }))
+  expect(await dialog.findByText('To Late Ltd, orders@late.test')).toBeVisible()
+  expect(dialog.getByText('Your contract renews')).toBeVisible()
+  expect(callsOf('contracts.planReminder')).toHaveLength(0)
+  await user.click(dialog.getByRole('button', { name: 'Send Reminder' }))
+  expect(await screen.findByText('Reminder to Late Ltd goes out in 10 seconds')).toBeVisible()
+  expect(callsOf('contracts.planReminder')).toEqual([{ id: 1 }])
+})
+
+test('what the server knows to be on its way is shown so after a reload', async () => {
+  trpcServer({})
+  const plannedReminders = [{ contractId: 1, goesOutAt: GOES_OUT_AT }]
+  renderScreen(<AttentionCard dashboard={{ ...DASHBOARD, plannedReminders }} />)
+  expect(await button('On its way: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('what was sent before the screen was opened is known as well', async () => {
@@ -80,7 +98,7 @@ test.each([
   [new AppError('FAULT'), 'Failed to send reminder'],
   [new NoAnswer(), 'Network error'],
 ])('a reminder that was not sent says why, and can be tried again: %s', async (failure, text) => {
-  trpcServer({ contracts: { sendReminder: () => Promise.reject(failure) } })
+  trpcServer({ contracts: { planReminder: () => Promise.reject(failure) } })
   const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)

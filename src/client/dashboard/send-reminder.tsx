@@ -1,54 +1,38 @@
 import { Button, Loader } from '@mantine/core'
-import { CheckIcon, EnvelopeClosedIcon } from '@radix-ui/react-icons'
-import { useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
-import type { ReminderOutcome } from './reminder-banner.tsx'
-
-const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
+import { CheckIcon, ClockIcon, EnvelopeClosedIcon } from '@radix-ui/react-icons'
+import type { ReminderControl } from './use-send-reminder.ts'
 
 interface SendReminderProps {
   contract: { id: number; customerName: string }
-  /** The contracts whose customers were written to today, as last fetched. */
-  remindedToday: number[]
-  outcome: ReminderOutcome
+  control: ReminderControl
 }
 
-/** Writes to the contract's customer. It is never disabled, which would lose the focus; it only does nothing. */
-export function SendReminder({ contract, remindedToday, outcome }: SendReminderProps) {
-  const utils = trpc.useUtils()
-  const [sentSince, setSentSince] = useState<number[]>()
-  const send = trpc.contracts.sendReminder.useMutation({
-    onMutate: outcome.clear,
-    onSuccess({ message }) {
-      setSentSince(remindedToday)
-      outcome.succeed(message)
-    },
-    onError: (error) => outcome.fail(failureText(error, FAILURE)),
-    // Also a refusal may be news: another window has sent one.
-    onSettled: () => utils.dashboard.invalidate(),
-  })
-  // One that this button sent counts until the list has been fetched anew.
-  const isSent = remindedToday.includes(contract.id) || sentSince === remindedToday
-  const isIdle = !isSent && !send.isPending
+const LABELS = { idle: 'Send Reminder', busy: 'Send Reminder', planned: 'On its way', sent: 'Reminder sent today' }
+
+/** Writes to the contract's customer. It is never disabled, which would lose the focus; it only does nothing new. */
+export function SendReminder({ contract, control }: SendReminderProps) {
+  const state = control.stateOf(contract.id)
+  const isQuiet = state === 'planned' || state === 'sent'
   return (
     <Button
       size="xs"
-      variant={isSent ? 'transparent' : 'default'}
-      c={isSent ? 'dimmed' : 'bright'}
-      leftSection={<Icon isSent={isSent} isBusy={send.isPending} />}
-      aria-disabled={!isIdle}
-      aria-busy={send.isPending}
-      style={{ cursor: isIdle ? 'pointer' : 'default' }}
-      aria-label={`${isSent ? 'Reminder sent today' : 'Send Reminder'}: ${contract.customerName}`}
-      onClick={() => isIdle && send.mutate({ id: contract.id })}
+      variant={isQuiet ? 'transparent' : 'default'}
+      c={isQuiet ? 'dimmed' : 'bright'}
+      leftSection={ICONS[state]}
+      aria-disabled={state !== 'idle'}
+      aria-busy={state === 'busy'}
+      style={{ cursor: state === 'idle' ? 'pointer' : 'default' }}
+      aria-label={`${LABELS[state]}: ${contract.customerName}`}
+      onClick={() => control.send(contract)}
     >
-      {isSent ? 'Reminder sent today' : 'Send Reminder'}
+      {LABELS[state]}
     </Button>
   )
 }
 
-function Icon({ isSent, isBusy }: { isSent: boolean; isBusy: boolean }) {
-  if (isBusy) return <Loader size={14} color="gray" />
-  return isSent ? <CheckIcon /> : <EnvelopeClosedIcon />
+const ICONS = {
+  idle: <EnvelopeClosedIcon />,
+  busy: <Loader size={14} color="gray" />,
+  planned: <ClockIcon />,
+  sent: <CheckIcon />,
 }

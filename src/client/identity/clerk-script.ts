@@ -1,4 +1,4 @@
-import type { HeadlessBrowserClerk } from '@clerk/clerk-react/types'
+import type { HeadlessBrowserClerk, SignedInSessionResource } from '@clerk/clerk-react/types'
 import { identityScript } from '#shared/identity-script.ts'
 import type { Answers } from '#client/trpc.ts'
 
@@ -30,6 +30,13 @@ async function fetchAndLoad(config: IdentityConfig): Promise<HeadlessBrowserCler
 
 // The forms are ours, so the provider's own are not fetched.
 export const CLERK_OPTIONS = { telemetry: false, signInUrl: '/sign-in', signUpUrl: '/sign-up' } as const
+
+/** The session of this browser, once the provider's script has said that somebody is signed in. */
+export function signedInSession(): SignedInSessionResource {
+  const session = globalThis.Clerk?.session
+  if (!session) throw new Error('Nobody is signed in')
+  return session
+}
 
 /** Tries again where it fails, after ever longer pauses. @throws once that has been in vain, or has taken too long */
 export function fetchClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {

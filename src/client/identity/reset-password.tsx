@@ -4,10 +4,12 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useState } from 'react'
 import { CodeForm } from './code-form.tsx'
+import { finishOrAsk } from './finish-sign-in.ts'
 import { IdentityForm } from './identity-form.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 import { useAttempt } from './use-attempt.ts'
 
-const STEPS = { address: AskAddress, code: AskCode, password: AskPassword }
+const STEPS = { address: AskAddress, code: AskCode, password: AskPassword, secondFactor: AskSecondFactor }
 
 interface StepProps {
   /** Goes on to another step. */
@@ -61,7 +63,7 @@ function AskCode({ onStep }: StepProps) {
   )
 }
 
-function AskPassword() {
+function AskPassword({ onStep }: StepProps) {
   const { signIn } = useSignIn()
   const form = useForm({
     initialValues: { password: '' },
@@ -71,7 +73,7 @@ function AskPassword() {
   const submit = form.onSubmit(({ password }) =>
     attempt(
       () => signIn.resetPasswordEmailCode.submitPassword({ password, signOutOfOtherSessions: true }),
-      () => signIn.finalize(),
+      () => finishOrAsk(signIn, () => onStep('secondFactor')),
     ),
   )
   return (
@@ -79,4 +81,8 @@ function AskPassword() {
       <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('password')} />
     </IdentityForm>
   )
+}
+
+function AskSecondFactor({ onStep }: StepProps) {
+  return <SecondFactorForm onStartOver={() => onStep('address')} />
 }

@@ -11,9 +11,9 @@ interface Form {
 
 /**
  * Takes steps with the identity provider, one after the other until one is refused; its words then stand at the
- * fields they are about. Resolves to whether all were taken.
+ * fields they are about, which `fieldsOf` names where the form calls them otherwise. Resolves to whether all were taken.
  */
-export function useAttempt(form: Form) {
+export function useAttempt(form: Form, fieldsOf: Record<string, string> = {}) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -24,10 +24,11 @@ export function useAttempt(form: Form) {
     setBusy(false)
     if (!error) return true
 
-    const texts = clerkTexts(error, Object.keys(form.getValues()))
+    const texts = clerkTexts(error, [...Object.keys(form.getValues()), ...Object.keys(fieldsOf)])
+    const errors = Object.entries(texts.fields).map(([name, text]) => [fieldsOf[name] ?? name, text] as const)
     setFailure(texts.failure)
-    form.setErrors(texts.fields)
-    const [first] = Object.keys(texts.fields)
+    form.setErrors(Object.fromEntries(errors))
+    const [[first] = []] = errors
     if (first) form.getInputNode(first)?.focus()
     return false
   }

@@ -5,7 +5,6 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { GetToken, Query } from '#client/rest-address.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { useDownload } from '#client/use-download.ts'
 
@@ -27,8 +26,7 @@ interface Action {
 
 /** What can be done with many at once: for the header of a list. On a small screen it is one menu. */
 export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
-  const flash = useFlash()
-  const { save, busy } = useDownload(getToken, flash)
+  const { save, busy } = useDownload(getToken)
   const [opened, setOpened] = useState(false)
   const template = { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
   const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
@@ -57,11 +55,9 @@ export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
         kind={kind}
         opened={opened}
         getToken={getToken}
-        flash={flash}
         template={{ busy: busy === template.path, onSave: () => save(template) }}
         onClose={() => setOpened(false)}
       />
-      <Flash {...flash} />
     </>
   )
 }

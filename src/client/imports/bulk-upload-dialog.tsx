@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { GetToken } from '#client/rest-address.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
 import type { Template } from './file-step.tsx'
 import { completeText } from './result-step.tsx'
@@ -16,7 +16,6 @@ interface BulkUploadDialogProps {
   kind: ImportKind
   opened: boolean
   getToken: GetToken
-  flash: FlashControl
   template: Template
   onClose: () => void
 }
@@ -24,13 +23,13 @@ interface BulkUploadDialogProps {
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
 /** Imports a file, and leads back to earlier imports. It may be closed while the server works. */
-export function BulkUploadDialog({ kind, opened, getToken, flash, template, onClose }: BulkUploadDialogProps) {
+export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: BulkUploadDialogProps) {
   const bulk = useBulkUpload(kind, getToken)
   const [tab, setTab] = useState<string | null>('upload')
   const takeBack = useTakeBack()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
-  useBackgroundNews(bulk, { opened, flash })
+  useBackgroundNews(bulk, opened)
   return (
     <>
       <Dialog
@@ -51,10 +50,10 @@ export function BulkUploadDialog({ kind, opened, getToken, flash, template, onCl
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
-            <UploadSteps {...{ kind, bulk, getToken, flash, template }} onTakeBack={takeBack.open} onClose={onClose} />
+            <UploadSteps {...{ kind, bulk, getToken, template }} onTakeBack={takeBack.open} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="earlier">
-            <EarlierImports getToken={getToken} flash={flash} onTakeBack={takeBack.open} />
+            <EarlierImports getToken={getToken} onTakeBack={takeBack.open} />
           </Tabs.Panel>
         </Tabs>
       </Dialog>
@@ -71,12 +70,12 @@ export function BulkUploadDialog({ kind, opened, getToken, flash, template, onCl
 }
 
 /** Says on the page what came of an upload whose dialog is closed. */
-function useBackgroundNews(bulk: BulkUpload, { opened, flash }: { opened: boolean; flash: FlashControl }) {
+function useBackgroundNews(bulk: BulkUpload, opened: boolean) {
   const tell = useEffectEvent(() => {
     if (opened || bulk.isPending) return
-    if (bulk.answer) flash.succeed(completeText(bulk.answer))
+    if (bulk.answer) toastSuccess(completeText(bulk.answer))
     const wrong = bulk.question?.text ?? bulk.error
-    if (wrong) flash.fail(wrong)
+    if (wrong) toastFailure(wrong)
   })
   useEffect(() => tell(), [bulk.isPending])
 }

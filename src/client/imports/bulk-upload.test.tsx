@@ -294,6 +294,15 @@ test('earlier imports are listed with what came of them', async () => {
   expect(screen.getByRole('button', { name: 'Download errors of contracts.csv' })).toBeVisible()
 })
 
+test.each([
+  [20_000, 'Only the first 20,000 failed rows are kept', 1],
+  [0, 'The failed rows are no longer kept', 0],
+])('an earlier import of whose failed rows %i are kept says so', async (failedKept, text, downloads) => {
+  await openEarlier({ list: () => aPage([anImport({ failed: 150_000, failedKept })]) })
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.queryAllByRole('button', { name: 'Download errors of contracts.csv' })).toHaveLength(downloads)
+})
+
 test('taking an earlier import back tells what is kept, and why', async () => {
   const there = { current: [anImport()] }
   const { user } = await openEarlier({

@@ -7,7 +7,6 @@ import type { GetToken } from '#client/rest-address.ts'
 import { isTransient, trpc } from '#client/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
 import { useListPager } from '#client/use-list-pager.ts'
@@ -22,12 +21,11 @@ const RETRY_MS = 5000
 
 interface EarlierImportsProps {
   getToken: GetToken
-  flash: FlashControl
   onTakeBack: (taken: TakeableImport) => void
 }
 
 /** Every import that has brought something which is still there, the latest first. */
-export function EarlierImports({ getToken, flash, onTakeBack }: EarlierImportsProps) {
+export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
   const [place, setPlace] = useState<ListPlace>(START)
   const list = trpc.imports.list.useQuery(listInput(place), {
     placeholderData: keepPreviousData,
@@ -38,7 +36,7 @@ export function EarlierImports({ getToken, flash, onTakeBack }: EarlierImportsPr
     },
   })
   const pager = useListPager(list, place, setPlace)
-  const { save, busy } = useDownload(getToken, flash)
+  const { save, busy } = useDownload(getToken)
   const { data, error } = list
   return (
     <Stack>

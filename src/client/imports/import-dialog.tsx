@@ -1,6 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { useDownload } from '#client/use-download.ts'
 import { BulkUploadDialog } from './bulk-upload-dialog.tsx'
 
@@ -13,17 +12,7 @@ interface ImportDialogProps {
 
 /** The bulk upload for a page that is no list. */
 export function ImportDialog(props: ImportDialogProps) {
-  const flash = useFlash()
-  const { save, busy } = useDownload(props.getToken, flash)
+  const { save, busy } = useDownload(props.getToken)
   const template = { path: `/${props.kind}/bulk-template`, failed: 'Failed to download template' }
-  return (
-    <>
-      <BulkUploadDialog
-        {...props}
-        flash={flash}
-        template={{ busy: busy === template.path, onSave: () => save(template) }}
-      />
-      <Flash {...flash} />
-    </>
-  )
+  return <BulkUploadDialog {...props} template={{ busy: busy === template.path, onSave: () => save(template) }} />
 }

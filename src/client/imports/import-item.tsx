@@ -16,7 +16,7 @@ interface ImportItemProps {
 
 /** One import: what came of it, and what can be done about it. */
 export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps) {
-  const { fileName, createdAt, status, created, createdCustomers, failed } = row
+  const { fileName, createdAt, status, created, createdCustomers, failedKept } = row
   return (
     <Stack component="li" gap={6} py="md">
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -36,7 +36,7 @@ export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps)
               Take back
             </Button>
           )}
-          {failed > 0 && (
+          {failedKept > 0 && (
             <Button
               variant="default"
               size="xs"
@@ -54,12 +54,19 @@ export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps)
 }
 
 function Outcome(row: Import) {
-  const { failed, status, throughLine, takenBackAt } = row
+  const { failed, failedKept, status, throughLine, takenBackAt } = row
   return (
     <>
       <Text size="sm">
         {createdText(row)} created, {formatCount(failed)} failed
       </Text>
+      {failedKept < failed && (
+        <Text size="sm">
+          {failedKept === 0
+            ? 'The failed rows are no longer kept'
+            : `Only the first ${formatCount(failedKept)} failed rows are kept`}
+        </Text>
+      )}
       {status === 'interrupted' && <Text size="sm">{interruptedText(throughLine)}</Text>}
       {takenBackAt && (
         <Text size="sm">

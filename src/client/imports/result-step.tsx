@@ -2,11 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/format.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { useDownload } from '#client/use-download.ts'
 import { errorsFile } from './errors-file.ts'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportAnswer } from './import-answer.ts'
+import { ImportMail } from './import-mail.tsx'
 import { counted } from './import-words.ts'
 import type { TakeableImport } from './take-back-dialog.tsx'
 
@@ -15,16 +15,15 @@ interface ResultStepProps {
   fileName: string
   answer: ImportAnswer
   getToken: GetToken
-  flash: FlashControl
   onTakeBack: (taken: TakeableImport) => void
   onAnother: () => void
   onClose: () => void
 }
 
 /** What came of the file, row by row where rows failed. */
-export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onClose, ...rest }: ResultStepProps) {
+export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onClose, getToken }: ResultStepProps) {
   const { importId, created, failed, createdCustomers } = answer
-  const { save, busy } = useDownload(rest.getToken, rest.flash)
+  const { save, busy } = useDownload(getToken)
   const hasCreated = created + createdCustomers > 0
   return (
     <Stack>
@@ -32,6 +31,7 @@ export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onCl
         {completeText(answer)}
       </Alert>
       <Notes {...answer} />
+      {kind === 'contracts' && created > 0 && <ImportMail importId={importId} />}
       {failed > 0 && <FailedRows {...answer} />}
       <Group justify="flex-end" gap="sm">
         {failed > 0 && (

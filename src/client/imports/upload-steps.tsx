@@ -1,6 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { FileStep, type Template } from './file-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'
@@ -13,7 +12,6 @@ interface UploadStepsProps {
   kind: ImportKind
   bulk: BulkUpload
   getToken: GetToken
-  flash: FlashControl
   template: Template
   onTakeBack: (taken: TakeableImport) => void
   onClose: () => void

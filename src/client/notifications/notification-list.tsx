@@ -2,7 +2,6 @@ import { BellIcon, CheckIcon } from '@radix-ui/react-icons'
 import { useRef } from 'react'
 import { inAppPath } from '#client/in-app-path.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import type { FlashControl } from '#client/ui/flash.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
 import { useNotificationActs } from '#client/use-notification-acts.ts'
 import classes from './notification-item.module.css'
@@ -15,14 +14,13 @@ interface NotificationListProps {
   failed: boolean
   /** When the list was fetched. */
   now: Date
-  flash: FlashControl
   /** Goes to a screen of the app. */
   onFollow: (path: string) => void
 }
 
-export function NotificationList({ tab, list, failed, now, flash, onFollow }: NotificationListProps) {
+export function NotificationList({ tab, list, failed, now, onFollow }: NotificationListProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const { markRead, remove } = useNotificationActs(flash.fail)
+  const { markRead, remove } = useNotificationActs()
   const open = ({ id, isRead, actionUrl }: Notification) => {
     if (!isRead) markRead.mutate({ id })
     const path = inAppPath(actionUrl, location.origin)

@@ -5,7 +5,6 @@ import { failureText } from '#client/failure-text.ts'
 import { formatCount } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash, type FlashControl } from '#client/ui/flash.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { useNotificationActs } from '#client/use-notification-acts.ts'
 import { NotificationList } from './notification-list.tsx'
@@ -26,7 +25,6 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
   const all = trpc.notifications.list.useQuery({ limit: LATEST })
   const unread = trpc.notifications.list.useQuery({ limit: LATEST, unread: true })
   const failure = all.error ?? unread.error
-  const flash = useFlash()
   const tabs = [
     { value: 'all', name: 'All', query: all },
     { value: 'unread', name: 'Unread', query: unread },
@@ -35,7 +33,7 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
     <Stack gap="lg">
       <PageHeader title="Notifications" description="Renewal reminders and other important updates">
         {children}
-        <ForAll total={all.data?.length ?? 0} unread={unread.data?.length ?? 0} flash={flash} />
+        <ForAll total={all.data?.length ?? 0} unread={unread.data?.length ?? 0} />
       </PageHeader>
       {failure && (
         <ErrorState
@@ -60,14 +58,12 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
                 list={query.data}
                 failed={failure !== null}
                 now={new Date(query.dataUpdatedAt)}
-                flash={flash}
                 onFollow={onFollow}
               />
             </Tabs.Panel>
           ))}
         </Tabs>
       </Paper>
-      <Flash {...flash} />
     </Stack>
   )
 }
@@ -75,12 +71,11 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
 interface ForAllProps {
   total: number
   unread: number
-  flash: FlashControl
 }
 
 /** Never disabled, nor loading, which would lose the focus: without anything to do they only do nothing. */
-function ForAll({ total, unread, flash }: ForAllProps) {
-  const { markAllRead, clear } = useNotificationActs(flash.fail)
+function ForAll({ total, unread }: ForAllProps) {
+  const { markAllRead, clear } = useNotificationActs()
   return (
     <>
       <Act idle={unread === 0 || markAllRead.isPending} onAct={() => markAllRead.mutate()}>

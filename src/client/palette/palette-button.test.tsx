@@ -36,6 +36,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Customers',
       'Contracts',
       'Notifications',
+      'Company',
       'Settings',
       'Add Customer',
       'Add Contract',

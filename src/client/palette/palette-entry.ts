@@ -1,9 +1,9 @@
-import { DashboardIcon, BellIcon, FileTextIcon, GearIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
+import { DashboardIcon, BellIcon, FileTextIcon, GearIcon, HomeIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
 import type { Opened } from '#client/opened.ts'
 
 /** Where an entry leads: a page, and what its address opens over it. */
 export interface Destination {
-  to: '/dashboard' | '/customers' | '/contracts' | '/notifications' | '/profile'
+  to: '/dashboard' | '/customers' | '/contracts' | '/notifications' | '/company' | '/profile'
   open?: Opened
 }
 
@@ -25,6 +25,7 @@ const SCREENS: PaletteEntry[] = [
   { key: 'customers', name: 'Customers', icon: PersonIcon, destination: { to: '/customers' } },
   { key: 'contracts', name: 'Contracts', icon: FileTextIcon, destination: { to: '/contracts' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
+  { key: 'company', name: 'Company', icon: HomeIcon, destination: { to: '/company' } },
   { key: 'profile', name: 'Settings', icon: GearIcon, destination: { to: '/profile' } },
 ]
 

@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
-import { browserTimeZone, formatDate, formatInstant } from '#client/format.ts'
+import { browserTimeZone, formatDate, formatDay, formatInstant } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
-import { Card } from './card.tsx'
+import { Card } from '#client/ui/card.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
+import { SCOPE_TEXTS } from './scope-texts.ts'
 import { useCreateKey } from './use-create-key.ts'
 
 export type ApiKey = Answers['identity']['apiKeys'][number]
@@ -18,8 +19,7 @@ export function ApiKeysCard() {
   return (
     <Card title="API keys" action={<CreateButton onClick={creating.open} />}>
       <Text c="dimmed">
-        For scripts and other programs: sent as a bearer token, a key can do what you can do with your customers and
-        contracts.
+        For scripts and other programs, which send a key as a bearer token. You decide what each may do and until when.
       </Text>
       {keys.length === 0 && <Text size="sm">You have no API keys.</Text>}
       {keys.length > 0 && (
@@ -44,15 +44,20 @@ function CreateButton({ onClick }: { onClick: () => void }) {
 }
 
 function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
-  const { name, createdAt, lastUsedAt } = apiKey
+  const { name, scope, createdAt } = apiKey
   return (
     <Group component="li" justify="space-between" wrap="nowrap" align="center">
       <div style={{ minWidth: 0 }}>
-        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Created {formatDate(createdAt)}, {lastUsedAt ? `last used ${moment(lastUsedAt)}` : 'never used'}
+        <Group gap="xs">
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Badge color="gray">{SCOPE_TEXTS[scope].label}</Badge>
+          {apiKey.isExpired && <Badge color="red">Expired</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          Created {formatDate(createdAt)}, {usageText(apiKey)}
+          {endText(apiKey)}
         </Text>
       </div>
       <Button variant="default" size="xs" flex="none" aria-label={`Revoke ${name}`} onClick={onRevoke}>
@@ -60,6 +65,16 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
       </Button>
     </Group>
   )
+}
+
+function usageText({ lastUsedAt, lastUsedAddress }: ApiKey): string {
+  if (!lastUsedAt) return 'never used'
+  return `last used ${moment(lastUsedAt)}${lastUsedAddress ? ` from ${lastUsedAddress}` : ''}`
+}
+
+function endText({ expiresOn, isExpired }: ApiKey): string {
+  if (!expiresOn) return ''
+  return isExpired ? `, worked until ${formatDay(expiresOn)}` : `, works until ${formatDay(expiresOn)}`
 }
 
 function moment(value: Date): string {

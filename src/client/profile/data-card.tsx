@@ -1,15 +1,22 @@
 import '@mantine/core/styles/List.layer.css'
-import { Alert, Button, List, Text } from '@mantine/core'
+import { Button, List, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { useMutation } from '@tanstack/react-query'
 import { download } from '#client/download.ts'
 import { failureText } from '#client/failure-text.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import { Card } from './card.tsx'
+import { useReverified } from '#client/reverified.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { Card } from '#client/ui/card.tsx'
 
 /** Everything that the account has, to be taken along. */
 export function DataCard({ getToken }: { getToken: GetToken }) {
-  const saving = useMutation({ mutationFn: () => download({ path: '/export' }, getToken) })
+  const { reverified } = useReverified()
+  const saving = useMutation({
+    mutationFn: () => reverified(() => download({ path: '/export' }, getToken)),
+    onSuccess: (name) => toastSuccess(`Downloaded ${name}`),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to export your data' })),
+  })
   return (
     <Card title="Your data">
       <Text c="dimmed">Everything in your account, as one zip file:</Text>
@@ -22,16 +29,6 @@ export function DataCard({ getToken }: { getToken: GetToken }) {
       <Text size="sm" c="dimmed">
         The CSV files of customers and contracts can be uploaded again, here or in another account.
       </Text>
-      {saving.error && (
-        <Alert color="red" role="alert">
-          {failureText(saving.error, { failed: 'Failed to export your data' })}
-        </Alert>
-      )}
-      {saving.isSuccess && (
-        <Alert color="green" role="status">
-          Downloaded {saving.data}
-        </Alert>
-      )}
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}

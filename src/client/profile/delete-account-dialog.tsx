@@ -1,7 +1,9 @@
 import '@mantine/core/styles/List.layer.css'
 import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { failureText } from '#client/failure-text.ts'
+import { useReverified } from '#client/reverified.ts'
 import { trpc } from '#client/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 
@@ -15,7 +17,10 @@ interface DeleteAccountDialogProps {
 export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccountDialogProps) {
   const [{ email }] = trpc.identity.account.useSuspenseQuery()
   const [typed, setTyped] = useState('')
-  const { mutate, error, isPending, isSuccess, reset } = trpc.identity.deleteAccount.useMutation({
+  const utils = trpc.useUtils()
+  const { reverified, isAsking } = useReverified()
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+    mutationFn: (input: { email: string }) => reverified(() => utils.client.identity.deleteAccount.mutate(input)),
     onSuccess: onDeleted,
   })
   const busy = isPending || isSuccess
@@ -29,7 +34,15 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
     if (isConfirmed) mutate({ email: typed })
   }
   return (
-    <Dialog opened={opened} title="Delete account" size="lg" busy={busy} onClose={onClose} onClosed={forget}>
+    <Dialog
+      opened={opened}
+      title="Delete account"
+      size="lg"
+      busy={busy}
+      covered={isAsking}
+      onClose={onClose}
+      onClosed={forget}
+    >
       <form noValidate aria-label="Delete account" aria-busy={busy} onSubmit={submit}>
         <Stack>
           <WhatHappens />

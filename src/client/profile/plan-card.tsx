@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, SimpleGrid } from '@mantine/core'
+import { Badge, Button, SimpleGrid } from '@mantine/core'
 import { formatDate, formatMoney } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { usePortal } from '#client/use-portal.ts'
-import { Card, Fact } from './card.tsx'
+import { Card, Fact } from '#client/ui/card.tsx'
 
 type Subscription = Answers['billing']['subscription']
 
@@ -20,11 +20,6 @@ export function PlanCard() {
           </Fact>
         ))}
       </SimpleGrid>
-      {portal.error && (
-        <Alert color="red" role="alert">
-          {portal.error}
-        </Alert>
-      )}
       {subscription.status !== 'none' && (
         <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={portal.isOpening} onClick={portal.open}>
           Manage subscription

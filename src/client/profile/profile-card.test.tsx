@@ -118,13 +118,14 @@ test('names that could not be saved stay in the form, with the reason', async ()
   expect(screen.getByLabelText('First name')).toHaveValue('Ada!')
 })
 
-test('settings lead to the notifications; Security is Coming Soon, Appearance is there', async () => {
+test('settings lead to the company, the notifications and security, and Appearance is there', async () => {
   renderRouted(<SettingsCards />)
   expect(await screen.findByRole('link', { name: 'Notification Settings' })).toHaveAttribute(
     'href',
     '/notifications/settings',
   )
-  const security = within(screen.getByRole('region', { name: 'Security' }))
-  expect(security.getByRole('button', { name: 'Coming Soon' })).toBeDisabled()
+  expect(screen.getByRole('link', { name: 'Security Settings' })).toHaveAttribute('href', '/profile/security')
+  expect(screen.queryByText('Coming Soon')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Company Settings' })).toHaveAttribute('href', '/company')
   expect(screen.getAllByRole('radio').map((choice) => choice.getAttribute('value'))).toEqual(['light', 'dark', 'auto'])
 })

@@ -6,18 +6,16 @@ import { formatInstant } from '#client/format.ts'
 import { CameBack, useWorksAgain } from '#client/came-back.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { Card, Fact } from './card.tsx'
+import { Card, Fact } from '#client/ui/card.tsx'
 import { NameForm } from './name-form.tsx'
 
 /** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
 export function ProfileCard({ user }: { user: UserResource }) {
   const [editing, setEditing] = useState(false)
-  const flash = useFlash()
   const own = trpc.reminders.ownBounce.useQuery()
   const bounce = own.data
-  const clear = trpc.reminders.clearOwnBounce.useMutation(useWorksAgain(bounce?.address, flash))
+  const clear = trpc.reminders.clearOwnBounce.useMutation(useWorksAgain(bounce?.address))
   const kept = useKeptFocus(`${editing} ${bounce?.address}`)
   return (
     <div style={{ display: 'grid' }} {...kept}>
@@ -39,7 +37,6 @@ export function ProfileCard({ user }: { user: UserResource }) {
           </CameBack>
         )}
       </Card>
-      <Flash {...flash} />
     </div>
   )
 }

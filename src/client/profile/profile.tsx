@@ -7,19 +7,16 @@ import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
 interface ProfileProps {
   user: UserResource
   getToken: GetToken
-  /** Which of the person's sessions this browser has. */
-  sessionId: string | undefined
   onDeleted: () => void
 }
 
-export function Profile({ user, getToken, sessionId, onDeleted }: ProfileProps) {
+export function Profile({ user, getToken, onDeleted }: ProfileProps) {
   return (
     <Stack gap="lg">
       <PageHeader title="Profile" description="Your account, your plan and your settings" />
@@ -28,10 +25,7 @@ export function Profile({ user, getToken, sessionId, onDeleted }: ProfileProps) 
         <PlanCard />
       </SimpleGrid>
       <SettingsCards />
-      <SimpleGrid cols={TWO} spacing="lg">
-        <TimeZoneCard />
-        <SessionsCard current={sessionId} />
-      </SimpleGrid>
+      <TimeZoneCard />
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
         <DataCard getToken={getToken} />

@@ -2,12 +2,18 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Card } from './card.tsx'
+import { Card } from '#client/ui/card.tsx'
 
 /** The categories of settings. */
 export function SettingsCards() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="lg">
+      <Card title="Company">
+        <Text c="dimmed">Name, logo and addresses, as your customers see them.</Text>
+        <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
+          Company Settings
+        </Button>
+      </Card>
       <Card title="Notifications">
         <Text c="dimmed">Which reminders are sent, when, and to whom.</Text>
         <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
@@ -15,9 +21,9 @@ export function SettingsCards() {
         </Button>
       </Card>
       <Card title="Security">
-        <Text c="dimmed">Passwords and devices.</Text>
-        <Button variant="default" disabled>
-          Coming Soon
+        <Text c="dimmed">Your password, two-factor sign-in, and where you are signed in.</Text>
+        <Button variant="default" renderRoot={(props) => <Link to="/profile/security" {...props} />}>
+          Security Settings
         </Button>
       </Card>
       <Appearance />

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
-import { Alert, Button, Select, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
-import { Card } from './card.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { Card } from '#client/ui/card.tsx'
 import { timeZoneChoices, zoneName } from './time-zones.ts'
 
 /** What the server reckons with where no browser has told it. */
@@ -37,7 +38,6 @@ export function TimeZoneCard() {
         description={<Clock timeZone={current} />}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
-      <Outcome {...saving} />
       {here !== current && (
         <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => saving.save(here)}>
           Use this device’s: {zoneName(here)}
@@ -56,34 +56,21 @@ function Clock({ timeZone }: { timeZone: string }) {
   return `It is now ${formatInstant(now, timeZone)} there`
 }
 
-function Outcome({ failure, saved }: Pick<ReturnType<typeof useSaving>, 'failure' | 'saved'>) {
-  if (failure) {
-    return (
-      <Alert color="red" role="alert">
-        {failure}
-      </Alert>
-    )
-  }
-  return saved ? (
-    <Alert color="green" role="status">
-      Saved: {zoneName(saved)}
-    </Alert>
-  ) : null
-}
-
 /** Shows the choice at once; where it cannot be saved, the earlier one again. */
 function useSaving() {
   const utils = trpc.useUtils()
   const [chosen, setChosen] = useState<string>()
-  const { mutate, error, isSuccess, variables } = trpc.identity.setTimeZone.useMutation({
+  const { mutate } = trpc.identity.setTimeZone.useMutation({
     // Today may be another day from here on, whatever is on screen.
-    onSuccess: () => utils.invalidate(),
+    onSuccess: (_saved, { timeZone }) => {
+      toastSuccess(`Saved: ${zoneName(timeZone)}`)
+      return utils.invalidate()
+    },
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to save the time zone' })),
     onSettled: () => setChosen(undefined),
   })
   return {
     chosen,
-    saved: isSuccess ? variables.timeZone : undefined,
-    failure: error ? failureText(error, { failed: 'Failed to save the time zone' }) : undefined,
     save: (timeZone: string) => {
       setChosen(timeZone)
       mutate({ timeZone })

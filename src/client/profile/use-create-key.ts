@@ -1,13 +1,29 @@
 import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { KeyScope } from '#shared/domain/api-key.ts'
+import { useReverified } from '#client/reverified.ts'
 import { trpc } from '#client/trpc.ts'
+
+interface KeyDraft {
+  name: string
+  scope: KeyScope
+  /** A calendar day, or nothing. */
+  expiresOn: string
+}
+
+type NewKey = Parameters<ReturnType<typeof trpc.useUtils>['client']['identity']['createApiKey']['mutate']>[0]
+
+export type Creating = ReturnType<typeof useCreateKey>
 
 /** The dialog that makes an API key. Whoever opens it finds nothing of the last one. */
 export function useCreateKey() {
   const utils = trpc.useUtils()
   const [opened, setOpened] = useState(false)
-  const form = useForm({ initialValues: { name: '' } })
-  const { mutate, data, error, isPending, reset } = trpc.identity.createApiKey.useMutation({
+  const form = useForm<KeyDraft>({ initialValues: { name: '', scope: 'read', expiresOn: '' } })
+  const { reverified, isAsking } = useReverified()
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn: (key: NewKey) => reverified(() => utils.client.identity.createApiKey.mutate(key)),
     onSuccess: () => utils.identity.apiKeys.invalidate(),
   })
   const forget = () => {
@@ -21,7 +37,9 @@ export function useCreateKey() {
     made: data?.key,
     error,
     busy: isPending,
-    create: mutate,
+    /** Another dialog asks whether it is really the person who wants a key. */
+    covered: isAsking,
+    create: ({ expiresOn, ...key }: KeyDraft) => mutate({ ...key, expiresOn: expiresOn || null }),
     forget,
     open: () => {
       forget()

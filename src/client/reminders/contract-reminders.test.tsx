@@ -27,9 +27,9 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
       followUpDays: [1, 3, 7],
       notificationMethods: { email: true, inApp: true },
       hour: 8,
-      senderName: null,
-      replyTo: null,
     },
+    isMuted: false,
+    renewalDate: toDay('2026-12-01'),
     own: NONE,
     next: [{ ...KEY, offset: 7, day: toDay('2026-11-28'), obstacle: null }],
     history: [
@@ -46,6 +46,8 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
         answer: null,
         attempts: 0,
         repeats: 0,
+        waitsFor: null,
+        waitsUntil: null,
         plannedAt: new Date(),
         sentAt: null,
         endedAt: new Date(),
@@ -109,4 +111,30 @@ test('what cannot be saved says why, and stays as it was chosen', async () => {
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
   expect(screen.getByRole('combobox', { name: 'Reminders' })).toHaveValue('false')
+})
+
+test('the customer can be left out for this renewal date, and written to again', async () => {
+  let isMuted = false
+  const { user, server } = open({
+    ofContract: () => someReminders({ isMuted }),
+    muteContract: ({ reminders }) => {
+      isMuted = reminders === 'off'
+    },
+  })
+  expect(await screen.findByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Do not write' }))
+  expect(await screen.findByText('The customer is not written to about the renewal on Dec 1, 2026.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Write to them again' }))
+  expect(await screen.findByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(server.callsOf('reminders.muteContract')).toEqual([
+    { id: 31, reminders: 'off' },
+    { id: 31, reminders: 'on' },
+  ])
+})
+
+test('where leaving the customer out fails it says so, and nothing changes', async () => {
+  const { user } = open({ muteContract: () => Promise.reject(new AppError('FAULT')) })
+  await user.click(await screen.findByRole('button', { name: 'Do not write' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
+  expect(screen.getByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
 })

@@ -4,8 +4,9 @@ import { failureText } from '#client/failure-text.ts'
 import { formatDay } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { toastFailure } from '#client/ui/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { lineText, occasionText, STATES } from './reminder-words.ts'
+import { lineText, occasionText, STATES, waitText } from './reminder-words.ts'
 
 const SHORT = 3
 
@@ -39,8 +40,36 @@ export function ContractReminders({ contractId }: { contractId: number }) {
       {reminders.data && editing && (
         <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
       )}
+      {reminders.data && <Muting id={contractId} reminders={reminders.data} />}
       {reminders.data && <Lists reminders={reminders.data} />}
     </Stack>
+  )
+}
+
+/** Whether the customer is written to about this renewal date, and the way to change that. */
+function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; reminders: Reminders }) {
+  const utils = trpc.useUtils()
+  const mute = trpc.reminders.muteContract.useMutation({
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to save settings' })),
+    onSettled: () => utils.reminders.invalidate(),
+  })
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">
+        {isMuted
+          ? `The customer is not written to about the renewal on ${formatDay(renewalDate)}.`
+          : `The customer is written to about the renewal on ${formatDay(renewalDate)}.`}
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        flex="none"
+        loading={mute.isPending}
+        onClick={() => mute.mutate({ id, reminders: isMuted ? 'on' : 'off' })}
+      >
+        {isMuted ? 'Write to them again' : 'Do not write'}
+      </Button>
+    </Group>
   )
 }
 
@@ -76,7 +105,7 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
                 {STATES[message.state].label}
               </Badge>
             }
-            note={message.reason}
+            note={message.reason ?? waitText(message)}
           />
         ))}
       </Rows>

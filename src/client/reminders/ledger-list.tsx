@@ -14,7 +14,7 @@ import { useListPager } from '#client/use-list-pager.ts'
 import { What } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import { STATES, type LedgerMessage } from './reminder-words.ts'
+import { STATES, waitText, type LedgerMessage } from './reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
 const CHOICES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
@@ -94,14 +94,15 @@ function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
 }
 
 /** Where a message stands, and why or since when. */
-export function State({ message: { state, reason, obstacle, sentAt, bouncedAt } }: { message: LedgerMessage }) {
+export function State({ message }: { message: LedgerMessage }) {
+  const { state, reason, obstacle, sentAt, bouncedAt } = message
   const at = bouncedAt ?? sentAt
   const { label, color } = STATES[state]
   return (
     <div>
       <Badge color={color}>{label}</Badge>
       <Text size="sm" c="dimmed">
-        {reason ?? obstacle ?? (at && formatInstant(at, browserTimeZone()))}
+        {reason ?? obstacle ?? waitText(message) ?? (at && formatInstant(at, browserTimeZone()))}
       </Text>
     </div>
   )

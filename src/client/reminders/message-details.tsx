@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core'
 import { browserTimeZone, formatDay, formatInstant } from '#client/format.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
-import { lineText, occasionText, STATES, type LedgerMessage } from './reminder-words.ts'
+import { lineText, occasionText, STATES, waitText, type LedgerMessage } from './reminder-words.ts'
 
 interface MessageDetailsProps {
   opened: boolean
@@ -23,6 +23,7 @@ export function MessageDetails({ message, ...dialog }: MessageDetailsProps) {
 
 function detailsOf(message: LedgerMessage) {
   const { customerName, renewalDate, day, state, reason, address, answer, repeats } = message
+  const wait = waitText(message)
   const times = [
     ['Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
@@ -37,6 +38,7 @@ function detailsOf(message: LedgerMessage) {
     { label: 'Day', value: formatDay(day) },
     { label: 'Renewal Date', value: formatDay(renewalDate) },
     ...times.flatMap(([label, at]) => (at ? [{ label, value: formatInstant(at, browserTimeZone()) }] : [])),
+    ...(wait ? [{ label: 'Waits', value: wait }] : []),
     ...(answer ? [{ label: 'Mail Server', value: answer }] : []),
     ...(repeats > 0 ? [{ label: 'Repeated', value: 'It may have been sent twice' }] : []),
   ]

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { browserTimeZone } from '#client/format.ts'
+import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
+import { browserTimeZone, formatInstant } from '#client/format.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -41,6 +42,8 @@ function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
     answer: null,
     attempts: 1,
     repeats: 0,
+    waitsFor: null,
+    waitsUntil: null,
     plannedAt: new Date('2026-11-17T08:00:00Z'),
     sentAt: new Date('2026-11-17T08:00:05Z'),
     endedAt: null,
@@ -195,6 +198,25 @@ test('the ledger says what became of each message, and shows its text', async ()
   expect(dialog).toHaveTextContent('Customer, by email: orders@harbor.test')
   expect(dialog).toHaveTextContent('Your contract renews on December 1, 2026')
   expect(dialog).toHaveTextContent('Hello Harbor Bakery,')
+})
+
+test('a message that waits for a limit says which and until when, and one that it came too late for says so', async () => {
+  const waitsUntil = new Date('2026-11-23T08:00:00Z')
+  const waits = aLedgerMessage({
+    id: 6,
+    state: 'planned',
+    sentAt: null,
+    waitsFor: REMINDER_WAITS.account_limit,
+    waitsUntil,
+  })
+  const limited = aLedgerMessage({ id: 7, state: 'skipped', sentAt: null, reason: REMINDER_REASONS.limited })
+  const { user } = openOutbox({ list: () => aPage([waits, limited]) }, { tab: 'ledger' })
+  const says = `${REMINDER_WAITS.account_limit}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}`
+  expect(await screen.findByText(says)).toBeVisible()
+  expect(screen.getByText('A limit of emails a day kept it from being sent in time')).toBeVisible()
+  const [name] = screen.getAllByRole('button', { name: 'Harbor Bakery' })
+  if (name) await user.click(name)
+  expect(await screen.findByRole('dialog', { name: 'Message Details' })).toHaveTextContent(says)
 })
 
 test('the ledger is filtered by state', async () => {

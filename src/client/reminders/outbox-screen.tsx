@@ -2,7 +2,6 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Paper, Stack, Tabs } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { START } from '#client/list-place.ts'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'
@@ -25,8 +24,7 @@ interface OutboxScreenProps {
 
 /** Every message of the account: what will be sent, what was, and why not. */
 export function OutboxScreen({ search, onSearch, customerLink, children }: OutboxScreenProps) {
-  const flash = useFlash()
-  const acts = useOutboxActs(flash)
+  const acts = useOutboxActs()
   const [snoozed, setSnoozed] = useState<Dialog<Message>>(CLOSED)
   const [shown, setShown] = useState<Dialog<LedgerMessage>>(CLOSED)
   return (
@@ -71,7 +69,6 @@ export function OutboxScreen({ search, onSearch, customerLink, children }: Outbo
         message={shown.row}
         onClose={() => setShown(({ row }) => ({ opened: false, row }))}
       />
-      <Flash {...flash} />
     </Stack>
   )
 }

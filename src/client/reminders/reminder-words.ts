@@ -1,4 +1,5 @@
 import { days } from '#client/contract-words.ts'
+import { browserTimeZone, formatInstant } from '#client/format.ts'
 import type { Answers } from '#client/trpc.ts'
 
 export type Settings = Answers['reminders']['settings']
@@ -26,6 +27,11 @@ export function occasionText({ kind, offset }: Kind): string {
 /** Whom it goes to and how, as in "Customer, by email". */
 export function lineText({ recipient, channel }: Line): string {
   return `${recipient === 'customer' ? 'Customer' : 'You'}, ${channel === 'email' ? 'by email' : 'in the app'}`
+}
+
+/** What a message waits for that could be sent otherwise, and until when. */
+export function waitText({ waitsFor, waitsUntil }: Pick<LedgerMessage, 'waitsFor' | 'waitsUntil'>): string | null {
+  return waitsFor && waitsUntil ? `${waitsFor}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}` : null
 }
 
 /** An hour of the day, as in "8:00 AM". */

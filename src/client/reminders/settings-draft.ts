@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Settings } from './reminder-words.ts'
 
-export type Draft = Omit<Settings, 'timeZone' | 'ownerEmail'>
+export type Draft = Omit<Settings, 'senderName' | 'replyTo' | 'timeZone' | 'ownerEmail'>
 
 export interface DraftControl {
   draft: Draft
@@ -14,7 +14,8 @@ export interface DraftControl {
 }
 
 /** What is being chosen, over what is saved. */
-export function useSettingsDraft({ timeZone: _zone, ownerEmail: _email, ...saved }: Settings): DraftControl {
+export function useSettingsDraft(settings: Settings): DraftControl {
+  const { senderName: _name, replyTo: _replyTo, timeZone: _zone, ownerEmail: _email, ...saved } = settings
   const [changes, setChanges] = useState<Partial<Draft>>({})
   const draft = { ...saved, ...changes }
   return {
@@ -33,7 +34,6 @@ export function toggled(days: readonly number[], day: number, options: readonly 
 }
 
 function fingerprint({ reminderDays, followUpDays, notificationMethods: methods, ...rest }: Draft): string {
-  const { enableNotifications, hour, senderName, replyTo } = rest
-  const texts = [senderName, replyTo].map((text) => text?.trim() || null)
-  return JSON.stringify([enableNotifications, reminderDays, followUpDays, methods.email, methods.inApp, hour, texts])
+  const { enableNotifications, hour } = rest
+  return JSON.stringify([enableNotifications, reminderDays, followUpDays, methods.email, methods.inApp, hour])
 }

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useId, type ReactNode } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/failure-text.ts'
-import { failureOf, trpc } from '#client/trpc.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { trpc } from '#client/trpc.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { UnsavedChanges } from '#client/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
 import { hourText, type Settings } from './reminder-words.ts'
@@ -18,10 +18,9 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 
 interface SettingsFormProps {
   settings: Settings
-  flash: FlashControl
 }
 
-export function SettingsForm({ settings, flash }: SettingsFormProps) {
+export function SettingsForm({ settings }: SettingsFormProps) {
   const utils = trpc.useUtils()
   const control = useSettingsDraft(settings)
   const { draft, isChanged, change, reset, settle } = control
@@ -30,11 +29,10 @@ export function SettingsForm({ settings, flash }: SettingsFormProps) {
       utils.reminders.settings.setData(undefined, saved)
       settle(sent)
       void utils.reminders.invalidate()
-      flash.succeed('Notification settings saved successfully!')
+      toastSuccess('Notification settings saved successfully!')
     },
-    onError: (error) => flash.fail(failureText(error, FAILURE)),
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
   })
-  const fields = save.error ? failureOf(save.error).fields : {}
   return (
     <form
       noValidate
@@ -54,7 +52,7 @@ export function SettingsForm({ settings, flash }: SettingsFormProps) {
         </Part>
         <Occasions {...control} />
         <Methods {...control} />
-        <Sender {...control} settings={settings} fields={fields} />
+        <Hour {...control} timeZone={settings.timeZone} />
         {isChanged && <SettingsPreview draft={draft} saved={settings} />}
         <UnsavedChanges there={isChanged} />
         <Group justify="flex-end">
@@ -111,41 +109,17 @@ function Methods({ draft, change }: DraftControl) {
   )
 }
 
-interface SenderProps extends DraftControl {
-  settings: Settings
-  fields: Record<string, string>
-}
-
-function Sender({ draft, change, settings, fields }: SenderProps) {
+function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) {
   return (
     <Part title="Your messages">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"
-          description={`By the clock of ${settings.timeZone}`}
+          description={`By the clock of ${timeZone}`}
           data={HOURS}
           rightSection={<CaretSortIcon aria-hidden />}
           value={String(draft.hour)}
           onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
-        />
-        <TextInput
-          label="Sender name"
-          description="What customers see as the sender"
-          placeholder={settings.ownerEmail}
-          maxLength={100}
-          value={draft.senderName ?? ''}
-          error={fields['senderName']}
-          onChange={(event) => change({ senderName: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Reply-to address"
-          description="Where their answers go"
-          type="email"
-          placeholder={settings.ownerEmail}
-          maxLength={254}
-          value={draft.replyTo ?? ''}
-          error={fields['replyTo']}
-          onChange={(event) => change({ replyTo: event.currentTarget.value })}
         />
       </SimpleGrid>
     </Part>

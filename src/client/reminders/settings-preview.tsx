@@ -13,7 +13,7 @@ type Preview = Answers['reminders']['previewSettings']
 
 /** Says, before anything is saved, what it would change. */
 export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Settings }) {
-  const [asked] = useDebouncedValue(askedFor(draft), PAUSE_MS)
+  const [asked] = useDebouncedValue(draft, PAUSE_MS)
   const preview = trpc.reminders.previewSettings.useQuery(asked, { placeholderData: keepPreviousData })
   // Nothing but a help: without it everything can be saved as well.
   if (preview.isError) return null
@@ -65,9 +65,4 @@ function Side({ preview, side }: { preview: Preview; side: 'added' | 'removed' }
 function unchangedText({ onlyFirst }: Preview): string {
   if (onlyFirst === null) return 'The same messages would be sent.'
   return `For the first ${formatCount(onlyFirst)} contracts, the same messages would be sent.`
-}
-
-/** The hour and the sender change no message, and are not asked about while they are typed. */
-function askedFor(draft: Draft): Draft {
-  return { ...draft, senderName: null, replyTo: null }
 }

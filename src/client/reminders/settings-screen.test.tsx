@@ -21,13 +21,21 @@ const SAVED: Settings = {
   ownerEmail: 'owner@mill.test',
 }
 const NOTHING = { count: 0, first: [] }
+const LIMITS = {
+  sentToday: 0,
+  limit: 1000,
+  limitPerAddress: 5,
+  limitWithPaidPlan: null,
+  resetsAt: new Date('2026-11-23T00:00:00Z'),
+}
 
 function openSettings(answers: NonNullable<FakeAnswers['reminders']> = {}) {
   const server = trpcServer({
     reminders: {
       settings: () => SAVED,
+      mailLimits: () => LIMITS,
       previewSettings: () => ({ added: NOTHING, removed: NOTHING, onlyFirst: null }),
-      saveSettings: (input) => ({ ...SAVED, ...input, senderName: input.senderName?.trim() || null }),
+      saveSettings: ({ senderName: _name, replyTo: _replyTo, ...input }) => ({ ...SAVED, ...input }),
       ...answers,
     },
   })
@@ -122,17 +130,17 @@ test('while it is saved, it cannot be saved again', async () => {
   expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
 })
 
-test('what is typed while it is saved stays, and can be saved next', async () => {
+test('what is chosen while it is saved stays, and can be saved next', async () => {
   const { answer, tell } = whenTold<Settings>()
   const { user } = openSettings({ saveSettings: answer })
-  const sender = await screen.findByRole('textbox', { name: 'Sender name' })
-  await user.type(sender, 'Mill')
+  const hour = await screen.findByRole('combobox', { name: 'Time of day' })
+  await user.selectOptions(hour, '9')
   await user.click(await save())
   await screen.findByRole('button', { name: 'Saving...' })
-  await user.type(sender, ' & Sons')
-  tell({ ...SAVED, senderName: 'Mill' })
+  await user.selectOptions(hour, '10')
+  tell({ ...SAVED, hour: 9 })
   expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
-  expect(sender).toHaveValue('Mill & Sons')
+  expect(hour).toHaveValue('10')
   expect(await save()).toBeEnabled()
 })
 
@@ -177,9 +185,9 @@ test('another hour says when messages would go out', async () => {
 
 test('Cancel brings back what is saved', async () => {
   const { user } = openSettings()
-  await user.type(await screen.findByRole('textbox', { name: 'Sender name' }), 'Mill & Sons')
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Time of day' }), '9')
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(screen.getByRole('textbox', { name: 'Sender name' })).toHaveValue('')
+  expect(screen.getByRole('combobox', { name: 'Time of day' })).toHaveValue('8')
   expect(await save()).toBeDisabled()
 })
 

@@ -3,16 +3,22 @@ import type { ReactNode } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { MailLimitsCard } from './mail-limits-card.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 const FAILED = 'Failed to load notification settings'
 
+interface SettingsScreenProps {
+  /** The ways to other screens. */
+  children?: ReactNode
+  /** The way to the plan, on which the limits depend. */
+  planLink?: ReactNode
+}
+
 /** What the account is reminded of, when and how. */
-export function SettingsScreen({ children }: { children?: ReactNode }) {
+export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
   const settings = trpc.reminders.settings.useQuery(undefined, { refetchOnWindowFocus: false })
-  const flash = useFlash()
   return (
     <Stack gap="lg">
       <PageHeader title="Notification Settings" description="Which reminders are sent, when, and to whom">
@@ -26,8 +32,8 @@ export function SettingsScreen({ children }: { children?: ReactNode }) {
         />
       )}
       {settings.isPending && <Placeholder />}
-      {settings.data && <SettingsForm settings={settings.data} flash={flash} />}
-      <Flash {...flash} />
+      {settings.data && <SettingsForm settings={settings.data} />}
+      {settings.data && <MailLimitsCard planLink={planLink} />}
     </Stack>
   )
 }

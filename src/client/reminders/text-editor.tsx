@@ -5,7 +5,7 @@ import { DEFAULT_TEXTS, DETAILS, type ReminderText, type TextKind } from '#share
 import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { isDefault, tried, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
@@ -16,7 +16,6 @@ const PAUSE_MS = 500
 interface TextEditorProps {
   kind: TextKind
   drafts: TextDrafts
-  flash: FlashControl
   /** With whose contract it is shown and tried; null where that is left to the server. */
   customerId: number | null
   picker: ReactNode
@@ -89,22 +88,22 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
   )
 }
 
-function Actions({ kind, drafts, flash, customerId }: Omit<TextEditorProps, 'picker'>) {
+function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) {
   const utils = trpc.useUtils()
   const { subject, body } = drafts.draftOf(kind)
   const isChanged = drafts.isChanged(kind)
-  const or = (failed: string) => ({ onError: (error: unknown) => flash.fail(failureText(error, { failed })) })
+  const or = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
   const save = trpc.reminders.saveText.useMutation({
     ...or('Failed to save the text'),
     onSuccess: (saved, sent) => {
       utils.reminders.texts.setData(undefined, saved)
       drafts.settle(kind, sent)
-      flash.succeed('Text saved successfully!')
+      toastSuccess('Text saved successfully!')
     },
   })
   const test = trpc.reminders.sendTestText.useMutation({
     ...or('Failed to send the test'),
-    onSuccess: ({ message }) => flash.succeed(message),
+    onSuccess: ({ message }) => toastSuccess(message),
   })
   return (
     <Group justify="space-between" mt="lg">

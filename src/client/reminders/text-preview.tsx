@@ -1,15 +1,12 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
-import { Paper, SegmentedControl, Skeleton, Stack, Text, Title, useComputedColorScheme } from '@mantine/core'
+import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { ReminderText, TextKind } from '#shared/domain/reminder-text.ts'
-import { inColorScheme } from '#shared/letter-scheme.ts'
 import { failureText } from '#client/failure-text.ts'
+import { LetterView } from '#client/letter-view.tsx'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { tried } from './text-drafts.ts'
-import classes from './text-preview.module.css'
 
 type Preview = Answers['reminders']['previewText']
 
@@ -49,50 +46,14 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
         )}
         {text && preview.isPending && <Skeleton height={420} />}
         {text && preview.data && (
-          <Shown
+          <LetterView
             says={shownText(kind, preview.data, customerId)}
-            preview={preview.data}
+            letter={preview.data}
             busy={preview.isPlaceholderData}
           />
         )}
       </Stack>
     </Paper>
-  )
-}
-
-const VIEWS = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'text', label: 'Text only' },
-] as const
-type View = (typeof VIEWS)[number]['value']
-
-function Shown({ says, preview, busy }: { says: string; preview: Preview; busy: boolean }) {
-  // At once: a frame that is given another document while it loads the first may stay blank.
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const [chosen, setChosen] = useState<View>()
-  const view = chosen ?? scheme
-  return (
-    <Stack gap="sm" aria-busy={busy} style={{ opacity: busy ? 0.6 : 1 }}>
-      <Text size="sm" c="dimmed">
-        {says}
-      </Text>
-      <SegmentedControl<View> aria-label="View" data={[...VIEWS]} value={view} onChange={setChosen} />
-      <Text fw={600} className={classes.subject ?? ''}>
-        {preview.subject}
-      </Text>
-      {view === 'text' ? (
-        <pre className={classes.text}>{preview.text}</pre>
-      ) : (
-        // Without any permission: nothing in it runs, and nothing of it leads anywhere.
-        <iframe
-          className={classes.letter}
-          title="The message as it looks"
-          sandbox=""
-          srcDoc={inColorScheme(preview.html, view)}
-        />
-      )}
-    </Stack>
   )
 }
 

@@ -227,7 +227,12 @@ test.each([
   ['saveText', 'Save Text', new AppError('FAULT'), 'Failed to save the text'],
   ['saveText', 'Save Text', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
   ['sendTestText', 'Send me a test', new AppError('FAULT'), 'Failed to send the test'],
-  ['sendTestText', 'Send me a test', new AppError('TEXT_TESTS_FULL'), 'You have sent yourself 20 tests within an hour'],
+  [
+    'sendTestText',
+    'Send me a test',
+    new AppError('TOO_MANY_REQUESTS', { values: { wait: '12 minutes' } }),
+    'Too many requests. Please try again in 12 minutes',
+  ],
   ['sendTestText', 'Send me a test', new NoAnswer(), 'Network error'],
 ] as const)('where %s does not succeed, that is said', async (call, button, failure, text) => {
   const { user } = openTexts({ [call]: () => Promise.reject(failure) })

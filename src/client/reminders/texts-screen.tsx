@@ -5,7 +5,6 @@ import { TEXT_KINDS, type TextKind } from '#shared/domain/reminder-text.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { Flash, useFlash, type FlashControl } from '#client/ui/flash.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { UnsavedChanges } from '#client/unsaved-changes.tsx'
 import { TextEditor } from './text-editor.tsx'
@@ -31,7 +30,6 @@ interface TextsScreenProps {
 /** What customers read before a renewal date and after it, in the words of the account. */
 export function TextsScreen({ children, ...props }: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
-  const flash = useFlash()
   return (
     <Stack gap="lg">
       <PageHeader title="Message Texts" description="What customers read before their renewal date, and after it">
@@ -45,18 +43,16 @@ export function TextsScreen({ children, ...props }: TextsScreenProps) {
         />
       )}
       {texts.isPending && <Placeholder />}
-      {texts.data && <Editors {...props} saved={texts.data} flash={flash} />}
-      <Flash {...flash} />
+      {texts.data && <Editors {...props} saved={texts.data} />}
     </Stack>
   )
 }
 
 interface EditorsProps extends Omit<TextsScreenProps, 'children'> {
   saved: SavedTexts
-  flash: FlashControl
 }
 
-function Editors({ kind, onKind, customerPicker, saved, flash }: EditorsProps) {
+function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
   const drafts = useTextDrafts(saved)
   const [{ customerId, customerName }, setPicked] = useState<Picked>({ customerId: null, customerName: '' })
   const picker = customerPicker({ chosen: customerId, text: customerName, onPick: setPicked })
@@ -71,7 +67,7 @@ function Editors({ kind, onKind, customerPicker, saved, flash }: EditorsProps) {
       </Tabs.List>
       {TEXT_KINDS.map((one) => (
         <Tabs.Panel key={one} value={one}>
-          <TextEditor kind={one} drafts={drafts} flash={flash} customerId={customerId} picker={picker} />
+          <TextEditor kind={one} drafts={drafts} customerId={customerId} picker={picker} />
         </Tabs.Panel>
       ))}
       <UnsavedChanges there={drafts.anyChanged} />

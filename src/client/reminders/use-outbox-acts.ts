@@ -1,7 +1,7 @@
 import { failureText } from '#client/failure-text.ts'
 import { formatDay } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
-import type { FlashControl } from '#client/ui/flash.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { LedgerMessage, Message } from './reminder-words.ts'
 
 type Meant = Omit<Message, 'obstacle'>
@@ -14,25 +14,25 @@ export interface OutboxActs {
 }
 
 /** What can be done with a message that has not been sent. */
-export function useOutboxActs(flash: FlashControl): OutboxActs {
+export function useOutboxActs(): OutboxActs {
   const utils = trpc.useUtils()
   const settle = () => Promise.all([utils.reminders.invalidate(), utils.notifications.invalidate()])
   const or = (failed: string) => ({
-    onError: (error: unknown) => flash.fail(failureText(error, { failed })),
+    onError: (error: unknown) => toastFailure(failureText(error, { failed })),
     // Also a refusal may be news.
     onSettled: () => void settle(),
   })
   const sendNow = trpc.reminders.sendNow.useMutation({
     ...or('Failed to send reminder'),
-    onSuccess: ({ message }) => flash.succeed(message),
+    onSuccess: ({ message }) => toastSuccess(message),
   })
   const skip = trpc.reminders.skip.useMutation({
     ...or('Failed to skip the message'),
-    onSuccess: () => flash.succeed('The message will not be sent'),
+    onSuccess: () => toastSuccess('The message will not be sent'),
   })
   const snooze = trpc.reminders.snooze.useMutation({
     ...or('Failed to put off the message'),
-    onSuccess: (_answer, { until }) => flash.succeed(`Put off until ${formatDay(until)}`),
+    onSuccess: (_answer, { until }) => toastSuccess(`Put off until ${formatDay(until)}`),
   })
   return {
     sendNow: (message) => sendNow.mutate(keyOf(message)),

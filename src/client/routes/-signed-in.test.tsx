@@ -8,7 +8,7 @@ import { whenTold } from '#support/trpc-server.ts'
 const ACCOUNT = { email: 'ada@example.com', timeZone: 'UTC' }
 const ANSWERS = {
   identity: { account: () => ACCOUNT, apiKeys: () => [], sessions: () => [] },
-  reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null }) },
+  reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }) },
 }
 
 /** From another screen, before the identity provider has said who is there. */
@@ -49,5 +49,5 @@ test('signing out is begun once, seen to be under way, and said to have failed',
   expect(session.leave).toHaveBeenCalledExactlyOnceWith('/')
   end(Promise.reject(RestFailure.unanswered()))
   expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
-  expect(screen.getByRole('button', { name: 'Profile menu' })).toBeEnabled()
+  expect(await screen.findByRole('button', { name: 'Profile menu' })).toBeEnabled()
 })

@@ -39,6 +39,7 @@ function DashboardRoute() {
         onAddCustomer={() => setAdding('customer')}
         onAddContract={() => setAdding('contract')}
         onImport={(kind) => setImporting({ kind, opened: true })}
+        onNameCompany={() => void navigate({ to: '/company' })}
       />
       <AddCustomer.Part
         wanted={adding === 'customer'}

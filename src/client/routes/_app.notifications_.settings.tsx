@@ -1,16 +1,28 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { SettingsScreen } from '#client/reminders/settings-screen.tsx'
 
 export const Route = createFileRoute('/_app/notifications_/settings')({
   staticData: { title: 'Notification Settings' },
-  loader: ({ context: { trpcUtils } }) => void trpcUtils.reminders.settings.prefetch(),
+  loader: ({ context: { trpcUtils } }) => {
+    void trpcUtils.reminders.settings.prefetch()
+    void trpcUtils.reminders.mailLimits.prefetch()
+  },
   component: SettingsRoute,
 })
 
 function SettingsRoute() {
   return (
-    <SettingsScreen>
+    <SettingsScreen
+      planLink={
+        <Anchor inherit underline="always" renderRoot={(props) => <Link to="/profile" {...props} />}>
+          Your plan
+        </Anchor>
+      }
+    >
+      <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
+        Company
+      </Button>
       <Button variant="default" renderRoot={(props) => <Link to="/notifications/texts" {...props} />}>
         Message Texts
       </Button>

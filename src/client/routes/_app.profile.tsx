@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { usePerson } from '#client/identity/use-person.ts'
 import { Profile } from '#client/profile/profile.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
@@ -7,8 +8,6 @@ export const Route = createFileRoute('/_app/profile')({
   staticData: { title: 'Profile' },
   loader: ({ context: { session, trpcUtils }, preload }) => {
     const { billing, identity } = trpcUtils
-    // What the server asks the identity provider is not waited for.
-    void identity.sessions.prefetch()
     return Promise.all([
       billing.subscription.ensureData(),
       identity.account.ensureData(),
@@ -26,6 +25,8 @@ function ProfileRoute() {
   // The identity provider does not know the person any more, and may say so in place of signing out.
   const leave = () => session.leave('/').catch(() => location.assign('/'))
   return (
-    <Profile user={user} getToken={session.getToken} sessionId={session.sessionId()} onDeleted={() => void leave()} />
+    <ReverificationProvider session={session}>
+      <Profile user={user} getToken={session.getToken} onDeleted={() => void leave()} />
+    </ReverificationProvider>
   )
 }

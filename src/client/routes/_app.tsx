@@ -10,7 +10,7 @@ import { AppFrame } from '#client/shell/app-frame.tsx'
 import { gateOf, withoutParameter } from '#client/shell/gate.ts'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
 import { failureOf } from '#client/trpc.ts'
-import { Flash, useFlash } from '#client/ui/flash.tsx'
+import { toastFailure } from '#client/ui/toasts.tsx'
 
 const HOME = '/dashboard'
 const PAID = 'stripe_success'
@@ -52,6 +52,7 @@ export const Route = createFileRoute('/_app')({
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.notifications.unreadCount.prefetch(undefined, { staleTime: Infinity })
     void trpcUtils.reminders.runs.prefetch(undefined, { staleTime: Infinity })
+    void trpcUtils.company.get.prefetch(undefined, { staleTime: Infinity })
   },
   component: AppRoute,
   pendingMs: 0,
@@ -66,10 +67,9 @@ function cleaned(href: string): string {
 function AppRoute() {
   const { session } = Route.useRouteContext()
   const navigate = useNavigate()
-  const flash = useFlash()
   const signOut = useMutation({
     mutationFn: () => session.leave('/'),
-    onError: (error) => flash.fail(failureOf(error).message),
+    onError: (error) => toastFailure(failureOf(error).message),
     networkMode: 'always',
   })
   const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
@@ -81,7 +81,6 @@ function AppRoute() {
       onSignOut={() => signOut.mutate()}
     >
       <Outlet />
-      <Flash {...flash} />
     </AppFrame>
   )
 }

@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { Leaving } from '#client/profile/leaving.tsx'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
 
@@ -23,5 +24,9 @@ function YourDataRoute() {
   const { email } = Route.useLoaderData()
   // The identity provider does not know a deleted person any more, and may say so in place of signing out.
   const leave = () => void session.leave('/').catch(() => location.assign('/'))
-  return <Leaving email={email} canExport={canExport} getToken={session.getToken} onSignOut={leave} onDeleted={leave} />
+  return (
+    <ReverificationProvider session={session}>
+      <Leaving email={email} canExport={canExport} getToken={session.getToken} onSignOut={leave} onDeleted={leave} />
+    </ReverificationProvider>
+  )
 }

@@ -6,6 +6,7 @@ import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
 import { BillingBanner } from './billing-banner.tsx'
 import { Brand } from './brand.tsx'
+import { CompanyBanner } from './company-banner.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 import { NotificationBell } from './notification-bell.tsx'
@@ -50,6 +51,7 @@ export function AppFrame({ children, person, palette, ...signOut }: AppFrameProp
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
           <BillingBanner />
           <StandstillBanner />
+          <CompanyBanner />
           {children}
         </Container>
       </main>

@@ -14,7 +14,7 @@ export function CardNeededBanner({ subscription }: { subscription: Subscription 
     <Alert color={subscription.access === 'full' ? 'yellow' : 'red'} mb="md" role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex={1} miw={240}>
-          {portal.error ?? textFor(subscription)}
+          {textFor(subscription)}
         </Text>
         <Button size="xs" loading={portal.isOpening} onClick={portal.open}>
           Update card

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Box, CloseButton, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, CloseButton, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { inAppPath } from '#client/in-app-path.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -20,8 +20,7 @@ interface LatestNotificationsProps {
 export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const latest = trpc.notifications.list.useQuery({ limit: LATEST })
   const now = new Date(latest.dataUpdatedAt)
-  const [failure, setFailure] = useState<string>()
-  const { markRead, remove } = useNotificationActs(setFailure)
+  const { markRead, remove } = useNotificationActs()
   const frame = useRef<HTMLDivElement>(null)
   const clear = ({ id }: Notification) => {
     // The button that has the focus goes with its notification.
@@ -31,11 +30,6 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   return (
     <>
       <Box ref={frame} tabIndex={-1} mah={380} style={{ overflowY: 'auto', outline: 'none' }}>
-        {failure && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
         {latest.error && (
           <ErrorState
             message={failureOf(latest.error).message}

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   /** For what cannot be undone: a red button, and the focus on the other one. */
   danger?: boolean
   busy?: boolean
+  /** Another dialog has come over this one. */
+  covered?: boolean
   error?: string | undefined
   onConfirm: () => void
   onCancel: () => void
@@ -20,9 +22,9 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done. */
 export function ConfirmDialog({ opened, title, children, onCancel, busy = false, ...rest }: ConfirmDialogProps) {
-  const { confirmLabel, danger = false, error, onConfirm, onClosed } = rest
+  const { confirmLabel, danger = false, covered = false, error, onConfirm, onClosed } = rest
   return (
-    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy} onClosed={onClosed}>
+    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy} covered={covered} onClosed={onClosed}>
       <Stack gap="lg">
         <Text component="div">{children}</Text>
         {error && (

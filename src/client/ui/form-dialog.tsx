@@ -11,26 +11,28 @@ interface FormDialogProps {
   busy?: boolean
   /** Why the last attempt was refused, where that is not the fault of one field. */
   error?: string | undefined
-  success?: string | undefined
   onSubmit: SubmitEventHandler<HTMLFormElement>
   onClose: () => void
 }
 
 /** A form over the page. While it is busy it neither closes nor submits again. */
 export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...rest }: FormDialogProps) {
-  const { children, submitLabel, error, success } = rest
+  const { children, submitLabel, error } = rest
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" busy={busy}>
       <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
         <Stack>
           {children}
-          <Outcome error={error} success={success} />
+          {error && (
+            <Alert color="red" role="alert">
+              {error}
+            </Alert>
+          )}
           <Group justify="flex-end" mt="xs">
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
             </Button>
-            {/* Done once is enough, but a disabled button would drop the focus. */}
-            <Button type="submit" loading={busy} {...(success && DONE)}>
+            <Button type="submit" loading={busy}>
               {submitLabel}
             </Button>
           </Group>
@@ -38,21 +40,4 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
       </form>
     </Dialog>
   )
-}
-
-const DONE = { 'aria-disabled': true, 'data-disabled': true }
-
-function Outcome({ error, success }: Pick<FormDialogProps, 'error' | 'success'>) {
-  if (error) {
-    return (
-      <Alert color="red" role="alert">
-        {error}
-      </Alert>
-    )
-  }
-  return success ? (
-    <Alert color="green" role="status">
-      {success}
-    </Alert>
-  ) : null
 }

@@ -1,5 +1,7 @@
 import Stripe from 'stripe'
+import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
+import { AppError } from '#shared/errors.ts'
 
 /** The one file that knows how Stripe says things. */
 
@@ -124,10 +126,39 @@ function instant(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined || !Number.isFinite(seconds) ? null : new Date(seconds * 1000)
 }
 
+const StripeId = z.string().regex(/^[!-~]{1,255}$/)
+
+/** What is read of a webhook's event; a signature says who sent it, and not that it is whole. */
+const StripeEvent = z.object({
+  id: StripeId,
+  type: StripeId,
+  data: z.object({
+    object: z.object({
+      object: z.string().optional(),
+      id: StripeId.optional(),
+      customer: z.union([StripeId, z.object({ id: StripeId })]).nullish(),
+    }),
+  }),
+})
+export type StripeEvent = z.output<typeof StripeEvent>
+
+/** @throws WEBHOOK_UNSIGNED, WEBHOOK_UNREADABLE */
+export function readEvent(body: Buffer, signature: string, secret: string): StripeEvent {
+  const event = StripeEvent.safeParse(signedEvent(body, signature, secret))
+  if (!event.success) throw new AppError('WEBHOOK_UNREADABLE', { cause: event.error })
+  return event.data
+}
+
+function signedEvent(body: Buffer, signature: string, secret: string): unknown {
+  try {
+    return Stripe.webhooks.constructEvent(body, signature, secret)
+  } catch (error) {
+    throw new AppError('WEBHOOK_UNSIGNED', { cause: error })
+  }
+}
+
 /** The customer that an event is about, where it is about one. */
-export function customerOf({ data: { object } }: Stripe.Event): string | undefined {
-  if (!('object' in object)) return undefined
+export function customerOf({ data: { object } }: StripeEvent): string | undefined {
   if (object.object === 'customer') return object.id
-  if (!('customer' in object) || !object.customer) return undefined
-  return typeof object.customer === 'string' ? object.customer : object.customer.id
+  return typeof object.customer === 'string' ? object.customer : object.customer?.id
 }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { call, useApp } from '#support/app.ts'
+import { fakeServices } from '#support/services.ts'
 import { anAccount, useWorld } from '#support/world.ts'
 import { sweepEvents } from './webhooks.service.ts'
 
@@ -49,6 +50,32 @@ test.each([
   expect(await stored()).toEqual([])
 })
 
+test.each([
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['a number', '1'],
+  ['a text', '"evt_1"'],
+  ['no JSON', '{'],
+  ['an event without an id', JSON.stringify({ ...event, id: undefined })],
+  ['an event whose id is an object', JSON.stringify({ ...event, id: {} })],
+  ['an event whose id has a NUL character', JSON.stringify({ ...event, id: 'evt_\u0000' })],
+  ['an event whose type has a NUL character', JSON.stringify({ ...event, type: 'x\u0000' })],
+  ['an event without a type', JSON.stringify({ ...event, type: undefined })],
+  ['an event about nothing', JSON.stringify({ ...event, data: null })],
+  ['an event about no object', JSON.stringify({ ...event, data: { object: 'sub_9' } })],
+  [
+    'an event of a customer with a NUL character',
+    JSON.stringify({ ...event, data: { object: { object: 'customer', id: 'cus_\u0000' } } }),
+  ],
+  [
+    'an event of a customer that is a number',
+    JSON.stringify({ ...event, data: { object: { object: 'invoice', customer: 1 } } }),
+  ],
+])('%s is 400 although it is signed, and nothing is recorded', async (_what, payload) => {
+  expect(await deliver(payload)).toMatchObject({ status: 400 })
+  expect(await stored()).toEqual([])
+})
+
 const claiming = { ...event, data: { object: { ...event.data.object, customer: 'cus_1' } } }
 
 async function anAccountOfCustomer() {
@@ -74,6 +101,6 @@ test('an event that is done asks nothing more of Stripe', async () => {
 test('events are forgotten once nobody will send them again', async () => {
   await world.db.system.query(`insert into stripe_events (id, type, received_at)
     select 'evt_' || days, 'x', now() - make_interval(days => days) from unnest(array[1, 29, 31]) days`)
-  await sweepEvents(world)
+  await sweepEvents({ db: world.db, services: fakeServices() })
   expect(await stored()).toMatchObject([{ id: 'evt_1' }, { id: 'evt_29' }])
 })

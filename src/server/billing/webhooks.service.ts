@@ -1,19 +1,15 @@
-import Stripe from 'stripe'
-import { AppError } from '#shared/errors.ts'
 import type { JobContext } from '#server/context.ts'
-import { customerOf } from './stripe.ts'
+import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
-
-/** Stripe sends an event again for three days at most. */
-const KEPT_DAYS = 30
 
 /**
  * Takes one webhook: checks its signature, records it, reads the customer's subscription anew. It answers only after
  * all is stored, so that a failure brings the event again; one that is done already asks nothing of Stripe.
- * @throws WEBHOOK_UNSIGNED
+ * @throws WEBHOOK_UNSIGNED, WEBHOOK_UNREADABLE
  */
-export async function receiveWebhook(ctx: SyncContext, body: Buffer, signature: string | undefined): Promise<void> {
-  const event = verified(ctx, body, signature)
+export async function receiveWebhook(request: SyncContext, body: Buffer, signature: string | undefined): Promise<void> {
+  const ctx = { ...request, db: request.db.as('stripe') }
+  const event = readEvent(body, signature ?? '', ctx.services.stripeWebhookSecret)
   if (await isDone(ctx, event)) return
   const customer = customerOf(event)
   if (customer && (await isOurs(ctx, customer))) await syncSubscription(ctx, customer)
@@ -21,12 +17,14 @@ export async function receiveWebhook(ctx: SyncContext, body: Buffer, signature: 
 }
 
 /** Forgets events that nobody will send again. */
-export async function sweepEvents({ db }: Pick<JobContext, 'db'>): Promise<void> {
-  await db.system.query(`delete from stripe_events where received_at < now() - interval '${KEPT_DAYS} days'`)
+export async function sweepEvents({ db, services }: Pick<JobContext, 'db' | 'services'>): Promise<void> {
+  await db.system.query('delete from stripe_events where received_at < now() - make_interval(days => $1)', [
+    services.storage.keptDays.stripeEvents,
+  ])
 }
 
 /** Records an event; true where it was recorded before, and all that it asks for is done. */
-async function isDone({ db }: SyncContext, { id, type }: Stripe.Event): Promise<boolean> {
+async function isDone({ db }: SyncContext, { id, type }: StripeEvent): Promise<boolean> {
   const { rows } = await db.system.query<{ done: boolean }>(
     `insert into stripe_events (id, type) values ($1, $2) on conflict (id) do update set type = excluded.type
       returning processed_at is not null as done`,
@@ -39,12 +37,4 @@ async function isDone({ db }: SyncContext, { id, type }: Stripe.Event): Promise<
 async function isOurs({ db }: SyncContext, customer: string): Promise<boolean> {
   const { rowCount } = await db.system.query('select from accounts where stripe_customer_id = $1', [customer])
   return rowCount !== 0
-}
-
-function verified({ services }: SyncContext, body: Buffer, signature: string | undefined): Stripe.Event {
-  try {
-    return Stripe.webhooks.constructEvent(body, signature ?? '', services.stripeWebhookSecret)
-  } catch (error) {
-    throw new AppError('WEBHOOK_UNSIGNED', { cause: error })
-  }
 }

@@ -22,9 +22,13 @@ export const ContractEntity = defineEntity({
     renewalDate: p.date().$type<Day>(),
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
+    /** Null also where nobody noted it. */
+    pdfBytes: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     /** From when on reminders count: when the renewal date was last set, or the contract opened again. */
     remindersSince: p.datetime().defaultRaw('now()'),
+    /** Of this renewal date the customer is not told. */
+    mutedRenewalDate: p.date().$type<Day>().nullable(),
     importId: p.integer().nullable(),
     /** When an imported row was first changed by hand; kept by the table itself. */
     editedAt: p.datetime().nullable(),

@@ -73,12 +73,14 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
 export async function createContract(
   { write, accountId, today }: SubscriberContext,
-  { customerId, amount, startDate, renewalCycle, renewalDate, status }: CreateContract,
+  { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
 ): Promise<ContractView> {
   const statement = sql`
     with k as (
-      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
-      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status})
+      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+        muted_renewal_date)
+      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status},
+        ${reminders === 'off' ? renewalDate : null})
       returning *)
     select ${CONTRACT_COLUMNS} from k`
   const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
@@ -88,11 +90,12 @@ export async function createContract(
 
 /** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */
 export async function updateContract(ctx: SubscriberContext, input: UpdateContract): Promise<ContractView> {
-  const { id, amount, ...changes } = input
+  const { id, amount, reminders, ...changes } = input
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   ctx.em.assign(contract, given({ ...changes, amountCents: amount }))
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
+  if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   await ctx.em.flush().catch(refuseUnknownCustomer)
   return getContract(ctx, { id })
 }

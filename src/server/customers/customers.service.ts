@@ -1,5 +1,6 @@
 import { UniqueConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
+import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
 import { startOfMonth } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -9,13 +10,15 @@ import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
+import { closedReason, mailClosed } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { customerView, type CustomerRow, type CustomerView } from './customer.view.ts'
 
 const COLUMNS = sql`
   c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
-  c.send_notifications as "sendNotifications", c.created_at as "createdAt"`
+  c.send_notifications as "sendNotifications", c.created_at as "createdAt",
+  ${mailClosed(sql`c.account_id`, sql`c.email`)} as "mailClosed"`
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -88,16 +91,32 @@ export async function createCustomer(
   return customerView(row)
 }
 
-/** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN */
+/** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */
 export async function updateCustomer(
   ctx: SubscriberContext,
   { id, ...changes }: UpdateCustomer,
 ): Promise<CustomerView> {
   const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId })
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+  await refuseToOpen(ctx, { customer, changes })
   ctx.em.assign(customer, given(changes))
   await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })
+}
+
+/** Notifications are not turned on at an address that its reader has closed. With another address they may be. */
+async function refuseToOpen({ read, accountId }: SubscriberContext, { customer, changes }: Changing): Promise<void> {
+  const { email = customer.email, sendNotifications } = changes
+  if (!sendNotifications || email?.toLowerCase() !== customer.email?.toLowerCase()) return
+  const [row] = await read<{ reason: ClosedReason | null }>(
+    sql`select ${closedReason(sql`${accountId}::int`, sql`${email}::text`)} as reason`,
+  )
+  if (row?.reason) throw new AppError('CUSTOMER_MAIL_CLOSED', { values: { reason: CLOSED_REASONS[row.reason] } })
+}
+
+interface Changing {
+  customer: { email?: string | null | undefined }
+  changes: Omit<UpdateCustomer, 'id'>
 }
 
 /** A customer with contracts stays. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */

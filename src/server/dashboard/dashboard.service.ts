@@ -1,3 +1,4 @@
+import { usableCompanyName } from '#shared/domain/company-name.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { addMonths, startOfMonth, type Day } from '#shared/domain/day.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
@@ -41,10 +42,14 @@ export interface DashboardView {
   expiringContracts: AttentionView[]
   /** Those of both lists whose customer was written to today. */
   remindedToday: number[]
+  /** Those of both lists whose customer a reminder by hand is about to go out to. */
+  plannedReminders: { contractId: number; goesOutAt: Date }[]
   /** The import that the sample data came with; null without any. */
   sampleImportId: number | null
   /** Whether a file has brought rows. */
   hasImported: boolean
+  /** Whether customers can be told who writes to them. */
+  hasCompanyName: boolean
 }
 
 /** The whole dashboard in one statement (spec section 2). */
@@ -61,8 +66,12 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
     overdueContracts: attention.filter((contract) => contract.daysLeft < 0),
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
     remindedToday: row.attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
+    plannedReminders: row.attention.flatMap(({ id, reminderGoesOutAt: at }) =>
+      at === null ? [] : [{ contractId: id, goesOutAt: new Date(at) }],
+    ),
     sampleImportId: row.sampleImportId,
     hasImported: row.hasImported,
+    hasCompanyName: usableCompanyName(row.companyName) !== null,
   }
 }
 

@@ -4,7 +4,7 @@ import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term
 import type { Day } from '#shared/domain/day.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_COLUMNS, contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
-import { wasRemindedOn } from '#server/reminders/reminder-rows.ts'
+import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder-rows.ts'
 import type { ContractRow } from '#server/contracts/contract.view.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
@@ -24,11 +24,14 @@ export interface DashboardRow {
   sampleImportId: number | null
   /** Whether a file has brought rows. */
   hasImported: boolean
+  companyName: string | null
 }
 
 export interface AttentionRow extends ContractRow {
   /** Whether the customer was written to today, by hand or not. */
   isReminded: boolean
+  /** When a reminder goes out that was planned by hand. */
+  reminderGoesOutAt: string | null
 }
 
 /** What an account's contracts of one status and cycle come to. */
@@ -56,7 +59,8 @@ export function dashboardStatement(accountId: number, today: Day, since: Day): S
       (${startedThisMonth(accountId, today)}) as "newThisMonth", (${rowsOf(attention(accountId, today))}) as attention,
       (select i.id from imports i where ${isSample(accountId)}) as "sampleImportId",
       exists (select from imports i where i.account_id = ${accountId} and not i.is_sample
-        and i.created + i.created_customers > 0) as "hasImported"
+        and i.created + i.created_customers > 0) as "hasImported",
+      (select name from companies where account_id = ${accountId}) as "companyName"
     from (${dueSoon(accountId, today)}) due`
 }
 
@@ -96,7 +100,8 @@ function startedThisMonth(accountId: number, today: Day): Sql {
 
 function attention(accountId: number, today: Day): Sql {
   return sql`
-    select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded"
+    select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded",
+      ${MANUAL_GOES_OUT_AT} as "reminderGoesOutAt"
     ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date <= ${attentionUntil(today)}
     order by k.renewal_date, k.id ${FIRST_ROWS}`
 }

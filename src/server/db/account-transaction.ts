@@ -1,18 +1,18 @@
 import type { PoolClient, QueryResult } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
-import { asAccount } from './read.ts'
+import { asAccount, type Acting } from './read.ts'
 
 const BEGIN: Statement = { text: 'begin', values: [] }
 
 /** A transaction that begins together with its first statement: a write of one statement costs two round trips. */
 export class AccountTransaction {
   readonly #client: PoolClient
-  readonly #accountId: number
+  readonly #acting: Acting
   #hasBegun = false
 
-  constructor(client: PoolClient, accountId: number) {
+  constructor(client: PoolClient, acting: Acting) {
     this.#client = client
-    this.#accountId = accountId
+    this.#acting = acting
   }
 
   /** The rows of a statement that is prepared once a connection. */
@@ -38,6 +38,6 @@ export class AccountTransaction {
   #opening(): Statement[] {
     if (this.#hasBegun) return []
     this.#hasBegun = true
-    return [BEGIN, asAccount(this.#accountId)]
+    return [BEGIN, asAccount(this.#acting)]
   }
 }

@@ -6,15 +6,40 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
+/** What a statement answered. */
+export interface Answer<Row> {
+  rows: Row[]
+  /** How many rows it changed, or selected. */
+  rowCount: number
+}
+
 /**
  * Sends statements in one go and answers the rows of each. The first that fails ends them all; where none of them
  * begins a transaction, they are one of their own, committed with the last.
  */
-export function runBatch<Row extends object>(client: ClientBase, statements: readonly Statement[]): Promise<Row[][]> {
-  return new Promise((done, fail) => {
+export async function runBatch<Row extends object>(
+  client: ClientBase,
+  statements: readonly Statement[],
+): Promise<Row[][]> {
+  const answers = await answersOf<Row>(client, statements, textParser)
+  return answers.map(({ rows }) => rows)
+}
+
+/** The same with instants and days as pg itself reads them, and with how many rows there were. */
+export function runAsPg<Row extends object>(
+  client: ClientBase,
+  statements: readonly Statement[],
+): Promise<Answer<Row>[]> {
+  return answersOf<Row>(client, statements, pgParser)
+}
+
+type ParserOf = (type: number) => Column['parse']
+
+function answersOf<Row extends object>(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
+  return new Promise<Answer<Row>[]>((done, fail) => {
     // Ahead of sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
-    client.query(new Batch({ messages, done, fail }))
+    client.query(new Batch({ messages, parserOf, done, fail }))
   })
 }
 
@@ -27,21 +52,22 @@ interface Message {
 
 interface BatchOptions<Row> {
   messages: readonly Message[]
-  done: (rows: Row[][]) => void
+  parserOf: ParserOf
+  done: (answers: Answer<Row>[]) => void
   fail: (error: unknown) => void
 }
 
 /** PostgreSQL's extended protocol with one Sync after all statements; pg itself sends one after each. */
 class Batch<Row extends object> implements Submittable {
   readonly #options: BatchOptions<Row>
-  readonly #rows: Row[][]
+  readonly #answers: Answer<Row>[]
   #columns: Column[] = []
   #ended = 0
   #connection: Connection | undefined
 
   constructor(options: BatchOptions<Row>) {
     this.#options = options
-    this.#rows = options.messages.map(() => [])
+    this.#answers = options.messages.map(() => ({ rows: [], rowCount: 0 }))
   }
 
   submit(connection: Connection): null {
@@ -55,21 +81,23 @@ class Batch<Row extends object> implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#options.parserOf(dataTypeID) }))
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#rows[this.#ended]?.push(rowOf(this.#columns, fields))
+    this.#answers[this.#ended]?.rows.push(rowOf(this.#columns, fields))
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text }: { text: string }): void {
+    const answer = this.#answers[this.#ended]
+    if (answer) answer.rowCount = Number(/\d+$/.exec(text)?.[0] ?? 0)
     this.#ended += 1
   }
 
   handleReadyForQuery(): void {
     const known = this.#connection && preparedOn(this.#connection)
     for (const { name } of this.#options.messages) if (name) known?.add(name)
-    this.#options.done(this.#rows)
+    this.#options.done(this.#answers)
   }
 
   handleError(error: unknown): void {
@@ -127,6 +155,10 @@ function rowOf<Row extends object>(columns: Column[], fields: (string | null)[])
 // As MikroORM reads them: days and instants stay text. Statements cast amounts and counts to float8 or int themselves.
 const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]
 
-function parserOf(type: number): Column['parse'] {
-  return AS_TEXT.includes(type) ? (value) => value : pg.types.getTypeParser(type, 'text')
+function textParser(type: number): Column['parse'] {
+  return AS_TEXT.includes(type) ? (value) => value : pgParser(type)
+}
+
+function pgParser(type: number): Column['parse'] {
+  return pg.types.getTypeParser(type, 'text')
 }

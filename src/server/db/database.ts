@@ -1,9 +1,11 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql'
 import pg, { type Pool, type PoolConfig } from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { StartError } from '#server/start-error.ts'
+import type { Actor } from './actor.ts'
+import { refuseBypass, refuseMightyLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
 import { asAccount, read } from './read.ts'
+import { systemAs, type System } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 import { writeTogether, type WriteEach } from './write-together.ts'
 import { write } from './write.ts'
@@ -20,6 +22,8 @@ export type Planning = 'once' | 'each time'
 const CONNECT_MS = 10_000
 
 export interface Database {
+  /** The same database for somebody: every transaction names them as its actor. */
+  as(actor: Actor): Database
   /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
   readAs(accountId: number): Read
   /** One transaction in which entities are written and rows read, for one account. */
@@ -27,7 +31,7 @@ export interface Database {
   /** One transaction for several accounts, whose every statement sees but the account that it is for. */
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** For identity, webhooks and jobs alone, which work across accounts; it sees only the tables they need. */
-  readonly system: Pool
+  readonly system: System
   /** Runs `work` while no other process runs work of the same name. It holds no transaction open. */
   oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>
   readonly orm: MikroORM
@@ -40,27 +44,39 @@ const FOR_READING =
   '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c enable_sort=off -c jit=off'
 
 // Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
-const FOR_WRITING = { max: 8, connectionTimeoutMillis: CONNECT_MS, options: `${asRole(APP_ROLE)} -c lock_timeout=20s` }
+const FOR_WRITING = '-c lock_timeout=20s'
 
-/** Connects as roles that row-level security binds; refuses to go on where it would not. */
-export async function openDatabase(connection: PoolConfig): Promise<Database> {
-  const reads = openPool({ ...connection, max: 8, options: `${asRole(APP_ROLE)} ${FOR_READING}` })
-  const system = openPool({ ...connection, max: 4, options: asRole(SYSTEM_ROLE) })
-  await refuseBypass(reads, APP_ROLE)
-  await refuseBypass(system, SYSTEM_ROLE)
-  const locks = openPool({ ...connection, max: 8, options: asRole(SYSTEM_ROLE) })
-  const orm = await MikroORM.init(ormConfig({ ...connection, ...FOR_WRITING }))
-  return {
+/**
+ * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the
+ * roles can become no other; without, the owner's connections take them on, and a statement could give them up again.
+ */
+export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<Database> {
+  const connect = logins ? loggedIn(logins) : switched(owner)
+  const refuse = logins ? refuseMightyLogin : refuseBypass
+  const reads = openPool({ ...connect.app(FOR_READING), max: 8 })
+  const system = openPool({ ...connect.system(), max: 4 })
+  await refuse(reads, APP_ROLE)
+  await refuse(system, SYSTEM_ROLE)
+  const locks = openPool({ ...connect.system(), max: 8 })
+  const orm = await MikroORM.init(
+    ormConfig({ ...connect.app(FOR_WRITING), max: 8, connectionTimeoutMillis: CONNECT_MS }),
+  )
+  const shared = {
     orm,
-    system,
-    readAs: (accountId) => (statement, planning) => read(reads, asAccount(accountId, planning), statement),
-    writeAs: (accountId, work) => write(orm, accountId, work),
-    writeTogether: (work) => writeTogether(orm, work),
     oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
     },
   }
+  const databaseOf = (actor: Actor): Database => ({
+    ...shared,
+    as: databaseOf,
+    system: systemAs(system, actor),
+    readAs: (accountId) => (statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement),
+    writeAs: (accountId, work) => write(orm, { accountId, actor }, work),
+    writeTogether: (work) => writeTogether(orm, actor, work),
+  })
+  return databaseOf('')
 }
 
 type OneAtATime = Database['oneAtATime']
@@ -89,8 +105,15 @@ async function oneAtATime<T>(locks: Pool, name: string, work: () => Promise<T>):
   }
 }
 
-function asRole(role: string): string {
-  return `-c role=${role}`
+function loggedIn({ app, system }: Logins) {
+  return { app: (options: string) => ({ ...app, options }), system: () => system }
+}
+
+function switched(owner: PoolConfig) {
+  return {
+    app: (options: string) => ({ ...owner, options: `-c role=${APP_ROLE} ${options}` }),
+    system: () => ({ ...owner, options: `-c role=${SYSTEM_ROLE}` }),
+  }
 }
 
 /** A pool that outlives its connections: a database that restarts fails what was asked of it, and nothing else. */
@@ -101,14 +124,4 @@ export function openPool(config: PoolConfig): Pool {
   // A connection that drops while somebody has it fails their statement; without a listener it would do the same.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
-}
-
-/** @throws StartError where the pool's connections are not of this role, or row-level security does not bind it. */
-export async function refuseBypass(pool: Pool, role: string) {
-  const { rows } = await pool.query<{ name: string; bypasses: boolean }>(
-    'select rolname as name, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
-  )
-  const current = rows[0]
-  if (current?.name === role && !current.bypasses) return
-  throw new StartError(`The database connection works as ${current?.name}, which row-level security does not bind`)
 }

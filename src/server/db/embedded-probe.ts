@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { StartError } from '#server/start-error.ts'
+import { HOW_TO_RESET } from './embedded-passwords.ts'
 
 export interface Connection {
   host: string
   port: number
   user: string
+  password: string
   database: string
   ssl: false
 }
@@ -34,7 +36,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
   }
 }
 
-async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   // A server that stops while it is asked is an answer like any other, which connect() or query() reports.
   client.on('error', () => {})
@@ -48,6 +50,11 @@ async function withClient<T>(connection: Connection, work: (client: pg.Client) =
 
 function answerOf(error: unknown): Answer {
   const code = codeOf(error)
+  if (code === '28P01') {
+    throw new StartError(
+      `The PostgreSQL that runs here takes other passwords than its passwords.json has. ${HOW_TO_RESET}`,
+    )
+  }
   if (code === '28000' || code === 'EACCES') {
     throw new StartError(`The PostgreSQL that runs here lets nobody in: ${String(error)}`)
   }

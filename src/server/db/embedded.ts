@@ -1,16 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { requirePasswords } from './embedded-access.ts'
 import { findPrograms } from './embedded-binaries.ts'
 import { dataOf, ensureCluster, OWNER, refuseOtherVersions } from './embedded-cluster.ts'
 import { keepServer } from './embedded-keep.ts'
 import { findHome } from './embedded-location.ts'
+import { openPasswords } from './embedded-passwords.ts'
 import type { Connection } from './embedded-probe.ts'
 import { readPostmaster } from './embedded-process.ts'
 import { makeRunFolder } from './embedded-run-folder.ts'
 import { makePipe } from './embedded-supervisor.ts'
+import type { Logins } from './logins.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 
 export interface EmbeddedServer {
+  /** As the owner of the tables. */
   connection: Connection
+  /** As the roles that the server works as. */
+  logins: Logins<Connection>
   /** Where the cluster lives. */
   location: string
   /** True when root made it live elsewhere than under the data folder. */
@@ -32,7 +39,7 @@ export interface EmbeddedOptions {
 const SETTINGS = { listen_addresses: '', shared_buffers: '128MB', max_connections: '60', jit: 'off' }
 
 /**
- * A real PostgreSQL for a machine that has none, reached by a unix socket alone. It runs as long as any process that
+ * A real PostgreSQL for a machine that has none, reached by a unix socket alone, and by passwords. It runs as long as any process that
  * called this, however it ends in between, and stops by itself when the last one has stopped or was killed. Several processes may share it, and may
  * come in any order or at once.
  */
@@ -51,11 +58,27 @@ export async function startEmbedded({
   const pipe = join(run, 'alive')
   await makePipe(home.user, pipe)
 
-  const connection = { host: run, port: 5432, user: OWNER, database, ssl: false } as const
+  const passwords = openPasswords(home)
+  const as = (user: string, password: string): Connection => ({
+    host: run,
+    port: 5432,
+    user,
+    password,
+    database,
+    ssl: false,
+  })
+  const connection = as(OWNER, passwords.owner)
+  const logins = { app: as(APP_ROLE, passwords.app), system: as(SYSTEM_ROLE, passwords.system) }
   const command = [join(programs, 'postgres'), '-D', data, '-k', run, ...asArguments({ ...SETTINGS, ...settings })]
   const server = { user: home.user, pipe, log: join(home.folder, 'server.log'), command }
   const { adopted, leave } = await keepServer({ data, connection, server })
-  return { connection, location: home.folder, moved: home.moved, created, adopted, stop: once(leave) }
+  try {
+    await requirePasswords(home, connection, passwords)
+  } catch (error) {
+    await leave()
+    throw error
+  }
+  return { connection, logins, location: home.folder, moved: home.moved, created, adopted, stop: once(leave) }
 }
 
 /** The server that runs on this data folder, without starting one; undefined where none does. */

@@ -2,23 +2,29 @@ import { readdir } from 'node:fs/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type PoolConfig } from 'pg'
 import { StartError } from '#server/start-error.ts'
+import type { Logins } from './logins.ts'
 import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts'
+import type { System } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000
 const OLDEST_SERVER = 15
 
-/** Brings the database up to date as its owner. Servers that start together take turns. */
-export async function migrate(connection: PoolConfig): Promise<void> {
+/**
+ * Brings the database up to date as its owner. Servers that start together take turns. Where the roles that the server
+ * works as log in by themselves, the owner needs not be able to become them.
+ */
+export async function migrate(connection: PoolConfig, logins?: Logins): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
   // A connection that drops fails the next statement; without a listener it would end the process without a word.
   client.on('error', () => {})
-  await client.connect().catch(explainConnection)
+  const variable = logins ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL'
+  await client.connect().catch((error: unknown) => explainConnection(variable, error))
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await createRoles(client)
+    if (!logins) await createRoles(client)
     if (await isBehind(client)) await runMigrations(connection)
     await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
   } finally {
@@ -27,7 +33,7 @@ export async function migrate(connection: PoolConfig): Promise<void> {
 }
 
 /** Whether migrations of the folder are still to be carried out. @throws StartError where a newer TRAXX was here. */
-export async function isBehind(client: pg.Client | pg.Pool): Promise<boolean> {
+export async function isBehind(client: System): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('public.${MIGRATIONS_TABLE}') as found`)
   if (!tables[0]?.found) return true
   const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
@@ -41,9 +47,9 @@ export async function isBehind(client: pg.Client | pg.Pool): Promise<boolean> {
   return [...known].some((name) => !done.has(name))
 }
 
-function explainConnection(error: unknown): never {
+function explainConnection(variable: string, error: unknown): never {
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
-  throw new StartError(`The database of DATABASE_URL does not let us in: ${reason}`, { cause: error })
+  throw new StartError(`The database of ${variable} does not let us in: ${reason}`, { cause: error })
 }
 
 async function refuseOldServer(client: pg.Client) {

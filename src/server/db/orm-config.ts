@@ -4,7 +4,10 @@ import { defineConfig } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import type { PoolConfig } from 'pg'
 import { SubscriptionEntity } from '#server/billing/subscription.entity.ts'
+import { CompanyEntity } from '#server/company/company.entity.ts'
+import { ReplyToCodeEntity } from '#server/company/reply-to-code.entity.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -12,6 +15,7 @@ import { ImportFailureEntity } from '#server/imports/import-failure.entity.ts'
 import { ImportEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity } from '#server/reminders/bounced-address.entity.ts'
+import { ComplaintEntity, MailStopEntity } from '#server/reminders/complaint.entity.ts'
 import {
   ContractReminderPreferencesEntity,
   ReminderPreferencesEntity,
@@ -30,16 +34,21 @@ export function ormConfig(connection: PoolConfig) {
       AccountEntity,
       ApiKeyEntity,
       BouncedAddressEntity,
+      CompanyEntity,
+      ClosedAddressEntity,
+      ComplaintEntity,
       ContractEntity,
       ContractReminderPreferencesEntity,
       CustomerEntity,
       ImportEntity,
       ImportFailureEntity,
+      MailStopEntity,
       NotificationEntity,
       ReminderEntity,
       ReminderPreferencesEntity,
       ReminderScheduleEntity,
       ReminderTextEntity,
+      ReplyToCodeEntity,
       SubscriptionEntity,
     ],
     dbName: connection.database ?? 'traxx',

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
+import type { Actor } from './actor.ts'
 import type { Planning } from './database.ts'
 
 /**
@@ -16,10 +17,16 @@ export async function read<Row extends object>(pool: Pool, opening: Statement, s
   }
 }
 
-const ACCOUNT = `set_config('app.account_id', $1, true)`
+const WHO = `set_config('app.account_id', $1, true), set_config('app.actor', $2, true)`
 const EACH_TIME = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_sort', 'on', true)`
 
-/** Makes row-level security let through the account's rows, until the transaction ends. */
-export function asAccount(accountId: number, planning: Planning = 'once'): Statement {
-  return { text: planning === 'once' ? `select ${ACCOUNT}` : `select ${ACCOUNT}, ${EACH_TIME}`, values: [accountId] }
+/** Whose rows are meant, and who is at them. */
+export interface Acting {
+  accountId: number
+  actor: Actor
+}
+
+/** Makes row-level security let through the account's rows, and names the actor, until the transaction ends. */
+export function asAccount({ accountId, actor }: Acting, planning: Planning = 'once'): Statement {
+  return { text: planning === 'once' ? `select ${WHO}` : `select ${WHO}, ${EACH_TIME}`, values: [accountId, actor] }
 }

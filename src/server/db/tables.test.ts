@@ -3,7 +3,17 @@ import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
 /** Rows that belong to no account. */
-const SHARED_TABLES = ['job_runs', 'migrations', 'spent_trials', 'stripe_events']
+const SHARED_TABLES = [
+  'job_runs',
+  'mail_count_keys',
+  'mail_counts',
+  'mail_webhook_tokens',
+  'migrations',
+  'rate_limits',
+  'secrets',
+  'spent_trials',
+  'stripe_events',
+]
 
 async function select<Row extends object>(text: string): Promise<Row[]> {
   const { rows } = await world.db.system.query<Row>(text)
@@ -69,9 +79,17 @@ describe('every table of an account', () => {
   })
 })
 
+test.each(['subject', 'count', 'told'])('nobody reads whom mail was counted for: %s', async (column) => {
+  const text = `select ${column} from mail_counts`
+  await expect(select(text)).rejects.toThrow('permission denied')
+  await expect(world.db.writeAs(1, (em) => em.execute(text))).rejects.toThrow('permission denied')
+  await expect(select('select key from mail_count_keys')).rejects.toThrow('permission denied')
+})
+
 test('the roles that the server works as cannot bypass row-level security', async () => {
   const rows = await select(`select rolname from pg_roles
-    where rolname in ('traxx_app', 'traxx_system') and (rolsuper or rolbypassrls or rolcreaterole or rolcanlogin)`)
+    where rolname in ('traxx_app', 'traxx_system') and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
+      or exists (select from pg_auth_members where member = pg_roles.oid))`)
   expect(rows).toEqual([])
 })
 

@@ -21,11 +21,22 @@ export function dueRemindersPolicy(): PolicyDef {
 
 /** What the mail provider's events need to see of them: whose message it was. */
 export function postedRemindersPolicy(): PolicyDef {
-  const using = "state in ('sent', 'delivered', 'bounced')"
+  const using = "state in ('sent', 'delivered', 'bounced', 'failed')"
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
 /** What the sweep of forgotten files may see of all accounts: which files there are. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
+}
+
+/** The same of logos. */
+export function logosPolicy(): PolicyDef {
+  return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'logo_path is not null' }
+}
+
+/** What the job that tells owners may see of all accounts: whose messages wait for a company name. */
+export function untoldOwnersPolicy(): PolicyDef {
+  const using = 'waiting_since is not null and owner_told_at is null'
+  return { name: 'untold', command: 'select', roles: [SYSTEM_ROLE], using }
 }

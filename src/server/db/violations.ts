@@ -16,3 +16,9 @@ export function isDeadlock(error: unknown): boolean {
 export function isUnknownValue(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '22023'
 }
+
+/** Whether a row was to be written for an account that another process has deleted meanwhile. */
+export function isOfNoAccount(error: unknown): boolean {
+  const { code, constraint }: { code?: unknown; constraint?: unknown } = Object(error)
+  return code === CODES['foreign key'] && String(constraint).endsWith('_account_id_fkey')
+}

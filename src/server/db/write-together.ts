@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { PoolClient } from 'pg'
 import type { Sql } from 'sql-template-tag'
+import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
 import { asAccount } from './read.ts'
 
@@ -16,12 +17,16 @@ export type WriteEach = <Row extends object>(asked: readonly Asked[]) => Promise
  * One transaction for several accounts: a round trip and a commit cost more than a short statement.
  * @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback.
  */
-export async function writeTogether<T>(orm: MikroORM, work: (write: WriteEach) => Promise<T>): Promise<T> {
+export async function writeTogether<T>(
+  orm: MikroORM,
+  actor: Actor,
+  work: (write: WriteEach) => Promise<T>,
+): Promise<T> {
   const pool = await orm.em.getDriver().getConnection().getNativeClient()
   const client: PoolClient = await pool.connect()
   try {
     await client.query('begin')
-    const result = await work((asked) => runEach(client, asked))
+    const result = await work((asked) => runEach(client, actor, asked))
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     return result
@@ -35,9 +40,13 @@ export async function writeTogether<T>(orm: MikroORM, work: (write: WriteEach) =
   }
 }
 
-async function runEach<Row extends object>(client: PoolClient, asked: readonly Asked[]): Promise<Row[][]> {
+async function runEach<Row extends object>(
+  client: PoolClient,
+  actor: Actor,
+  asked: readonly Asked[],
+): Promise<Row[][]> {
   if (asked.length === 0) return []
-  const statements = asked.flatMap(({ accountId, statement }) => [asAccount(accountId), statement])
+  const statements = asked.flatMap(({ accountId, statement }) => [asAccount({ accountId, actor }), statement])
   const rows = await runBatch<Row>(client, statements)
   return rows.filter((_rows, place) => place % 2 === 1)
 }

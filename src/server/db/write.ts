@@ -1,10 +1,12 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
+import { AppError } from '#shared/errors.ts'
 import { AccountTransaction } from './account-transaction.ts'
 import type { Read } from './database.ts'
+import type { Acting } from './read.ts'
 import { dialectOf } from './transaction-dialect.ts'
-import { isDeadlock } from './violations.ts'
+import { isDeadlock, isOfNoAccount } from './violations.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>
 
@@ -13,22 +15,24 @@ const ATTEMPTS = 3
 /**
  * One transaction for one account; entities and plain statements share it. Where two waited for each other crosswise,
  * one of them was rolled back whole by PostgreSQL, and is done again: `work` may run more than once.
+ * @throws NOT_SIGNED_IN where there is no such account any more
  */
-export async function write<T>(orm: MikroORM, accountId: number, work: Work<T>): Promise<T> {
+export async function write<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeOnce(orm, accountId, work)
+      return await writeOnce(orm, acting, work)
     } catch (error) {
+      if (isOfNoAccount(error)) throw new AppError('NOT_SIGNED_IN', { cause: error })
       if (attempt === ATTEMPTS || !isDeadlock(error)) throw error
     }
   }
 }
 
-async function writeOnce<T>(orm: MikroORM, accountId: number, work: Work<T>): Promise<T> {
+async function writeOnce<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {
   const pool = await orm.em.getDriver().getConnection().getNativeClient()
   const client: PoolClient = await pool.connect()
   try {
-    return await transact(orm, new AccountTransaction(client, accountId), work)
+    return await transact(orm, new AccountTransaction(client, acting), work)
   } finally {
     // A connection that is not out of the transaction is given to nobody else.
     client.release(client.getTransactionStatus() !== 'I')

@@ -16,8 +16,12 @@ export async function withdrawReminders({ db }: DeletionContext, accountId: numb
   )
 }
 
-/** Removes the PDFs while their contracts still tell where they are. */
+/** Removes the logo and the PDFs while their rows still tell where they are. */
 export async function removeFiles({ db, services }: DeletionContext, accountId: number): Promise<void> {
+  const [company] = await db.readAs(accountId)<{ logo: string | null }>(
+    sql`select logo_path as logo from companies where account_id = ${accountId}`,
+  )
+  if (company?.logo) await services.files.remove(company.logo)
   let after = 0
   for (;;) {
     const stored = await db.readAs(accountId)<{ id: number; path: string }>(sql`

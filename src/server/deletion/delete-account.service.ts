@@ -1,15 +1,17 @@
 import { AppError } from '#shared/errors.ts'
 import type { DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
 /**
  * Deletes the account of whoever asks, and all that is theirs. From the first step on it is nobody's: sessions and keys
  * open nothing. What fails after that, or is cut off by a crash, is finished by a job.
- * @throws DELETION_UNCONFIRMED where the e-mail is not the account's, API_KEY_REFUSED
+ * @throws DELETION_UNCONFIRMED where the e-mail is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
  */
 export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccount): Promise<void> {
   refuseApiKey(ctx)
+  requireRecentSignIn(ctx)
   const { accountId, caller } = ctx
   if (email.toLowerCase() !== caller.email.toLowerCase()) throw new AppError('DELETION_UNCONFIRMED')
   await markForDeletion(ctx)

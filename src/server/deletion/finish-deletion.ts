@@ -1,5 +1,5 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
-import type { ClerkClient } from '@clerk/backend'
+import type { ClerkClient } from '@clerk/fastify'
 import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './belongings.ts'

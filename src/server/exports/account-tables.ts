@@ -26,26 +26,33 @@ export function accountTable({ read, accountId }: ReaderContext): ExportTable<Ex
 interface ExportedApiKey {
   id: number
   name: string
+  scope: string
   createdAt: string
+  expiresOn: string | null
   lastUsedAt: string | null
+  lastUsedAddress: string | null
   revokedAt: string | null
 }
 
 /** What the API keys are called; of a key itself there is nothing but a hash, which stays where it is. */
 export function apiKeysTable({ read, accountId }: ReaderContext): ExportTable<ExportedApiKey> {
   return {
-    headings: ['ID', 'Name', 'Date', 'Last Used', 'Revoked'],
-    cells: ({ id, name, createdAt, lastUsedAt, revokedAt }) => [
+    headings: ['ID', 'Name', 'Scope', 'Date', 'Last Day', 'Last Used', 'Last Address', 'Revoked'],
+    cells: ({ id, name, scope, createdAt, expiresOn, lastUsedAt, lastUsedAddress, revokedAt }) => [
       id,
       name,
+      scope,
       new Date(createdAt),
+      expiresOn,
       instant(lastUsedAt),
+      lastUsedAddress,
       instant(revokedAt),
     ],
     batches: () =>
       byId((after) =>
         read<ExportedApiKey>(sql`
-          select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+          select id, name, scope, created_at as "createdAt", expires_on::text as "expiresOn",
+            last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", revoked_at as "revokedAt"
           from api_keys where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
       ),
   }

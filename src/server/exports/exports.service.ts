@@ -3,11 +3,13 @@ import sql from 'sql-template-tag'
 import { ContractFilter } from '#shared/schemas/contracts.ts'
 import { CustomerFilter } from '#shared/schemas/customers.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'
+import { closedAddressesTable, complaintsTable, mailStopsTable } from './consent-tables.ts'
 import { csvFile, jsonFile } from './files.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
-import { contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
+import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
   BATCH,
@@ -19,8 +21,21 @@ import {
 } from './tables.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 
-/** Everything that an account has, as one archive: each table as CSV and as JSON, and the PDFs. */
+/**
+ * The export as it is downloaded. It counts as under way until the last of it is sent, or whoever asked has gone.
+ * @throws TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
+ */
+export async function startExport(ctx: ReaderContext, content: AsyncGenerator<Uint8Array | string>): Promise<Readable> {
+  const end = await ctx.limits.begin('exports', ctx.accountId)
+  return Readable.from(content, { objectMode: false }).once('close', end)
+}
+
+/**
+ * Everything that an account has, as one archive: each table as CSV and as JSON, and the PDFs.
+ * @throws REVERIFICATION_REQUIRED
+ */
 export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
+  requireRecentSignIn(ctx)
   return zipOf(entries(ctx), ctx.services.now())
 }
 
@@ -38,6 +53,8 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('account', accountTable(ctx))
   // Keys are nothing for a key to see.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', apiKeysTable(ctx))
+  yield* bothFiles('company', companyTable(ctx))
+  yield* logo(ctx)
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
@@ -46,6 +63,9 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
   yield* bothFiles('bounced-addresses', bouncedAddressesTable(ctx))
+  yield* bothFiles('closed-addresses', closedAddressesTable(ctx))
+  yield* bothFiles('complaints', complaintsTable(ctx))
+  yield* bothFiles('mail-stops', mailStopsTable(ctx))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
   yield* pdfs(ctx)
@@ -54,6 +74,15 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
 function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<ZipEntry> {
   yield { name: `${name}.csv`, content: csvFile(table), isCompressible: true }
   yield { name: `${name}.json`, content: jsonFile(table), isCompressible: true }
+}
+
+async function* logo(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+  const [company] = await ctx.read<{ path: string | null }>(
+    sql`select logo_path as path from companies where account_id = ${ctx.accountId}`,
+  )
+  const path = company?.path
+  const content = path && (await openStored(ctx, path))
+  if (content) yield { name: `logo.${path.slice(path.lastIndexOf('.') + 1)}`, content, isCompressible: false }
 }
 
 interface StoredPdf {
@@ -66,7 +95,7 @@ async function* pdfs(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   const missing: number[] = []
   for await (const batch of byId((after) => storedPdfs(ctx, after))) {
     for (const { id, path } of batch) {
-      const content = await openPdf(ctx, path)
+      const content = await openStored(ctx, path)
       if (content) yield { name: `pdfs/contract-${id}.pdf`, content, isCompressible: false }
       else missing.push(id)
     }
@@ -74,12 +103,12 @@ async function* pdfs(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   if (missing.length > 0) yield missingPdfs(missing)
 }
 
-async function openPdf({ services, log }: ReaderContext, path: string): Promise<Readable | undefined> {
+async function openStored({ services, log }: ReaderContext, path: string): Promise<Readable | undefined> {
   try {
     const file = await services.files.open(path)
     return await file.read()
   } catch (error) {
-    log.error({ err: error, path }, 'a PDF is not in the storage')
+    log.error({ err: error, path }, 'a file is not in the storage')
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { TEXT_KINDS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { getCompany, type CompanyView } from '#server/company/company.service.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { getSettings, type SettingsView } from '#server/reminders/settings.service.ts'
 import { getTexts } from '#server/reminders/texts.service.ts'
@@ -8,19 +9,28 @@ import { BATCH, byId, type ExportTable } from './tables.ts'
 /** The account's notification settings: a table of one row. */
 export function settingsTable(ctx: ReaderContext): ExportTable<SettingsView> {
   return {
-    headings: ['Notifications', 'Reminder Days', 'Follow-up Days', 'By Email', 'In App', 'Hour', 'Sender', 'Reply To'],
-    cells: ({ enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo }) => [
+    headings: ['Notifications', 'Reminder Days', 'Follow-up Days', 'By Email', 'In App', 'Hour'],
+    cells: ({ enableNotifications, reminderDays, followUpDays, notificationMethods, hour }) => [
       enableNotifications,
       reminderDays.join(' '),
       followUpDays.join(' '),
       notificationMethods.email,
       notificationMethods.inApp,
       hour,
-      senderName,
-      replyTo,
     ],
     async *batches() {
       yield [await getSettings(ctx)]
+    },
+  }
+}
+
+/** Who writes to the account's customers: a table of one row. The logo is a file beside it. */
+export function companyTable(ctx: ReaderContext): ExportTable<CompanyView> {
+  return {
+    headings: ['Name', 'Reply To', 'Reply To Confirmed', 'Postal Address'],
+    cells: ({ name, replyTo, isReplyToConfirmed, postalAddress }) => [name, replyTo, isReplyToConfirmed, postalAddress],
+    async *batches() {
+      yield [await getCompany(ctx)]
     },
   }
 }

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/contracts.ts'
 import type { CustomerFilter } from '#shared/schemas/customers.ts'
 import type { Page } from '#shared/schemas/lists.ts'
@@ -45,9 +46,11 @@ export function customersTable(ctx: ReaderContext, filter: CustomerFilter): Expo
 
 interface ExportedContract extends ContractView {
   customerNumber: string | null
+  /** The customer is not written to about this renewal date. */
+  mutedRenewalDate: Day | null
 }
 
-/** The same for contracts, each with the number of its customer. */
+/** The same for contracts, each with the number of its customer and the renewal date that is muted. */
 export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
   return {
     headings: [
@@ -61,6 +64,7 @@ export function contractsTable(ctx: ReaderContext, filter: ContractFilter): Expo
       'Renewal Date',
       'Status',
       'PDF',
+      'Muted Renewal Date',
     ],
     cells: ({ id, customerId, customerName, customerNumber, amount, ...term }) => [
       id,
@@ -73,9 +77,10 @@ export function contractsTable(ctx: ReaderContext, filter: ContractFilter): Expo
       term.renewalDate,
       term.status,
       term.pdfPath !== null,
+      term.mutedRenewalDate,
     ],
     batches: () =>
-      withNumbers(
+      withDetails(
         ctx,
         pages((page) => listContracts(ctx, { ...filter, ...page })),
       ),
@@ -141,13 +146,18 @@ async function* pages<View>(list: (page: Page) => Promise<PageView<View>>): Asyn
   for (let page = await read(); page.last; page = await read(page.last)) yield page.rows
 }
 
-async function* withNumbers({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
+type Details = Pick<ExportedContract, 'id' | 'customerNumber' | 'mutedRenewalDate'>
+
+async function* withDetails({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
   for await (const contracts of batches) {
-    const ids = [...new Set(contracts.map((contract) => contract.customerId))]
-    const rows = await read<{ id: number; customerNumber: string | null }>(sql`
-      select id, customer_number as "customerNumber" from customers
-      where account_id = ${accountId} and id = any(${ids}::int[])`)
-    const numbers = new Map(rows.map((row) => [row.id, row.customerNumber]))
-    yield contracts.map((one) => ({ ...one, customerNumber: numbers.get(one.customerId) ?? null }))
+    const rows = await read<Details>(sql`
+      select k.id, c.customer_number as "customerNumber", k.muted_renewal_date as "mutedRenewalDate"
+      from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where k.account_id = ${accountId} and k.id = any(${contracts.map(({ id }) => id)}::int[])`)
+    const details = new Map(rows.map((row) => [row.id, row]))
+    yield contracts.map((one) => ({ ...one, ...NO_DETAILS, ...details.get(one.id) }))
   }
 }
+
+// Of a contract that was deleted in between.
+const NO_DETAILS = { customerNumber: null, mutedRenewalDate: null }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Pool } from 'pg'
+import type { System } from '#server/db/system.ts'
 import sql from 'sql-template-tag'
 import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import { AppError } from '#shared/errors.ts'
@@ -19,6 +19,7 @@ import { pdfName } from './pdf-name.ts'
 
 const SETTLED_MS = 3_600_000
 const SWEPT_AT_ONCE = 1000
+const COUNT = new Intl.NumberFormat('en-US')
 
 export interface OpenPdf extends OpenFile {
   fileName: string
@@ -43,13 +44,18 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
  * Gives a contract its PDF, in place of an earlier one. The bytes are stored as they come, and no transaction waits
  * for them; the contract points at the file once it is whole. Nothing is kept of what is refused.
  * @throws CONTRACT_NOT_FOUND also for somebody else's, NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE,
- * PDF_UPLOAD_FAILED
+ * PDF_UPLOAD_FAILED, PDFS_FULL
  */
 export async function attachPdf(ctx: RequestContext, { id }: ById, bytes: AsyncIterable<Uint8Array>) {
   const { installation } = await storedPdf(requireSubscriber(ctx), id)
-  const key = await storePdf(ctx, checkedPdf(bytes), installation)
+  const size = { bytes: 0 }
+  const key = await storePdf(ctx, counted(checkedPdf(bytes), size), installation)
   try {
-    await asSubscriber(ctx, (subscriber) => pointAt(subscriber, id, key))
+    await asSubscriber(ctx, async (subscriber) => {
+      await lockPdfs(subscriber)
+      await pointAt(subscriber, id, { key, ...size })
+      await refuseFull(subscriber)
+    })
   } catch (error) {
     // Of any other failure the file waits for the sweep: the commit may have gone through all the same.
     if (error instanceof AppError) await discard(ctx, key)
@@ -64,15 +70,16 @@ export async function removePdf(ctx: SubscriberContext, { id }: ById): Promise<v
   if (!earlier) throw new AppError('PDF_NOT_FOUND')
 }
 
-/** Removes what no contract points at: what crashes, failed removals and deleted accounts leave behind. */
+/** Removes what no contract and no company points at: what crashes, failed removals and deleted accounts leave behind. */
 export async function sweepFiles(ctx: JobContext): Promise<void> {
   const installation = await readInstallation(ctx.db.system)
   await sweepFolder(ctx, incomingFolder(installation))
   await sweepFolder(ctx, pdfFolder(installation))
+  await sweepFolder(ctx, logoFolder(installation))
 }
 
 /** The name of this database, which is part of its files' names: whoever finds other names leaves them alone. */
-export async function readInstallation(system: Pool): Promise<string> {
+export async function readInstallation(system: System): Promise<string> {
   const { rows } = await system.query<{ installation: string }>('select installation()')
   const [row] = rows
   if (!row) throw new Error('The database does not say its name')
@@ -109,20 +116,54 @@ async function storePdf(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>, i
   }
 }
 
+async function* counted(bytes: AsyncIterable<Uint8Array>, size: { bytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    size.bytes += chunk.length
+    yield chunk
+  }
+}
+
+/** Whoever adds one at the same time waits here, so that the last room is given once. */
+async function lockPdfs({ em, accountId }: SubscriberContext): Promise<void> {
+  await em.execute(`select pg_advisory_xact_lock(hashtextextended('pdfs', ?))`, [accountId])
+}
+
+/** @throws PDFS_FULL where the account has more than its quotas let it have */
+async function refuseFull({ em, accountId, services }: SubscriberContext): Promise<void> {
+  const { pdfs, pdfBytes } = services.storage.quotas
+  const [stored] = await em.execute<{ count: number; bytes: number }[]>(
+    `select count(*)::int as count, coalesce(sum(pdf_bytes), 0)::float8 as bytes from contracts
+      where account_id = ? and pdf_path is not null`,
+    [accountId],
+  )
+  if (!stored || (stored.count <= pdfs && stored.bytes <= pdfBytes)) return
+  throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
+}
+
 /** What cannot be removed now waits for the sweep. */
-async function discard({ services, log }: RequestContext, key: string): Promise<void> {
+export async function discard({ services, log }: Pick<RequestContext, 'services' | 'log'>, key: string): Promise<void> {
   await services.files.remove(key).catch((error: unknown) => log.warn({ err: error }, 'an unwanted file stays'))
 }
 
+interface NewPdf {
+  key: string
+  bytes: number
+}
+
 /** Where a contract's PDF is from now on; the file it had is removed once that is settled. Answers the earlier key. */
-async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, key: string | null) {
+async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
   const [contract] = await em.execute<{ earlier: string | null }[]>(
     'select pdf_path as earlier from contracts where account_id = ? and id = ? for update',
     [accountId, id],
   )
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   const { earlier } = contract
-  await em.execute('update contracts set pdf_path = ? where account_id = ? and id = ?', [key, accountId, id])
+  await em.execute('update contracts set pdf_path = ?, pdf_bytes = ? where account_id = ? and id = ?', [
+    pdf?.key ?? null,
+    pdf?.bytes ?? null,
+    accountId,
+    id,
+  ])
   if (earlier) afterCommit(() => services.files.remove(earlier))
   return earlier
 }
@@ -130,7 +171,8 @@ async function pointAt({ em, accountId, services, afterCommit }: SubscriberConte
 async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
   for await (const keys of settledFiles(ctx, folder)) {
     const { rows } = await ctx.db.system.query<{ key: string }>(
-      'select key from unnest($1::text[]) key where not exists (select from contracts where pdf_path = key)',
+      `select key from unnest($1::text[]) key where not exists (select from contracts where pdf_path = key)
+        and not exists (select from companies where logo_path = key)`,
       [keys],
     )
     for (const { key } of rows) {
@@ -159,8 +201,18 @@ export function newPdfKey(installation: string): string {
   return `${pdfFolder(installation)}/${randomUUID()}.pdf`
 }
 
+function sizeText(bytes: number): string {
+  const megabytes = Math.round(bytes / 1024 ** 2)
+  return megabytes < 1024 ? `${megabytes} MB` : `${COUNT.format(megabytes / 1024)} GB`
+}
+
 function pdfFolder(installation: string): string {
   return `contracts/${installation}`
+}
+
+/** Where the logos of this database's accounts are. */
+export function logoFolder(installation: string): string {
+  return `logos/${installation}`
 }
 
 function incomingFolder(installation: string): string {

@@ -1,11 +1,11 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
-import type { ClerkClient } from '@clerk/backend'
-import type { Pool } from 'pg'
+import type { ClerkClient } from '@clerk/fastify'
 import sql from 'sql-template-tag'
 import { isTimeZone } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
+import type { System } from '#server/db/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
 
 const CALLER = `
@@ -27,14 +27,18 @@ interface CallerRow extends Omit<Caller, 'subscription'> {
 }
 
 /** The account of a Clerk user; undefined before their first request, and while it is being deleted. */
-export async function findCaller(system: Pool, clerkUserId: string): Promise<Caller | undefined> {
+export async function findCaller(system: System, clerkUserId: string): Promise<Caller | undefined> {
   const text = `${CALLER} where a.clerk_user_id = $1 and a.deleting_at is null`
-  const { rows } = await system.query<CallerRow>({ name: 'find_caller', text, values: [clerkUserId] })
+  const { rows } = await system.query<CallerRow>({ text, values: [clerkUserId] })
   return rows[0] && callerOf(rows[0])
 }
 
 /** Makes the account on a Clerk user's first request; any number of first requests at once make one. */
-export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId: string): Promise<Caller | undefined> {
+export async function openAccount(
+  system: System,
+  clerk: ClerkClient,
+  clerkUserId: string,
+): Promise<Caller | undefined> {
   const person = await personOf(clerk, clerkUserId)
   if (!person) return undefined
   // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet.
@@ -54,7 +58,7 @@ export async function openAccount(system: Pool, clerk: ClerkClient, clerkUserId:
  * Takes over the address and the name that the person has with the identity provider by now; true where one was another.
  * A trial that was had under the former address stays spent for it. @throws IDENTITY_UNAVAILABLE
  */
-export async function followPerson(system: Pool, clerk: ClerkClient, caller: Caller): Promise<boolean> {
+export async function followPerson(system: System, clerk: ClerkClient, caller: Caller): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
   if (!person) return false
   const email = person.email || caller.email

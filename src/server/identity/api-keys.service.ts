@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Pool } from 'pg'
 import sql from 'sql-template-tag'
+import type { KeyScope } from '#shared/domain/api-key.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreateApiKey } from '#shared/schemas/accounts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
+import type { System } from '#server/db/system.ts'
 import { refuseApiKey, type AccountContext, type SubscriberContext } from '#server/context.ts'
 import { ApiKeyEntity } from './api-key.entity.ts'
+import { requireRecentSignIn } from './reverification.ts'
 
 const PREFIX = 'traxx_'
 const MOST_KEYS = 20
@@ -17,16 +20,24 @@ export function isApiKey(token: string): boolean {
 export interface ApiKeyView {
   id: number
   name: string
+  scope: KeyScope
   createdAt: Date
+  /** The last day on which it works, in the account's time zone; null where it has no end. */
+  expiresOn: Day | null
+  isExpired: boolean
   /** Null where it was never used. */
   lastUsedAt: Date | null
+  /** The IP address of its last use, where that is known. */
+  lastUsedAddress: string | null
 }
 
-/** The keys that work, newest first. @throws API_KEY_REFUSED */
+/** The keys that are not revoked, newest first. @throws API_KEY_REFUSED */
 export async function listApiKeys(ctx: AccountContext): Promise<ApiKeyView[]> {
   refuseApiKey(ctx)
   const rows = await ctx.read<StoredKey>(sql`
-    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from api_keys
+    select id, name, scope, created_at as "createdAt", expires_on::text as "expiresOn",
+      coalesce(expires_on < ${ctx.today}, false) as "isExpired",
+      last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress" from api_keys
     where account_id = ${ctx.accountId} and revoked_at is null order by id desc`)
   return rows.map(({ createdAt, lastUsedAt, ...key }) => ({
     ...key,
@@ -37,18 +48,25 @@ export async function listApiKeys(ctx: AccountContext): Promise<ApiKeyView[]> {
 
 /**
  * A new key for the account. Only its hash is stored, so this is the one time that it can be shown.
- * @throws API_KEYS_FULL, and API_KEY_REFUSED: one key cannot make others that outlive it
+ * @throws API_KEYS_FULL, API_KEY_END_PAST, REVERIFICATION_REQUIRED, and API_KEY_REFUSED: one key cannot make others that outlive it
  */
-export async function createApiKey(
-  { em, accountId, viaApiKey }: Pick<SubscriberContext, 'em' | 'accountId' | 'viaApiKey'>,
-  { name }: CreateApiKey,
+export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey): Promise<string> {
+  refuseApiKey(ctx)
+  requireRecentSignIn(ctx)
+  return issueApiKey(ctx, input)
+}
+
+/** The same for whoever operates the server. @throws API_KEYS_FULL, API_KEY_END_PAST */
+export async function issueApiKey(
+  { em, accountId, today }: Pick<SubscriberContext, 'em' | 'accountId' | 'today'>,
+  { name, scope, expiresOn }: CreateApiKey,
 ): Promise<string> {
-  refuseApiKey({ viaApiKey })
+  if (expiresOn !== null && expiresOn < today) throw new AppError('API_KEY_END_PAST')
   // Whoever makes one at the same time waits here, so that the last place is given once.
   await em.execute('select from accounts where id = ? for update', [accountId])
   if ((await em.count(ApiKeyEntity, { accountId, revokedAt: null })) >= MOST_KEYS) throw new AppError('API_KEYS_FULL')
   const key = PREFIX + randomBytes(32).toString('base64url')
-  em.create(ApiKeyEntity, { accountId, name, keyHash: hashOf(key) })
+  em.create(ApiKeyEntity, { accountId, name, scope, expiresOn, keyHash: hashOf(key) })
   await em.flush()
   return key
 }
@@ -64,21 +82,40 @@ export async function revokeApiKey(ctx: AccountContext, { id }: ById): Promise<v
   if (revoked.length === 0) throw new AppError('API_KEY_NOT_FOUND')
 }
 
-/** Whose key this is, by Clerk user id, noting its use; undefined where it is unknown or revoked. */
-export async function ownerOfApiKey(system: Pool, key: string): Promise<string | undefined> {
-  const { rows } = await system.query<{ owner: string }>({
-    name: 'owner_of_api_key',
-    text: `update api_keys k set last_used_at = now() from accounts a
-      where k.key_hash = $1 and k.revoked_at is null and a.id = k.account_id and a.deleting_at is null
-      returning a.clerk_user_id as owner`,
-    values: [hashOf(key)],
-  })
-  return rows[0]?.owner
+interface UsedKey {
+  key: string
+  /** Where the call came from, if known. */
+  address?: string | undefined
 }
 
-interface StoredKey {
+interface KeyOwner {
   id: number
-  name: string
+  /** Clerk user id. */
+  owner: string
+  scope: KeyScope
+}
+
+/** Whose key this is, noting its use; undefined where it is unknown or revoked. @throws API_KEY_EXPIRED */
+export async function ownerOfApiKey(system: System, { key, address }: UsedKey): Promise<KeyOwner | undefined> {
+  const { rows } = await system.query<KeyOwner & { expiresOn: string | null; isExpired: boolean }>({
+    text: `with found as (
+        select k.id, a.clerk_user_id as owner, k.scope, k.expires_on,
+          coalesce(k.expires_on < (now() at time zone coalesce(a.time_zone, 'UTC'))::date, false) as expired
+        from api_keys k join accounts a on a.id = k.account_id
+        where k.key_hash = $1 and k.revoked_at is null and a.deleting_at is null
+      ), used as (
+        update api_keys k set last_used_at = now(), last_used_address = coalesce($2, k.last_used_address)
+        from found where k.id = found.id and not found.expired
+      )
+      select id, owner, scope, expires_on::text as "expiresOn", expired as "isExpired" from found`,
+    values: [hashOf(key), address ?? null],
+  })
+  const [found] = rows
+  if (found?.isExpired) throw new AppError('API_KEY_EXPIRED', { values: { day: found.expiresOn ?? '' } })
+  return found
+}
+
+interface StoredKey extends Omit<ApiKeyView, 'createdAt' | 'lastUsedAt'> {
   createdAt: string
   lastUsedAt: string | null
 }

@@ -1,4 +1,4 @@
-import { createClerkClient } from '@clerk/backend'
+import { createClerkClient } from '@clerk/fastify'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { anAccount, useWorld } from '#support/world.ts'

@@ -1,19 +1,15 @@
-import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/backend/errors'
 import { LRUCache } from 'lru-cache'
+import type { KeyScope } from '#shared/domain/api-key.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Caller, Services } from '#server/context.ts'
+import type { Caller, FactorAge, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCaller, followPerson, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
-const KEYS_NOT_TO_BE_HAD: string[] = [
-  TokenVerificationErrorReason.RemoteJWKFailedToLoad,
-  TokenVerificationErrorReason.RemoteJWKInvalid,
-  TokenVerificationErrorReason.JWKFailedToResolve,
-]
 const REMEMBERED = 10_000
 const API_KEY_MS = 5_000
-const ACCOUNT_MS = 30_000
+/** So long a deleted account opens something in another process. */
+const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
@@ -21,6 +17,8 @@ const PAST_MS = 90 * 86_400_000
 /** Who sends a bearer token. Remembers as long as decisions ("Speed and safety together") allow. */
 export interface Callers {
   find(token: string | undefined): Promise<Caller | null>
+  /** The same with what the token may do; an API key's use is noted with the address it came from. @throws API_KEY_EXPIRED */
+  identify(token: string | undefined, address: string): Promise<Identity>
   /** How long a token that was found is good for, in milliseconds. */
   remainingMs(token: string): number
   /** Whose session token this was, though it may have run out: for what needs no proof that they still have it. */
@@ -29,8 +27,17 @@ export interface Callers {
   forget(clerkUserId: string): void
 }
 
-export function openCallers(db: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
-  const owners = new LRUCache<string, string>({ max: REMEMBERED })
+export interface Identity {
+  caller: Caller | null
+  keyScope?: KeyScope | undefined
+  /** Which API key it is. */
+  keyId?: number | undefined
+  factorAge?: FactorAge | undefined
+}
+
+export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
+  const db = database.as('traxx')
+  const owners = new LRUCache<string, Owner>({ max: REMEMBERED })
   const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
   const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
@@ -56,46 +63,57 @@ export function openCallers(db: Database, services: Pick<Services, 'clerk' | 've
     )
   }
 
-  async function ownerOf(token: string): Promise<string | undefined> {
+  async function ownerOf(token: string, address?: string): Promise<Owner | undefined> {
     const known = owners.get(token)
-    if (known) return known
-    const found = isApiKey(token) ? await apiKeyOwner(db, token) : await sessionOwner(() => services.verifyToken(token))
-    if (found) owners.set(token, found.owner, { ttl: found.forMs })
-    return found?.owner
+    // A key that is used from elsewhere is looked up again, so that its last address is noted.
+    if (known && (address === undefined || !known.address || known.address === address)) return known
+    const found = isApiKey(token)
+      ? await apiKeyOwner(db, token, address)
+      : await sessionOwner(() => services.verifyToken(token))
+    if (found) owners.set(token, found, { ttl: found.forMs })
+    return found
   }
 
-  const callerOf = async (owner: string | undefined) => (owner ? ((await accounts.fetch(owner))?.caller ?? null) : null)
+  const callerOf = async (owner: Owner | undefined) =>
+    owner ? ((await accounts.fetch(owner.id))?.caller ?? null) : null
 
   return {
-    find: async (token) => callerOf(token && (await ownerOf(token))),
-    findPast: async (token) => {
-      const found = token && (await sessionOwner(() => services.verifyToken(token, { leewayMs: PAST_MS })))
-      return callerOf(found ? found.owner : undefined)
+    find: async (token) => callerOf(token ? await ownerOf(token) : undefined),
+    async identify(token, address) {
+      const owner = token ? await ownerOf(token, address) : undefined
+      const { keyScope, keyId, factorAge } = owner ?? {}
+      return { caller: await callerOf(owner), keyScope, keyId, factorAge }
     },
+    findPast: async (token) =>
+      callerOf(token ? await sessionOwner(() => services.verifyToken(token, { leewayMs: PAST_MS })) : undefined),
     remainingMs: (token) => owners.getRemainingTTL(token),
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
   }
 }
 
-interface Found {
-  owner: string
+interface Owner {
+  /** Of the person, with Clerk. */
+  id: string
   forMs: number
+  keyScope?: KeyScope
+  keyId?: number | undefined
+  /** Where an API key was used from. */
+  address?: string | undefined
+  factorAge?: FactorAge | undefined
 }
 
-async function apiKeyOwner(db: Database, token: string): Promise<Found | undefined> {
-  const owner = await ownerOfApiKey(db.system, token)
-  return owner === undefined ? undefined : { owner, forMs: API_KEY_MS }
+async function apiKeyOwner(db: Database, key: string, address: string | undefined): Promise<Owner | undefined> {
+  const found = await ownerOfApiKey(db.system, { key, address })
+  return found && { id: found.owner, keyId: found.id, keyScope: found.scope, address, forMs: API_KEY_MS }
 }
 
-async function sessionOwner(verify: () => ReturnType<Services['verifyToken']>): Promise<Found | undefined> {
+async function sessionOwner(verify: () => ReturnType<Services['verifyToken']>): Promise<Owner | undefined> {
   try {
-    const { userId, expiresAt } = await verify()
+    const { userId, expiresAt, factorAge } = await verify()
     const forMs = expiresAt.getTime() - Date.now()
-    return { owner: userId, forMs: Math.max(1, forMs) }
+    return { id: userId, factorAge, forMs: Math.max(1, forMs) }
   } catch (error) {
-    if (error instanceof TokenVerificationError && KEYS_NOT_TO_BE_HAD.includes(error.reason)) {
-      throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
-    }
+    if (error instanceof AppError) throw error
     // Whatever else is wrong with a token, its bearer is simply not signed in.
     return undefined
   }

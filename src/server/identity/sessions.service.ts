@@ -1,6 +1,6 @@
-import type { Session } from '@clerk/backend'
+import type { Session } from '@clerk/fastify'
 import { AppError } from '#shared/errors.ts'
-import type { SignOutOthers } from '#shared/schemas/accounts.ts'
+import type { EndSession, SignOutOthers } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
 
 export interface SessionView {
@@ -29,6 +29,13 @@ export async function signOutOthers(ctx: AccountContext, { keep }: SignOutOthers
   const others = (await activeSessions(ctx)).filter(({ id }) => id !== keep)
   await orUnavailable(Promise.all(others.map(({ id }) => ctx.services.clerk.sessions.revokeSession(id))))
   return { count: others.length }
+}
+
+/** Ends one session of the person's. @throws SESSION_NOT_FOUND, IDENTITY_UNAVAILABLE, API_KEY_REFUSED */
+export async function endSession(ctx: AccountContext, { id }: EndSession): Promise<void> {
+  const own = await activeSessions(ctx)
+  if (!own.some((session) => session.id === id)) throw new AppError('SESSION_NOT_FOUND')
+  await orUnavailable(ctx.services.clerk.sessions.revokeSession(id))
 }
 
 async function activeSessions(ctx: AccountContext): Promise<Session[]> {

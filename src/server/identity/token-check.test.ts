@@ -10,9 +10,8 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicKey = ours.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const ORIGIN = 'http://localhost:3000'
 const verifyToken = tokenCheck({
-  secretKey: 'sk_test_nobody',
-  jwtKey: publicKey,
-  apiUrl: undefined,
+  findKey: async () => publicKey,
+  issuer: 'https://clerk.local.test',
   authorizedParties: [ORIGIN],
 })
 const server = useApp(world, { verifyToken })
@@ -51,6 +50,14 @@ test('a session token of ours is let in', async () => {
   expect(await call(server, { url: '/customers', headers })).toMatchObject({ status: 402 })
 })
 
+test.each([
+  [{ fva: [3, -1] }, [3, -1]],
+  [{}, undefined],
+  [{ fva: 'lately' }, undefined],
+])('of %j the age of the factors is %j', async (told, factorAge) => {
+  expect(await verifyToken(signed(told))).toMatchObject({ userId: 'user_known', factorAge })
+})
+
 describe('is 401 and nothing else', () => {
   const wholeHeader = encode({ alg: 'none', typ: 'JWT' })
   test.each([
@@ -60,6 +67,10 @@ describe('is 401 and nothing else', () => {
     ['a token made for another origin', () => signed({ azp: 'https://evil.test' })],
     ['a token that names no origin', () => signed({ azp: undefined })],
     ['a token for another audience', () => signed({ aud: 'https://other.test' })],
+    ['a token of another issuer', () => signed({ iss: 'https://clerk.evil.test' })],
+    ['a token that names no issuer', () => signed({ iss: undefined })],
+    ['a token that demands what is not understood', () => signed({}, { header: { crit: ['exp'], exp: 1 } })],
+    ['a token that names no key', () => signed({}, { header: { kid: undefined } })],
     ['a token of a session that is still pending', () => signed({ sts: 'pending' })],
     ['alg none with an empty signature', () => `${wholeHeader}.${encode(claims())}.`],
     ['alg none with a signature', () => signed({}, { header: { alg: 'none' } })],

@@ -64,6 +64,12 @@ test.each([
   expect(markShown(text)).toBe(mark)
 })
 
+test('a cell of a million characters is looked at once', () => {
+  for (const text of [`1${' '.repeat(1_000_000)}x`, `$${' '.repeat(1_000_000)}x`, '1.'.repeat(500_000)]) {
+    expect(readAmount(text, undefined)).toBeUndefined()
+  }
+})
+
 test('a number of a spreadsheet is what the spreadsheet shows of it', () => {
   expect(readAmount(0.1 + 0.2, 'comma')).toBe(0.3)
   expect(readAmount(1234.5, undefined)).toBe(1234.5)

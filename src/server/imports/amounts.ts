@@ -1,8 +1,10 @@
 import type { DecimalMark } from '#shared/schemas/imports.ts'
 
-const DRESSED = /^(\()?([-−])?\s*(?:us\$|usd|\$)?\s*([-−])?(.*?)\s*(?:us\$|usd|\$)?\s*([-−])?\)?$/i
+const BEFORE_DIGITS = /^(\()?([-−])?\s*(?:us\$|usd|\$)?\s*([-−])?/i
+const LAST_SIGN = /[-−]$/
+const LAST_CURRENCY = /(?:us\$|usd|\$)$/i
 const PLAIN = /^\d+(\.\d{1,2})?$/
-const SPACES = /[\s\u00a0\u2007\u2009\u202f'’]/g
+const SPACES = /[ \t\u00a0\u2007\u2009\u202f'’]/g
 const WHOLE = /^(?:\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:[.]\d{3})+|\d{1,3}(?:,\d{3})+)?$/
 
 /** Which decimal mark an amount shows by itself: 1,234 could be 'either', and 1234 tells nothing. */
@@ -34,8 +36,13 @@ export function readAmount(cell: string | number, mark: DecimalMark | undefined)
 
 /** The digits and their marks, without currency, sign and brackets; thousands may be set apart by one kind of space. */
 function bare(text: string): { digits: string; isNegative: boolean } {
-  const [, bracket, sign, innerSign, digits = '', lastSign] = DRESSED.exec(text.trim()) ?? []
-  const isNegative = Boolean(bracket ?? sign ?? innerSign ?? lastSign)
+  const trimmed = text.trim()
+  const [before = '', bracket, sign, innerSign] = BEFORE_DIGITS.exec(trimmed) ?? []
+  // One expression for both ends would try every way to part the spaces between them.
+  const open = trimmed.slice(before.length).replace(/\)$/, '')
+  const unsigned = open.replace(LAST_SIGN, '')
+  const isNegative = Boolean(bracket ?? sign ?? innerSign) || unsigned !== open
+  const digits = unsigned.trimEnd().replace(LAST_CURRENCY, '').trimEnd()
   return { digits: digits.replaceAll(SPACES, ' '), isNegative }
 }
 

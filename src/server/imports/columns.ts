@@ -118,13 +118,17 @@ const CONTRACT_FIELDS: Record<string, Field> = {
 }
 
 const FIELDS: Record<ImportKind, Record<string, Field>> = { customers: CUSTOMER_FIELDS, contracts: CONTRACT_FIELDS }
+/** What is longer heads nothing, and is not worth the work of comparing it. */
+const LONGEST_HEADING = 100
 const NAMES_CUSTOMER = ['customerId', 'customerName', 'customerNumber']
 
 /** Which column of a file gives which field. */
 export function columnsOf(kind: ImportKind, headings: string[]): Columns {
+  const places = placesOf(headings)
   const found = Object.entries(FIELDS[kind]).flatMap(([field, { kind: cells, isRequired = false, names }]) => {
-    const index = indexOf(names, headings)
-    return index < 0 ? [] : [{ field, kind: cells, isRequired, heading: headings[index] ?? '', index }]
+    const name = namesOf(names).find((one) => places.has(one))
+    const index = places.get(name ?? '')
+    return index === undefined ? [] : [{ field, kind: cells, isRequired, heading: headings[index] ?? '', index }]
   })
   const used = new Set(found.map((column) => column.index))
   return {
@@ -134,6 +138,11 @@ export function columnsOf(kind: ImportKind, headings: string[]): Columns {
   }
 }
 
+/** Whether a column so headed gives a field. */
+export function isKnownHeading(kind: ImportKind, heading: string): boolean {
+  return KNOWN[kind].has(plainHeading(heading))
+}
+
 /** How the fields are headed where nothing else is known of a file. */
 export function headingOf(kind: ImportKind, field: string): string {
   return FIELDS[kind][field]?.heading ?? field
@@ -141,6 +150,7 @@ export function headingOf(kind: ImportKind, field: string): string {
 
 /** Without case, accents, spaces and signs: "Customer No." is customerno, "Customer #" is customernumber. */
 export function plainHeading(heading: string): string {
+  if (heading.length > LONGEST_HEADING) return ''
   return heading
     .normalize('NFKD')
     .toLowerCase()
@@ -148,13 +158,23 @@ export function plainHeading(heading: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-function indexOf(names: string, headings: string[]): number {
-  const plain = headings.map(plainHeading)
-  const name = names
-    .trim()
-    .split(/\s+/)
-    .find((one) => plain.includes(one))
-  return name === undefined ? -1 : plain.indexOf(name)
+const KNOWN: Record<ImportKind, Set<string>> = {
+  customers: new Set(Object.values(CUSTOMER_FIELDS).flatMap(({ names }) => namesOf(names))),
+  contracts: new Set(Object.values(CONTRACT_FIELDS).flatMap(({ names }) => namesOf(names))),
+}
+
+function namesOf(names: string): string[] {
+  return names.trim().split(/\s+/)
+}
+
+/** Where each heading stands first; one that is nothing by itself stands nowhere. */
+function placesOf(headings: string[]): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, heading] of headings.entries()) {
+    const plain = plainHeading(heading)
+    if (plain !== '' && !places.has(plain)) places.set(plain, index)
+  }
+  return places
 }
 
 function missingOf(kind: ImportKind, fields: Set<string>): string[] {

@@ -28,11 +28,11 @@ export function templateOf(kind: ImportKind): string {
 /** The failed rows of an import as they were, with their line and the reasons. @throws IMPORT_NOT_FOUND */
 export async function errorsOf(ctx: ReaderContext, { id }: ById): Promise<AsyncGenerator<string>> {
   const { read, accountId } = ctx
-  const [found] = await read<{ headings: string[] }>(
-    sql`select headings from imports where account_id = ${accountId} and id = ${id}`,
+  const [found] = await read<Import>(
+    sql`select id, headings, failed, coalesce(failed_kept, failed) as kept from imports where account_id = ${accountId} and id = ${id}`,
   )
   if (!found) throw new AppError('IMPORT_NOT_FOUND')
-  return errorLines(ctx, id, found.headings)
+  return errorLines(ctx, found)
 }
 
 interface FailureRow {
@@ -41,17 +41,25 @@ interface FailureRow {
   cells: Cell[]
 }
 
-async function* errorLines(ctx: ReaderContext, id: number, headings: string[]): AsyncGenerator<string> {
+interface Import {
+  id: number
+  headings: string[]
+  failed: number
+  kept: number
+}
+
+async function* errorLines(ctx: ReaderContext, { id, headings, failed, kept }: Import): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvOf([['Line', 'Reason', ...headings]])
   let after = 0
   for (;;) {
     const failures = await ctx.read<FailureRow>(sql`
       select line, problems, cells from import_failures
       where account_id = ${ctx.accountId} and import_id = ${id} and line > ${after} order by line limit ${ROWS_A_READ}`)
-    if (failures.length === 0) return
+    if (failures.length === 0) break
     yield csvOf(failures.map(({ line, problems, cells }) => [line, problems.map(sentence).join('; '), ...cells]))
     after = failures.at(-1)?.line ?? after
   }
+  if (kept < failed) yield csvOf([['', `Only ${kept} of the ${failed} failed rows are kept`]])
 }
 
 function sentence({ column, reason }: KeptProblem): string {

@@ -49,23 +49,51 @@ export async function recordImport(ctx: SubscriberContext, given: NewImport, sur
   return record.id
 }
 
-/** Counts a batch and keeps its failed rows, in the batch's own transaction. */
-export async function recordBatch({ read, accountId }: SubscriberContext, importId: number, outcome: Outcome) {
+/** Counts a batch and keeps its failed rows, as far as there is room for them, in the batch's own transaction. */
+export async function recordBatch(ctx: SubscriberContext, importId: number, outcome: Outcome) {
+  const { read, accountId, services } = ctx
   const { failed, created, createdCustomers, throughLine } = outcome
+  const { failedRows } = services.storage.quotas
   await read(sql`
     with failures as (
       insert into import_failures (account_id, import_id, line, problems, cells)
       select ${accountId}, ${importId}, line, problems, cells from (${join(failed.map(rowsOf), ' union all ')}) failed
+      order by line limit (select greatest(0, ${failedRows} - coalesce(failed_kept, 0)) from imports
+        where account_id = ${accountId} and id = ${importId})
+      returning 1
     )
     update imports set updated_at = now(), through_line = ${throughLine},
+      failed_kept = coalesce(failed_kept, 0) + (select count(*)::int from failures),
       created = created + ${created}, created_customers = created_customers + ${createdCustomers},
       failed = failed + ${countFailed(outcome)}
     where account_id = ${accountId} and id = ${importId}`)
 }
 
-export async function recordEnd({ read, accountId }: SubscriberContext, importId: number) {
+/** The failed rows of the oldest imports make room for those of this one. */
+export async function recordEnd({ read, accountId, services }: SubscriberContext, importId: number) {
   await read(sql`update imports set finished_at = now(), updated_at = now()
     where account_id = ${accountId} and id = ${importId}`)
+  await read(sql`
+    with ranked as (
+      select id, sum(coalesce(failed_kept, failed)) over (order by id desc) as through from imports
+      where account_id = ${accountId}),
+    oldest as (select id from ranked where through > ${services.storage.quotas.failedRows} and id <> ${importId}),
+    gone as (
+      delete from import_failures f using oldest where f.account_id = ${accountId} and f.import_id = oldest.id)
+    update imports i set failed_kept = 0 from oldest where i.account_id = ${accountId} and i.id = oldest.id`)
+  await tellOfClosed({ read, accountId }, importId)
+}
+
+/** Customers may be imported whose readers want no mail: then that is said once, and none is sent to them. */
+async function tellOfClosed({ read, accountId }: Pick<SubscriberContext, 'read' | 'accountId'>, importId: number) {
+  await read(sql`
+    insert into notifications (account_id, type, title, message, action_url)
+    select ${accountId}, 'other', 'Some imported customers get no emails',
+      case count(*) when 1 then '1 customer of the import has an email address whose reader'
+        else count(*) || ' customers of the import have email addresses whose readers' end
+      || ' unsubscribed or reported a message. Nothing is sent there.', '/customers'
+    from customers c join closed_addresses x on x.account_id = c.account_id and x.address = lower(c.email)
+    where c.account_id = ${accountId} and c.import_id = ${importId} having count(*) > 0`)
 }
 
 export function countFailed({ failed }: Pick<Outcome, 'failed'>): number {

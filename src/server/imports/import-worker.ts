@@ -13,6 +13,7 @@ const Task = z.object({
   kind: z.enum(IMPORT_KINDS),
   answers: BulkUpload,
   upload: z.object({
+    content: z.enum(['upload', 'rows']),
     file: z.int(),
     size: z.int(),
     lines: z.int(),
@@ -23,7 +24,7 @@ const Task = z.object({
 
 const { kind, answers, upload } = Task.parse(workerData)
 
-const sheet = await answered(() => openSheet(upload, kind))
+const sheet = await answered(async () => openSheet(upload, kind))
 const survey = sheet && (await answered(() => surveySheet(sheet, { kind, answers })))
 if (survey) {
   const batches = batchesOf(kind, sheet, survey)

@@ -18,6 +18,8 @@ export const ImportEntity = defineEntity({
     created: p.integer().default(0),
     createdCustomers: p.integer().default(0),
     failed: p.integer().default(0),
+    /** How many failed rows can still be looked at; null for imports that kept all of them. */
+    failedKept: p.integer().nullable(),
     throughLine: p.integer().default(0),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

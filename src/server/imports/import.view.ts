@@ -6,7 +6,7 @@ const STALE = sql`interval '1 minute'`
 
 export const IMPORT_COLUMNS = sql`
   i.id, i.kind, i.file_name as "fileName", i.rows, i.created, i.created_customers as "createdCustomers", i.failed,
-  i.through_line as "throughLine", i.created_at as "createdAt", i.finished_at as "finishedAt",
+  coalesce(i.failed_kept, i.failed) as "failedKept",  i.through_line as "throughLine", i.created_at as "createdAt", i.finished_at as "finishedAt",
   i.taken_back_at as "takenBackAt", i.is_sample as "isSample",
   case when i.finished_at is not null then 'finished'
     when i.updated_at < now() - ${STALE} then 'interrupted' else 'running' end as status`
@@ -20,6 +20,8 @@ export interface ImportRow {
   created: number
   createdCustomers: number
   failed: number
+  /** How many of these can still be looked at: an account has room for so many, and they are kept for so long. */
+  failedKept: number
   /** The last line of the last whole batch: everything up to it is in, nothing after it. */
   throughLine: number
   status: ImportStatus
@@ -46,6 +48,7 @@ export function importView(row: ImportRow): ImportView {
     created: row.created,
     createdCustomers: row.createdCustomers,
     failed: row.failed,
+    failedKept: row.failedKept,
     throughLine: row.throughLine,
     status: row.status,
     createdAt: new Date(row.createdAt),

@@ -8,14 +8,14 @@ import {
   type ImportKind,
   type ListImports,
 } from '#shared/schemas/imports.ts'
-import { asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
+import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import type { ListedProblem } from './failed-rows.ts'
 import { countFailed, recordEnd, recordImport, refuseRepeated } from './import-record.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
-import { spool, type Spool } from './spool.ts'
+import { spool, storedSheet } from './spool.ts'
 import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
 import { writeBatch, type Outcome, type WriteTask } from './write-batch.ts'
 
@@ -62,18 +62,24 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
 
 /**
  * Imports a file: it is received, read once to see whether anything is wrong with it or has to be asked, and only then
- * written, batch by batch. @throws every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * written, batch by batch. @throws TOO_MANY_REQUESTS, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
 export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
   const { accountId } = reader
+  await ctx.limits.take('imports', accountId)
   await using upload = await spool(bytes, LARGEST_IMPORT_BYTES)
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
-  await using sheet = await openReader({ kind, answers, upload: storedSheet(upload) }, { accountId, signal })
+  await using sheet = await openReader({ kind, answers, upload: storedSheet('upload', upload) }, { accountId, signal })
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
   // Awaited here: the file is closed on the way out.
-  return await runImport(ctx, sheet, { importId, kind, createCustomers: answers.createCustomers })
+  return await runImport(actingAs(ctx, `import:${importId}`), sheet, {
+    importId,
+    kind,
+    createCustomers: answers.createCustomers,
+    isMuted: answers.reminders === 'off',
+  })
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, task: WriteTask) {
@@ -90,7 +96,7 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, task: WriteTas
     const { importId, created, failed } = answer
     throw new AppError('IMPORT_STOPPED', { cause: error, values: { line, created, failed }, details: { importId } })
   }
-  return answer
+  return withNote(answer, ctx.services.storage.quotas.failedRows)
 }
 
 /** Where a customer is deleted just as a contract finds it, the batch finds none on its second try. */
@@ -113,7 +119,7 @@ function count(answer: ImportAnswer, outcome: Outcome) {
   answer.failed += countFailed(outcome)
   const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
   const told = listed.slice(0, MOST_ERRORS_ANSWERED - answer.errors.length)
-  if (failed.reduce((sum, { found }) => sum + found, 0) > told.length) answer.note = noteOf(answer)
+  if (failed.reduce((sum, { found }) => sum + found, 0) > told.length) answer.note = LISTED
   answer.errors.push(...told)
 }
 
@@ -121,10 +127,11 @@ function byLine(one: ListedProblem, other: ListedProblem): number {
   return one.line - other.line
 }
 
-function noteOf({ importId }: ImportAnswer): string {
-  return `Only the first ${MOST_ERRORS_ANSWERED} errors are listed; /imports/${importId}/errors.csv has all of them`
-}
+const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
 
-function storedSheet({ file, size, lines, head, isUtf8 }: Spool) {
-  return { file: file.fd, size, lines, head, isUtf8 }
+/** Says where the errors are that the answer does not list. */
+function withNote(answer: ImportAnswer, mostKept: number): ImportAnswer {
+  if (answer.note === null) return answer
+  const kept = answer.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'
+  return { ...answer, note: `${LISTED}; /imports/${answer.importId}/errors.csv has ${kept}` }
 }

@@ -8,15 +8,16 @@ import type { Inserted, InsertOptions, Refused } from './write-batch.ts'
 export async function insertContracts(
   ctx: SubscriberContext,
   batch: Batch,
-  { importId, createCustomers }: InsertOptions,
+  { importId, createCustomers, isMuted }: InsertOptions,
 ): Promise<Inserted> {
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
   const unmatched = await ctx.read<Unmatched>(sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
-        (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+        (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+          muted_renewal_date)
       select ${ctx.accountId}, ${importId}, m.customer_id, i.amount_cents, i.start_date, i.renewal_cycle,
-        i.renewal_date, i.status
+        i.renewal_date, i.status, case when ${isMuted}::boolean then i.renewal_date end
       from matched m join ${terms(batch)} using (place)
       where m.matches = 1
       order by place

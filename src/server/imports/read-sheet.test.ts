@@ -9,8 +9,15 @@ test('a file that is left before its end stays open for whoever has opened it, a
   const bytes = Buffer.from(`Name,Phone\n${'A,1\n'.repeat(100_000)}`)
   await writeFile(path, bytes)
   const file = await open(path)
-  const sheet = await openSheet(
-    { file: file.fd, size: bytes.length, lines: 100_001, head: bytes.subarray(0, 100), isUtf8: true },
+  const sheet = openSheet(
+    {
+      content: 'upload',
+      file: file.fd,
+      size: bytes.length,
+      lines: 100_001,
+      head: bytes.subarray(0, 100),
+      isUtf8: true,
+    },
     'customers',
   )
   for await (const lines of sheet.lines()) if (lines.length > 0) break

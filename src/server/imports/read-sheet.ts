@@ -1,11 +1,14 @@
-import { read, readSync } from 'node:fs'
+import { read } from 'node:fs'
 import { promisify } from 'node:util'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { columnsOf } from './columns.ts'
+import { isKnownHeading } from './columns.ts'
 import { csvFormatOf, readCsv, type SheetLine } from './read-csv.ts'
+import { readRows } from './read-rows.ts'
 
 /** An upload on disk, as threads can share it. */
 export interface StoredSheet {
+  /** The upload itself, or the rows that were read from it. */
+  content: 'upload' | 'rows'
   /** The number of an open file. */
   file: number
   size: number
@@ -19,7 +22,7 @@ export interface StoredSheet {
 
 /** The rows of an upload, some at a time; they can be read more than once. */
 export interface Sheet {
-  lines(): AsyncIterable<SheetLine[]> | Iterable<SheetLine[]>
+  lines(): AsyncIterable<SheetLine[]>
 }
 
 /** By its content, whatever its name says. */
@@ -27,14 +30,10 @@ export function isSpreadsheet(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
 }
 
-/** @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE */
-export async function openSheet(stored: StoredSheet, kind: ImportKind): Promise<Sheet> {
-  if (isSpreadsheet(stored.head)) {
-    const { readXlsx } = await import('./read-xlsx.ts')
-    const rows = await readXlsx(bytesOf(stored))
-    return { lines: () => [rows] }
-  }
-  const isKnown = (heading: string) => columnsOf(kind, [heading]).found.length > 0
+/** A text file, or the rows of a spreadsheet. @throws IMPORT_UNREADABLE */
+export function openSheet(stored: StoredSheet, kind: ImportKind): Sheet {
+  if (stored.content === 'rows') return { lines: () => readRows(piecesOf(stored)) }
+  const isKnown = (heading: string) => isKnownHeading(kind, heading)
   const format = csvFormatOf(stored.head, stored.isUtf8, isKnown)
   return { lines: () => readCsv(piecesOf(stored), format) }
 }
@@ -50,15 +49,4 @@ async function* piecesOf({ file, size }: StoredSheet): AsyncGenerator<Uint8Array
     position += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
-}
-
-function bytesOf({ file, size }: StoredSheet): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let read = 0
-  while (read < size) {
-    const more = readSync(file, bytes, read, size - read, read)
-    if (more === 0) throw new Error('The upload is shorter than it was')
-    read += more
-  }
-  return bytes
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import { isSmall, openReader } from './sheet-reader.ts'
-import { spool } from './spool.ts'
+import { spool, storedSheet } from './spool.ts'
 
 const ROW = 'Nobody,nothing,2026-13-01,never,2026-13-01,dead'
 
@@ -11,8 +11,7 @@ async function stored(rows: string[]) {
     yield content
   }
   const upload = await spool(bytes(), content.length)
-  const { file, ...known } = upload
-  return { upload: { ...known, file: file.fd }, [Symbol.asyncDispose]: () => file.close() }
+  return { upload: storedSheet('upload', upload), [Symbol.asyncDispose]: () => upload.file.close() }
 }
 
 test('many short rows are not read beside the other work, however small their file is', async () => {

@@ -1,10 +1,12 @@
 import type { BulkUpload, ImportKind } from '#shared/schemas/imports.ts'
 import { batchesOf, type Batch } from './batches.ts'
+import { convertXlsx } from './convert-xlsx.ts'
 import type { FailedRows } from './failed-rows.ts'
+import type { Applicant } from './fair-queue.ts'
 import { isSpreadsheet, openSheet, type StoredSheet } from './read-sheet.ts'
 import { surveySheet, type Survey } from './survey.ts'
+import { storedSheet } from './spool.ts'
 import { openThread } from './thread.ts'
-import type { Asking } from './turns.ts'
 import type { Refused } from './write-batch.ts'
 
 /** A file that has been looked through, and can be read in batches. */
@@ -30,22 +32,34 @@ const SMALL_BYTES = 2 * 1024 * 1024
 const FEW_LINES = 20_000
 
 /**
- * Looks through a file. A large one is read in a thread of its own, beside the server's other work and in memory that
- * is bounded and given back.
- * @throws what the survey finds, IMPORT_SHEET_TOO_LARGE, IMPORT_BUSY
+ * Looks through a file. A spreadsheet becomes a file of its rows first. A large one is read in a thread of its own,
+ * beside the server's other work and in memory that is bounded and given back.
+ * @throws what the survey finds, what `convertXlsx` throws, IMPORT_SHEET_TOO_LARGE
  */
-export async function openReader(task: ReadTask, asking: Asking): Promise<SheetReader> {
-  const reader = isSmall(task.upload) ? await readHere(task) : await openThread(task, asking)
-  return { ...reader, batches: () => oneAhead(reader.batches()) }
+export async function openReader(task: ReadTask, applicant: Applicant): Promise<SheetReader> {
+  await using opened = new AsyncDisposableStack()
+  let { upload } = task
+  if (isSpreadsheet(upload.head)) upload = storedSheet('rows', opened.use(await convertXlsx(upload, applicant)))
+  const reader = opened.use(await readerOf({ ...task, upload }))
+  const open = opened.move()
+  return {
+    survey: reader.survey,
+    batches: () => oneAhead(reader.batches()),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
 }
 
-/** A text file that is read at once: to start a thread for it would take longer than to read it. */
-export function isSmall({ size, lines, head }: StoredSheet): boolean {
-  return size <= SMALL_BYTES && lines <= FEW_LINES && !isSpreadsheet(head)
+function readerOf(task: ReadTask): Promise<SheetReader> {
+  return isSmall(task.upload) ? readHere(task) : openThread(task)
+}
+
+/** A file that is read at once: to start a thread for it would take longer than to read it. */
+export function isSmall({ size, lines }: StoredSheet): boolean {
+  return size <= SMALL_BYTES && lines <= FEW_LINES
 }
 
 async function readHere({ kind, answers, upload }: ReadTask): Promise<SheetReader> {
-  const sheet = await openSheet(upload, kind)
+  const sheet = openSheet(upload, kind)
   const survey = await surveySheet(sheet, { kind, answers })
   const read = async function* () {
     for await (const { batch, refuse } of batchesOf(kind, sheet, survey)) {

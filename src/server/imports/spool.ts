@@ -4,6 +4,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#shared/errors.ts'
+import type { StoredSheet } from './read-sheet.ts'
 
 /** An upload on disk, so that it can be read twice without being held in memory. */
 export interface Spool extends AsyncDisposable {
@@ -33,6 +34,12 @@ export async function spool(bytes: AsyncIterable<Uint8Array>, limit: number): Pr
     await file.close()
     throw error
   }
+}
+
+/** The file as threads can share it. */
+export function storedSheet(content: StoredSheet['content'], { file, ...known }: Spool): StoredSheet {
+  const { size, lines, head, isUtf8 } = known
+  return { content, file: file.fd, size, lines, head, isUtf8 }
 }
 
 /** A file without a name: it is gone with its handle, also where the process is killed. */

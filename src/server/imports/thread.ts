@@ -1,11 +1,9 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { Batch } from './batches.ts'
 import type { FailedRows } from './failed-rows.ts'
-import { isSpreadsheet } from './read-sheet.ts'
 import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
 import type { Survey } from './survey.ts'
-import { openTurns, type Asking } from './turns.ts'
 import type { Refused } from './write-batch.ts'
 
 export type Question = { next: true } | { batch: number; refused: Refused[] }
@@ -18,27 +16,16 @@ export interface Reply {
   refusal?: { key: RefusalKey; values: Record<string, string | number>; details: object }
 }
 
-/** A text file is read piece by piece; a spreadsheet can only be read whole. */
-const TEXT_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
-const SPREADSHEET_MEMORY = { maxOldGenerationSizeMb: 512 }
+/** A file is read piece by piece. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 const LONGEST_SURVEY_MS = 120_000
 
-/** So much memory is there once, however many upload. */
-const spreadsheetTurns = openTurns({ mostWaiting: 8, mostOfOne: 2, longestWaitMs: 120_000 })
-
-/**
- * Reads and checks a file in a thread of its own; of spreadsheets one at a time, until its reader is closed.
- * @throws what the survey finds, IMPORT_SHEET_TOO_LARGE, IMPORT_BUSY
- */
-export async function openThread(task: ReadTask, asking: Asking): Promise<SheetReader> {
-  if (!isSpreadsheet(task.upload.head)) return startThread(task, { resourceLimits: TEXT_MEMORY, ended: () => {} })
-  const giveBack = await spreadsheetTurns.take(asking)
-  return startThread(task, { resourceLimits: SPREADSHEET_MEMORY, ended: giveBack })
-}
-
-async function startThread(task: ReadTask, { resourceLimits, ended }: ThreadOptions): Promise<SheetReader> {
-  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: task, resourceLimits })
-  worker.once('exit', ended)
+/** Reads and checks a file in a thread of its own. @throws what the survey finds, IMPORT_SHEET_TOO_LARGE */
+export async function openThread(task: ReadTask): Promise<SheetReader> {
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: RESOURCE_LIMITS,
+  })
   const close = async () => void (await worker.terminate())
   try {
     const { reply, ask } = converse(worker)
@@ -49,11 +36,6 @@ async function startThread(task: ReadTask, { resourceLimits, ended }: ThreadOpti
     await close()
     throw error
   }
-}
-
-interface ThreadOptions {
-  resourceLimits: ResourceLimits
-  ended: () => void
 }
 
 type Ask = (question: Question) => Promise<Reply>

@@ -10,6 +10,8 @@ export interface InsertOptions {
   importId: number
   /** Whether a contract may bring its customer along. */
   createCustomers: boolean
+  /** Whether the customers are not written to about the renewal dates that contracts come with. */
+  isMuted: boolean
 }
 
 export interface Inserted {

@@ -17,6 +17,7 @@ export const STYLES = {
   },
   inside: { padding: '28px 32px 16px' },
   sender: { margin: '0 0 20px', fontSize: '15px', lineHeight: '22px', fontWeight: 600, color: '#535c70', ...WRAPPED },
+  logo: { display: 'block', margin: '0 0 16px', height: 'auto', width: 'auto', maxHeight: '56px', maxWidth: '200px' },
   text: { margin: '0 0 16px', fontSize: '16px', lineHeight: '26px', ...WRAPPED },
   box: { margin: '8px 0 24px', padding: '10px 16px', backgroundColor: '#f3f5fb', borderRadius: '6px' },
   label: {
@@ -40,7 +41,13 @@ export const STYLES = {
   footer: { maxWidth: '560px', padding: '0 4px' },
   line: { margin: '24px 0 12px', borderTop: '1px solid #dde1ea' },
   note: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: '#535c70', ...WRAPPED },
-  stop: { fontSize: '13px', lineHeight: '20px', color: '#535c70', textDecoration: 'underline' },
+  footerLink: {
+    marginRight: '16px',
+    fontSize: '13px',
+    lineHeight: '20px',
+    color: '#535c70',
+    textDecoration: 'underline',
+  },
 } satisfies Record<string, CSSProperties>
 
 /** What the others read besides. */

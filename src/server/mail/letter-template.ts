@@ -10,7 +10,7 @@ import { render } from '@react-email/render'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { createElement as h, Fragment, type ReactNode } from 'react'
-import type { Fact, Letter, LetterPart } from './letter.ts'
+import { footerLinks, type Fact, type Letter, type LetterPart } from './letter.ts'
 import { DARK_AND_NARROW, STYLES } from './letter-styles.ts'
 
 /** The HTML of a letter: readable without pictures, from the narrowest phone on, and in the dark. */
@@ -32,11 +32,13 @@ export async function renderLetter(subject: string, letter: Letter): Promise<str
   )
 }
 
-function Card({ sender, parts }: Letter) {
+function Card({ sender, logoUrl, parts }: Letter) {
   return h(
     Container,
     { className: 'card', style: STYLES.card },
     h(Section, { className: 'inside', style: STYLES.inside }, [
+      // The name beneath says what a picture that is not loaded would.
+      logoUrl && h('img', { key: 'logo', src: logoUrl, alt: '', style: STYLES.logo }),
       h(Heading, { key: 'sender', as: 'h1', className: 'dim', style: STYLES.sender }, sender),
       ...parts.map((part, index) => h(Part, { key: index, part })),
     ]),
@@ -50,10 +52,10 @@ function Part({ part }: { part: LetterPart }) {
 }
 
 function Facts({ facts }: { facts: Fact[] }) {
-  const rows = facts.map(([label, value]) =>
+  const rows = facts.map(([label, value], index) =>
     h(
       'tr',
-      { key: label },
+      { key: index },
       h('td', { className: 'dim', style: STYLES.label }, label),
       h('td', { style: STYLES.value }, value),
     ),
@@ -66,13 +68,17 @@ function Facts({ facts }: { facts: Fact[] }) {
   return h(Section, { className: 'box', style: STYLES.box }, table)
 }
 
-function Footer({ note, unsubscribeUrl }: Letter) {
+function Footer(letter: Letter) {
+  const { note, postalAddress } = letter
   return h(
     Container,
     { style: STYLES.footer },
     h(Hr, { className: 'line', style: STYLES.line }),
     h(Text, { className: 'dim', style: STYLES.note }, note),
-    unsubscribeUrl && h(Link, { href: unsubscribeUrl, className: 'dim', style: STYLES.stop }, 'Unsubscribe'),
+    postalAddress && h(Text, { className: 'dim', style: STYLES.note }, ...lines(postalAddress)),
+    ...footerLinks(letter).map(({ label, url }) =>
+      h(Link, { key: url, href: url, className: 'dim', style: STYLES.footerLink }, label),
+    ),
   )
 }
 

@@ -4,11 +4,17 @@ import type { Mailer, Message } from './mailer.ts'
 export interface Letter {
   /** In whose name it comes. */
   sender: string
+  /** A picture above that name. */
+  logoUrl?: string | undefined
   parts: LetterPart[]
   /** Under the line: why somebody gets this. */
   note: string
+  /** Where whoever wrote it is, under that; its line ends are kept. */
+  postalAddress?: string | undefined
   /** Where they can stop it. */
   unsubscribeUrl?: string | undefined
+  /** Where they can report it. */
+  reportUrl?: string | undefined
 }
 
 export type LetterPart =
@@ -31,9 +37,24 @@ export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterM
   await mailer.send({ ...message, text: letterText(letter), html })
 }
 
-export function letterText({ parts, note, unsubscribeUrl }: Letter): string {
-  const stop = unsubscribeUrl ? `\nUnsubscribe: ${unsubscribeUrl}` : ''
-  return [...parts.map(partText), `-- \n${note}${stop}`].join('\n\n')
+export function letterText(letter: Letter): string {
+  const { parts, note, postalAddress } = letter
+  const links = footerLinks(letter).map(({ label, url }) => `${label}: ${url}`)
+  const footer = ['-- ', note, ...(postalAddress ? [postalAddress] : []), ...links].join('\n')
+  return [...parts.map(partText), footer].join('\n\n')
+}
+
+/** What a reader can do about the letter, in the order in which it stands under it. */
+export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: string; url: string }[] {
+  return [
+    ...(unsubscribeUrl ? [{ label: 'Unsubscribe', url: unsubscribeUrl }] : []),
+    ...(reportUrl ? [{ label: 'Report this message', url: reportUrl }] : []),
+  ]
+}
+
+/** The text without the links by which its reader speaks: whoever sent it must not have them. */
+export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, ...letter }: Letter): string {
+  return letterText(letter)
 }
 
 // The renderer takes a while to load: only who sends a letter waits for it, and only once.

@@ -40,6 +40,18 @@ test('a name is no more than a name, whatever is in it', async () => {
   expect(from[0]).not.toMatch(/[^\\]" <evil/)
 })
 
+test.each([
+  ['=?utf-8?q?First_National_Bank?=', '"= ?utf-8?q?First_National_Bank?="'],
+  ['ceo@bank.example', 'ceo at bank. example'],
+  ['https://bank.example', 'https: bank. example'],
+  ['\u202eBank\u200b', 'Bank'],
+  ['Bank\r\nBcc: victim@example.com', 'Bank Bcc: victim at example. com'],
+  ['\u200b\u2060', 'TRAXX'],
+])('a name from before there were rules is made plain: %j', async (senderName, shown) => {
+  const [from] = headersOf(await sent({ senderName })).filter((header) => header.startsWith('From:'))
+  expect(from?.replaceAll('"', '')).toBe(`From: ${shown.replaceAll('"', '')} <reminders@traxx.test>`)
+})
+
 test('a mail program can offer to unsubscribe with one click', async () => {
   const headers = headersOf(await sent({ unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' }))
   expect(headers).toContain('List-Unsubscribe: <https://traxx.test/unsubscribe/1.2.x>')

@@ -1,4 +1,5 @@
 import { createTransport, type Transport } from 'nodemailer'
+import { plainSenderName } from '#shared/domain/company-name.ts'
 
 export interface Message {
   to: string
@@ -40,7 +41,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
     messageIdOf,
     async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, key }) {
       const { messageId } = await sender.sendMail({
-        from: senderName ? `${quoted(senderName)} <${address}>` : from,
+        from: fromHeader(senderName, { from, address }),
         // As an object it is one address, whatever it contains.
         to: { name: '', address: to },
         subject: oneLine(subject),
@@ -63,8 +64,10 @@ export function addressOf(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 }
 
-function quoted(name: string): string {
-  return `"${oneLine(name).replaceAll(/["\\]/g, '\\$&')}"`
+/** Without a name of which something is left, the mail comes under our own. */
+function fromHeader(name: string | undefined, { from, address }: { from: string; address: string }): string {
+  const plain = plainSenderName(name ?? '')
+  return plain ? `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}" <${address}>` : from
 }
 
 /** What stands in a header is one line, or it could begin another header. */

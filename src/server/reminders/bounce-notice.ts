@@ -16,7 +16,7 @@ export const RETURNED = sql`
   account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
 
 /** From now on nothing is sent to its address. No row where that is so already. */
-export function recordBounce({ accountId, address, answer }: Returned, now: Date): Sql {
+function recordBounce({ accountId, address, answer }: Returned, now: Date): Sql {
   return sql`
     insert into bounced_addresses (account_id, address, bounced_at, answer)
     values (${accountId}, lower(${address}), ${now}, ${answer})

@@ -1,154 +1,188 @@
-import sql, { type Sql } from 'sql-template-tag'
-import { isOpen } from '#shared/domain/contract-status.ts'
-import { dayIn, type Day } from '#shared/domain/day.ts'
-import { occasionsOf, type OccasionKind } from '#shared/domain/reminder-occasions.ts'
-import { obstacle, unreachable, type Line } from '#shared/domain/reminder-plan.ts'
+import sql from 'sql-template-tag'
+import { dayIn } from '#shared/domain/day.ts'
+import { mailDay, triedAgainAt, type MailLimit } from '#shared/domain/mail-limits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { letterText } from '#server/mail/letter.ts'
+import { waitForCompany, waitsForCompany } from './company-wait.ts'
+import { keptText } from '#server/mail/letter.ts'
 import { LEASE_MS, type Outgoing } from './deliver.ts'
-import { giveNotice, noticeOfFailure } from './notices.ts'
+import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
+import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
+import { waitForStop, waitsForStop } from './mail-stops.service.ts'
+import { giveNotice, noticeOfFailure, type Planning } from './notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import {
-  customerOf,
-  mailAbout,
-  SUBJECT_COLUMNS,
-  SUBJECT_TABLES,
-  subjectOf,
-  type SubjectRow,
-} from './reminder-subject.ts'
+import { mailAbout, rowOfMessageId, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
+import { reasonNotTo, type ContractNow } from './verdict.ts'
 
-/** A row that is to be sent. */
-export interface Due {
-  id: number
-  accountId: number
-}
+type Outside = Pick<JobContext, 'db' | 'services'>
 
 export interface Claimed extends Outgoing {
   attempts: number
 }
 
-interface ClaimRow extends Line {
-  contractId: number | null
-  renewalDate: Day
-  kind: OccasionKind | 'manual'
-  offset: number
-  day: Day
-  /** Somebody was sending it, and did not say how it went. */
-  isLeftBehind: boolean
-  /** A newer message to the same reader is due, or was sent. */
-  hasNewer: boolean
-  repeats: number
-  attempts: number
+export interface Claims {
+  mails: Claimed[]
+  /** How many rows need no sending, or not today. */
+  settled: number
 }
 
 /**
- * Takes a message for sending, so that nobody else does: its row says so before the mail server hears of it. What is
- * not wanted any more is skipped. 'settled' where it needs no sending, undefined where somebody else has it.
+ * Takes messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
+ * one reader are one email. What is not wanted any more is skipped, and what is over a limit waits.
  */
-export function claim(
-  { db, services }: Pick<JobContext, 'db' | 'services'>,
-  { id, accountId }: Due,
-): Promise<Claimed | 'settled' | undefined> {
-  return db.writeAs(accountId, async (_em, write) => {
+export function claim({ db, services }: Outside, batch: Batch): Promise<Claims> {
+  return db.writeAs(batch.accountId, async (_em, write) => {
     const now = services.now()
-    const row = await lockRow(write, { id, accountId }, now)
-    if (!row) return undefined
-    const account = await readReminderAccount(write, accountId)
-    const today = dayIn(now, account.timeZone)
-    const contract = await readContract(write, row.contractId, account)
+    const rows = await lockDue(write, batch, now)
+    if (rows.length === 0) return { mails: [], settled: 0 }
+    const account = await readReminderAccount(write, batch.accountId)
+    const planning = { account, now, today: dayIn(now, account.timeZone) }
     const hasAccess = hasFullAccess(account, services.billingNow())
-    const reason = reasonNotTo(row, { contract, account, today, hasAccess })
-    if (reason || !contract) {
-      await settle(write, { id, accountId }, { row, reason: reason ?? 'contract_deleted', now })
-      return 'settled'
-    }
-    if (row.channel === 'in_app') {
-      await giveNotice(write, { id, decision: row, row: contract }, { account, now, today })
-      return 'settled'
-    }
-    const message = mailAbout(contract, {
-      id,
-      recipient: row.recipient,
-      account,
-      today,
-      publicUrl: services.publicUrl,
-    })
-    await write(sql`
-      update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
-        attempts = attempts + 1, repeats = repeats + ${Number(row.isLeftBehind)}, address = ${message.to},
-        subject = ${message.subject}, body = ${letterText(message.letter)}, message_id = ${services.mailer.messageIdOf(message.key)}
-      where account_id = ${accountId} and id = ${id}`)
-    return { id, accountId, message, today, sendingAt: now, attempts: row.attempts + 1 }
+    const { wanted, settled } = await settle(write, rows, { ...planning, hasAccess })
+    const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
+    const claimed: Claimed[] = []
+    for (const mail of mails) claimed.push(await take(write, mail, { ...planning, services }))
+    return { mails: claimed, settled: settled + held }
   })
 }
 
-/** No lease is as long as two hours, nor a wait for another try: one that seems to be is of a clock that was ahead. */
-function isTime(now: Date): Sql {
-  return sql`(r.next_attempt_at <= ${now}
-    or r.state = 'sending' and r.next_attempt_at > ${now}::timestamptz + interval '2 hours')`
+interface Wanted {
+  row: DueRow
+  contract: ContractNow
 }
 
-async function lockRow(write: Read, { id, accountId }: Due, now: Date): Promise<ClaimRow | undefined> {
-  const [row] = await write<ClaimRow>(sql`
-    select r.contract_id as "contractId", r.renewal_date as "renewalDate", r.kind, r.offset_days as "offset",
-      r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isLeftBehind", r.repeats, r.attempts,
-      exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
-        and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
-        and n.due_on > r.due_on and (n.sent_at is not null or n.next_attempt_at <= ${now})) as "hasNewer"
-    from reminders r where r.account_id = ${accountId} and r.id = ${id} and r.state in ('planned', 'sending')
-      and ${isTime(now)}
-    for update of r skip locked`)
-  return row
+/** Skips what is not to be sent, and gives the notices; the rest is email. */
+async function settle(write: Read, rows: DueRow[], now: Planning & { hasAccess: boolean }) {
+  const contracts = await readContracts(write, rows, now.account)
+  const wanted: Wanted[] = []
+  const refused: [DueRow, ReminderReason][] = []
+  const stopped: number[] = []
+  for (const row of rows) {
+    const contract = contracts.get(row.contractId ?? 0)
+    const reason = reasonNotTo(row, { ...now, contract })
+    if (reason || !contract) refused.push([row, reason ?? 'contract_deleted'])
+    else if (waitsForCompany(row, now.account))
+      await waitForCompany(write, { id: row.id, accountId: now.account.id }, now.now)
+    else if (waitsForStop(row, now.account)) stopped.push(row.id)
+    else if (row.channel === 'in_app') await giveNotice(write, { id: row.id, decision: row, row: contract }, now)
+    else wanted.push({ row, contract })
+  }
+  await end(write, refused, now)
+  await waitForStop(write, { accountId: now.account.id, ids: stopped }, now.now)
+  return { wanted, settled: rows.length - wanted.length }
 }
 
-interface ContractNow extends SubjectRow {
-  /** The first day whose occasions count. */
-  since: Day
-}
-
-async function readContract(write: Read, contractId: number | null, { id, timeZone }: ReminderAccount) {
-  const [row] = await write<ContractNow>(sql`
+async function readContracts(write: Read, rows: DueRow[], { id, timeZone }: ReminderAccount) {
+  const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
+  const contracts = await write<ContractNow>(sql`
     select ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since
-    from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = ${contractId}`)
-  return row
-}
-
-interface Now {
-  contract: ContractNow | undefined
-  account: ReminderAccount
-  today: Day
-  hasAccess: boolean
-}
-
-/** What has happened to a message since it was planned, that it must not be sent. */
-function reasonNotTo(row: ClaimRow, { contract, account, today, hasAccess }: Now): ReminderReason | undefined {
-  if (row.isLeftBehind && row.repeats > 0) return 'unknown'
-  if (!contract) return 'contract_deleted'
-  if (contract.renewalDate !== row.renewalDate) return 'date_changed'
-  const { kind, offset, day, recipient, channel } = row
-  if (kind === 'manual') return isOpen(contract.status) ? unreachable(customerOf(contract)) : 'closed'
-  if (!hasAccess) return 'no_access'
-  const subject = subjectOf(contract, account)
-  const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
-  if (reason && reason !== 'decided') return reason
-  // What was missed meanwhile is planned at the day's hour, and two on one day would be a burst.
-  const isMissed = occasionsOf(contract.renewalDate, subject.preferences).some(
-    (later) => later.day > day && later.day >= contract.since && later.day <= today,
-  )
-  return row.hasNewer || isMissed ? 'superseded' : undefined
+    from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`)
+  return new Map(contracts.map((contract) => [contract.contractId, contract]))
 }
 
 /** For good. Of one that may have been sent nobody can say that it was skipped. */
-async function settle(
-  write: Read,
-  { id, accountId }: Due,
-  { row, reason, now }: { row: ClaimRow; reason: ReminderReason; now: Date },
-): Promise<void> {
-  const ended = row.isLeftBehind ? { state: 'failed', reason: 'unknown' } : { state: 'skipped', reason }
-  const settled = sql`
-    update reminders set state = ${ended.state}, reason = ${ended.reason}, ended_at = ${now}, next_attempt_at = null
-    where account_id = ${accountId} and id = ${id}`
-  await write(row.isLeftBehind ? noticeOfFailure(settled, 'unknown', now) : settled)
+async function end(write: Read, refused: [DueRow, ReminderReason][], { account, now }: Planning): Promise<void> {
+  const byOutcome = Map.groupBy(refused, ([row, reason]) => (row.isLeftBehind ? 'unknown' : reason))
+  for (const [reason, rows] of byOutcome) {
+    const isUnknown = reason === 'unknown'
+    const ended = sql`
+      update reminders set state = ${isUnknown ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
+        next_attempt_at = null
+      where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[])`
+    await write(isUnknown ? noticeOfFailure(ended, reason, now) : ended)
+  }
+}
+
+/** One email, of one row or more. */
+type Mail = readonly [Wanted, ...Wanted[]]
+
+function mailsOf(wanted: Wanted[]): Mail[] {
+  const mails: Mail[] = []
+  for (const group of Map.groupBy(wanted, readerOf).values()) {
+    for (let at = 0; at < group.length; at += MOST_IN_A_MAIL) {
+      const [first, ...others] = group.slice(at, at + MOST_IN_A_MAIL)
+      if (first) mails.push([first, ...others])
+    }
+  }
+  return mails
+}
+
+/** The same for all that goes out together: an email that may have been sent is only repeated as it was. */
+function readerOf({ row, contract }: Wanted): string {
+  if (row.kind === 'manual') return `by hand ${row.id}`
+  if (mayBeSent(row)) return `again ${row.messageId ?? row.id}`
+  return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
+}
+
+function mayBeSent({ isLeftBehind, repeats }: DueRow): boolean {
+  return isLeftBehind || repeats > 0
+}
+
+type Limited = Planning & Counting
+
+/** Counts what goes to customers. What is over a limit waits; by hand nobody waits, and a repeat has no other day. */
+async function limit(write: Read, mails: Mail[], limited: Limited): Promise<{ mails: Mail[]; held: number }> {
+  const toCustomers = mails.filter(([{ row }]) => row.recipient === 'customer')
+  const addresses = toCustomers.map(([{ contract }]) => contract.email ?? '')
+  const refusals = await countMail(write, addresses, limited)
+  const refused = new Map(toCustomers.flatMap((mail, place) => pairs(mail, refusals[place])))
+  for (const [mail, reason] of refused) await hold(write, mail, { ...limited, reason })
+  const [first] = refused.values()
+  if (first) await tellOfLimit(write, first, limited)
+  const held = [...refused.keys()].reduce((count, mail) => count + mail.length, 0)
+  return { mails: mails.filter((mail) => !refused.has(mail)), held }
+}
+
+function pairs(mail: Mail, refused: MailLimit | null | undefined): [Mail, MailLimit][] {
+  return refused ? [[mail, refused]] : []
+}
+
+async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & { reason: MailLimit }): Promise<void> {
+  const { account, now } = limited
+  const rows = mail.map(({ row }) => row)
+  if (rows.some(({ kind, isLeftBehind }) => isLeftBehind || kind === 'manual')) {
+    return end(
+      write,
+      rows.map((row): [DueRow, ReminderReason] => [row, 'limited']),
+      limited,
+    )
+  }
+  const until = triedAgainAt(now, { hour: account.settings.hour, timeZone: account.timeZone })
+  await write(sql`
+    update reminders set waits_for = ${reason}, next_attempt_at = ${until}
+    where account_id = ${account.id} and id = any(${rows.map(({ id }) => id)}::int[])`)
+}
+
+type Taking = Planning & Pick<Outside, 'services'>
+
+async function take(write: Read, mail: Mail, { account, now, today, services }: Taking): Promise<Claimed> {
+  const [{ row: first, contract }, ...others] = mail
+  const rows = mail.map(({ row }) => row)
+  const ids = rows.map(({ id }) => id)
+  const id = (mayBeSent(first) && first.messageId ? rowOfMessageId(first.messageId) : undefined) ?? first.id
+  const { recipient } = first
+  const { publicUrl, mailer } = services
+  const message = mailAbout([contract, ...others.map((other) => other.contract)], {
+    id,
+    recipient,
+    account,
+    today,
+    publicUrl,
+  })
+  await write(sql`
+    update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
+      attempts = attempts + 1, repeats = repeats + ${Number(first.isLeftBehind)}, waits_for = null,
+      address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
+      message_id = ${mailer.messageIdOf(message.key)}
+    where account_id = ${account.id} and id = any(${ids}::int[])`)
+  return {
+    ids,
+    accountId: account.id,
+    message,
+    today,
+    sendingAt: now,
+    countedOn: recipient === 'customer' ? mailDay(now) : undefined,
+    attempts: Math.max(...rows.map(({ attempts }) => attempts)) + 1,
+  }
 }

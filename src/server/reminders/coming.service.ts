@@ -91,7 +91,15 @@ function wantsSome({ settings }: ReminderAccount): Sql {
       or d.at::date - k.renewal_date = any(coalesce(o.follow_up_days, ${followUpDays}::int[])))`
 }
 
-const SHOWN: Decision['verdict'][] = ['due', 'no_address', 'opted_out', 'address_bounced']
+const SHOWN: Decision['verdict'][] = [
+  'due',
+  'muted',
+  'no_address',
+  'opted_out',
+  'address_bounced',
+  'unsubscribed',
+  'complained',
+]
 
 function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   if (row.day < row.since) return []

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ContractReminderSettings, ReminderSettings, SaveContractSettings } from '#shared/schemas/reminders.ts'
@@ -26,6 +27,9 @@ export interface ContractRemindersView {
   /** What the account wants, and what this contract wants otherwise. */
   account: ReminderSettings
   own: ContractReminderSettings
+  /** The customer is not written to about this renewal date. */
+  isMuted: boolean
+  renewalDate: Day
   /** The latest first. */
   history: ReminderView[]
   /** What the next 90 days will bring. */
@@ -76,6 +80,8 @@ async function remindersOf(
   return {
     account: account.settings,
     own: ownOf(row),
+    isMuted: row.isMuted,
+    renewalDate: row.renewalDate,
     history: history.map(reminderView),
     next: coming.filter(({ verdict }) => !HIDDEN.includes(verdict)).map((decision) => messageView(row, decision)),
   }

@@ -1,20 +1,25 @@
 import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
 import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
 import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { uncountMail } from './mail-limits.service.ts'
 import { noticeOfFailure } from './notices.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 
-/** A message whose row says "sending". */
+/** An e-mail whose rows say "sending". */
 export interface Outgoing {
-  id: number
+  /** The rows of the ledger that go out in it. */
+  ids: readonly number[]
   accountId: number
   message: LetterMessage
   /** The account's calendar day. */
   today: Day
-  /** By when its row says who took it for sending. */
+  /** By when its rows say who took it for sending. */
   sendingAt: Date
+  /** On which day of the limits it was counted; the owner's is not. */
+  countedOn: Day | undefined
 }
 
 interface Ended {
@@ -56,39 +61,50 @@ function hold(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
 }
 
 /** Not where somebody else has taken the message meanwhile, who found it left behind. */
-async function renew({ db, services, log }: Outside, { id, accountId, sendingAt }: Outgoing): Promise<void> {
+async function renew({ db, services, log }: Outside, { ids, accountId, sendingAt }: Outgoing): Promise<void> {
   try {
     await db.writeAs(accountId, (_em, write) =>
       write(sql`
         update reminders set next_attempt_at = ${new Date(services.now().getTime() + LEASE_MS)}
-        where account_id = ${accountId} and id = ${id} and state = 'sending' and sending_at = ${sendingAt}`),
+        where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`),
     )
   } catch (error) {
-    log.warn({ err: error, reminder: id }, 'the lease of a reminder could not be put off')
+    log.warn({ err: error, reminders: ids }, 'the lease of a reminder could not be put off')
   }
 }
 
-export async function recordSent({ db, services }: Outside, { id, accountId, today }: Outgoing): Promise<void> {
+export async function recordSent({ db, services }: Outside, { ids, accountId, today }: Outgoing): Promise<void> {
   await db.writeAs(accountId, (_em, write) =>
     write(sql`
       update reminders set state = 'sent', sent_at = ${services.now()}, sent_on = ${today}, next_attempt_at = null,
         answer = null
-      where account_id = ${accountId} and id = ${id} and state = 'sending'`),
+      where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`),
   )
 }
 
 /** For good: nobody tries it again by itself, and the owner is told. */
 export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, ended: Ended) {
   const { failure, answer, isOfAddress } = ended
-  const { id, accountId } = outgoing
+  const { ids, accountId } = outgoing
   const now = services.now()
   const failed = sql`
     update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
       next_attempt_at = null
-    where account_id = ${accountId} and id = ${id} and state = 'sending'`
+    where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`
   await db.writeAs(accountId, async (_em, write) => {
+    if (isUnsent(failure)) await giveBack(write, outgoing)
     if (!isOfAddress) return write(noticeOfFailure(failed, failure, now))
     const [returned] = await write<Returned>(sql`${failed} returning ${RETURNED}`)
     return returned && write(tellOfBounce(returned, now))
   })
+}
+
+/** True where the mail server has certainly not seen the message itself. What it refused counts as sent. */
+export function isUnsent(failure: MailFailure): boolean {
+  return failure === 'deferred' || failure === 'unreachable'
+}
+
+/** Takes an e-mail that was not sent out of the count of its day. */
+export async function giveBack(write: Read, { accountId, message, countedOn }: Outgoing): Promise<void> {
+  if (countedOn) await uncountMail(write, { accountId, address: message.to, day: countedOn })
 }

@@ -56,7 +56,8 @@ export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning
       from added join due using (contract_id, renewal_date, kind, offset_days, recipient, channel)
       where added.state = 'sent' order by due_on, contract_id
     ), overtaken as (
-      update reminders r set state = 'skipped', reason = 'superseded', ended_at = ${now}::timestamptz,
+      update reminders r set state = 'skipped', reason = case when r.waits_for is null then 'superseded' else 'limited' end,
+        ended_at = ${now}::timestamptz,
         next_attempt_at = null
       from added where r.account_id = ${account.id} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added.contract_id and ${IS_PLANNED}

@@ -1,19 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import { recordBounce, RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
-import { optOut } from './unsubscribe.service.ts'
+import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { recordComplaint } from './complaints.service.ts'
+import { MailSignature, useOnce, verifySignature } from './mail-signature.ts'
+import { rowOfMessageId } from './reminder-subject.ts'
+
+// PostgreSQL text cannot hold a NUL, and what mail servers say is anybody's text.
+const Text = z.string().transform((said) => said.replaceAll('\u0000', ''))
 
 /** A webhook of Mailgun: what became of a message, and who says so. */
 const MailEvent = z.object({
-  signature: z.object({ timestamp: z.string(), token: z.string(), signature: z.string().regex(/^[0-9a-f]{64}$/) }),
+  signature: MailSignature,
   'event-data': z.object({
     event: z.string(),
     severity: z.string().optional(),
-    message: z.object({ headers: z.object({ 'message-id': z.string().optional() }) }).optional(),
-    'delivery-status': z.object({ message: z.string().nullish(), description: z.string().nullish() }).optional(),
+    message: z.object({ headers: z.object({ 'message-id': Text.optional() }) }).optional(),
+    'delivery-status': z.object({ message: Text.nullish(), description: Text.nullish() }).optional(),
   }),
 })
 type MailEvent = z.output<typeof MailEvent>
@@ -23,13 +27,19 @@ type Outside = Pick<RequestContext, 'db' | 'services'>
 /**
  * Takes one event of the mail provider: that a message was delivered, came back for good, or was complained about. An
  * event that comes twice changes nothing.
- * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, and REMINDER_ON_ITS_WAY for what is not recorded yet
+ * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
+ * what is not recorded yet
  */
-export async function receiveMailEvent(ctx: Outside, body: Buffer): Promise<void> {
+export async function receiveMailEvent(request: Outside, body: Buffer): Promise<void> {
+  const ctx = { ...request, db: request.db.as('mail-provider') }
   const event = verified(ctx, body)
+  await useOnce(ctx, event.signature, () => obey(ctx, event))
+}
+
+async function obey(ctx: Outside, event: MailEvent): Promise<void> {
   const outcome = outcomeOf(event)
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
-  const id = Number(/^reminder-(\d{1,9})\./.exec(messageId ?? '')?.[1])
+  const id = rowOfMessageId(messageId ?? '')
   if (!outcome || !messageId || !id) return
   const { rows } = await ctx.db.system.query<{ accountId: number; state: string }>(
     'select account_id as "accountId", state from reminders where id = $1',
@@ -52,43 +62,43 @@ function outcomeOf({ 'event-data': { event, severity } }: MailEvent): Outcome | 
 }
 
 interface Posted {
+  /** A row of it. */
   id: number
   accountId: number
   messageId: string
 }
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
-  const { id, accountId, messageId } = posted
+  const { accountId, messageId } = posted
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
   await ctx.db.writeAs(accountId, async (_em, write) => {
-    const mine = sql`account_id = ${accountId} and id = ${id} and message_id = ${messageId}`
+    // An e-mail may be several rows.
+    const mine = sql`account_id = ${accountId} and message_id = ${messageId}`
     if (state === 'delivered') {
       await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
       return
     }
-    const [returned] = await write<Returned>(sql`
+    const rows = await write<Returned>(sql`
       update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
       where ${mine} and state in ('sent', 'delivered')
       returning ${RETURNED}`)
+    const [returned] = rows
     if (!returned) return
-    const { recipient, customerId } = returned
-    if (!isComplaint || recipient === 'owner' || !customerId) return write(tellOfBounce(returned, now))
-    await write(recordBounce(returned, now))
-    return write(optOut({ accountId, customerId }))
+    const { recipient, address } = returned
+    if (!isComplaint || recipient === 'owner') return write(tellOfBounce(returned, now))
+    const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }
+    return recordComplaint(write, complaint, ctx.services)
   })
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {
-  if (!services.mailWebhookKey) throw new AppError('PATH_NOT_FOUND')
+  const { mailWebhookKey, now } = services
+  if (!mailWebhookKey) throw new AppError('PATH_NOT_FOUND')
   const parsed = MailEvent.safeParse(parse(body))
   if (!parsed.success) throw new AppError('WEBHOOK_UNSIGNED', { cause: parsed.error })
-  const { timestamp, token, signature } = parsed.data.signature
-  const expected = createHmac('sha256', services.mailWebhookKey)
-    .update(timestamp + token)
-    .digest()
-  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new AppError('WEBHOOK_UNSIGNED')
+  verifySignature(parsed.data.signature, mailWebhookKey, now())
   return parsed.data
 }
 

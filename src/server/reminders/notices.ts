@@ -47,17 +47,17 @@ export async function giveNotice(write: Read, { id, decision, row }: Waiting, pl
 }
 
 /**
- * Says of the rows of `failed` that nobody tries them again by themselves. Of a message that was sent by hand, whoever
- * sent it was told at once.
+ * Says of the rows of `failed` that nobody tries them again by themselves; of several in one e-mail once. Of a message
+ * that was sent by hand, whoever sent it was told at once.
  */
 export function noticeOfFailure(failed: Sql, reason: ReminderReason, now: Date): Sql {
   return sql`
     with failed as (${failed} returning account_id, kind, recipient, customer_name, state, answer)
     insert into notifications (account_id, type, title, message, action_url, created_at)
-    select account_id, 'other',
+    select distinct account_id, 'other',
       case recipient when 'owner' then 'Mail to you failed' else 'Mail to ' || customer_name || ' failed' end,
       'A reminder was given up. ' || ${REMINDER_REASONS[reason]} || coalesce(': ' || left(answer, 200), '') || '.',
-      '/reminders?tab=ledger&state=failed', ${now}
+      '/reminders?tab=ledger&state=failed', ${now}::timestamptz
     from failed where state = 'failed' and kind <> 'manual'`
 }
 

@@ -1,17 +1,18 @@
 import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
-import { asSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { candidateColumns, type Candidate } from './candidates.ts'
-import type { Due } from './claim.ts'
+import type { Batch } from './due-rows.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
-import { sendOne } from './send-reminders.ts'
+import { sendBatch } from './send-reminders.ts'
 import { forecastOf } from './settings.service.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
@@ -28,28 +29,52 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   const last = key.kind === 'follow_up' ? comingSpan(ctx.today).through : key.renewalDate
   if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
-  await decide(ctx, { ...found, day: until }, { state: 'planned', at, from: ['planned'] })
+  const { ids } = await decide(ctx, { ...found, day: until }, { state: 'planned', at, from: ['planned'] })
+  await skipOthersOf(ctx, { ids, key, until })
+}
+
+/** Two put off until one day would reach their reader together: the one that was put off last takes its place. */
+async function skipOthersOf(
+  { write, accountId, services }: SubscriberContext,
+  { ids, key, until }: Pick<Batch, 'ids'> & { key: Omit<MessageKey, 'kind' | 'offset'>; until: Day },
+): Promise<void> {
+  await write(sql`
+    update reminders set state = 'skipped', reason = 'superseded', ended_at = ${services.now()}, next_attempt_at = null
+    where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
+      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned' and due_on = ${until}
+      and id <> all(${[...ids]}::int[])`)
 }
 
 /**
  * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
- * @throws what a reminder by hand is refused with besides, and REMINDER_WAITS where it is tried again by itself
+ * @throws what a reminder by hand is refused with besides, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is
+ * tried again by itself
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
   const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
-  await sendOne(ctx, due)
-  const [row] = await ctx.db.readAs(due.accountId)<{ state: ReminderState; address: string | null }>(
-    sql`select state, address from reminders where account_id = ${due.accountId} and id = ${due.id}`,
-  )
+  await sendBatch(ctx, due)
+  const [row] = await ctx.db.readAs(due.accountId)<Sent>(sql`
+    select state, address, waits_for as "waitsFor" from reminders
+    where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`)
+  if (row?.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
   if (row?.state === 'planned' || row?.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
   if (row?.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
 }
 
-async function release(ctx: SubscriberContext, key: MessageKey): Promise<Due> {
+interface Sent {
+  state: ReminderState
+  address: string | null
+  waitsFor: MailLimit | null
+}
+
+async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
   const found = await findMessage(ctx, key)
   refuseOld(found)
-  if (key.recipient === 'customer') await refuseManual(ctx, { contractId: key.contractId, besides: found.id })
+  if (key.recipient === 'customer') {
+    await refuseManual(ctx, { contractId: key.contractId, account: found.account, besides: found.id })
+  }
   refuseUnwanted(found, ctx.today)
   const at = ctx.services.now()
   return decide(ctx, { ...found, day: ctx.today }, { state: 'planned', at, from: ['planned', 'failed', 'skipped'] })
@@ -122,7 +147,7 @@ interface Decided {
   from: ReminderState[]
 }
 
-async function decide(ctx: SubscriberContext, found: Found, { state, at, from }: Decided): Promise<Due> {
+async function decide(ctx: SubscriberContext, found: Found, { state, at, from }: Decided): Promise<Batch> {
   const { write, accountId, services } = ctx
   const { row, key, day } = found
   const now = services.now()
@@ -134,9 +159,10 @@ async function decide(ctx: SubscriberContext, found: Found, { state, at, from }:
       ${at ?? null}, ${at ? null : now})
     on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
       set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
-        next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at
+        repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
+        next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
       where r.state = any(${from}::text[])
     returning id`)
   if (!decided) throw new AppError('REMINDER_DECIDED')
-  return { id: decided.id, accountId }
+  return { ids: [decided.id], accountId }
 }

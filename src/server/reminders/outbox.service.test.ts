@@ -240,6 +240,22 @@ describe('a message that is put off', () => {
     expect(counts.slice(0, -3)).toEqual(waits.slice(1).map(() => 0))
   })
 
+  test('until the day of another takes its place, so that one is sent', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    const until = toDay('2026-04-01')
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, offset: 7, until }))
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until }))
+    later(22)
+    await run()
+    const mail = received.filter(({ to }) => to.includes('orders@harbor.test'))
+    expect(mail).toHaveLength(1)
+    const rows = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
+    expect(rows.slice(0, 2)).toMatchObject([
+      { offset: 7, state: 'skipped', reason: 'superseded' },
+      { offset: 14, state: 'sent' },
+    ])
+  })
+
   test('leaves the way free for a reminder by hand', async () => {
     const { request, key, contract } = await anOutbox()
     await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-22') }))

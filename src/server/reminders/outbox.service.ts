@@ -7,6 +7,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
+import { isStopped } from './mail-stops.service.ts'
 import { hasBounced, REMINDER_COLUMNS } from './reminder-rows.ts'
 import { reminderView, type ReminderRow, type ReminderView } from './reminder.view.ts'
 
@@ -14,11 +15,12 @@ const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 
 /** While a message waits, what its contract has become since may keep it from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
-    select case when k.renewal_date <> r.renewal_date then 'date_changed' when not ${IS_OPEN} then 'closed' end
+    select case when k.renewal_date <> r.renewal_date then 'date_changed' when not ${IS_OPEN} then 'closed'
+      when r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} then 'mail_stopped' end
     from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as hindrance`
 
 interface ListedRow extends ReminderRow {
-  hindrance: 'date_changed' | 'closed' | null
+  hindrance: 'date_changed' | 'closed' | 'mail_stopped' | null
 }
 
 export interface ListedReminderView extends ReminderView {

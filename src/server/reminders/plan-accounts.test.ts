@@ -112,7 +112,7 @@ describe('planning an account', () => {
   test('obeys preferences, and those of one contract before those of its account', async () => {
     const { run, planAt, request, contract } = await anOwner()
     const id = request.caller?.id
-    await run(`insert into reminder_preferences values (${id}, true, '{7}', '{}', false, false, 8, null, null)`)
+    await run(`insert into reminder_preferences values (${id}, true, '{7}', '{}', false, false, 8)`)
     expect(await planAt('2026-03-10T08:00:00Z')).toEqual([])
     await run(
       `insert into contract_reminder_preferences values (${id}, ${contract.id}, null, '{14}', null, null, true)`,

@@ -84,9 +84,10 @@ function settled({ account, now, through, next }: Turn): Sql {
     where account_id = ${account.id}`
 }
 
-/** Only a clock that was ahead, of a planner or of a message sent by hand, has one that is due wait for so long. */
+/** Only a clock that was ahead, of whoever planned, sent or limited it, has one that is due wait for so long. */
 function retriedNow({ account, now, today }: Planning): Sql {
   return sql`
     update reminders set next_attempt_at = ${now} where account_id = ${account.id} and state in ('planned', 'sending')
-      and due_on <= ${today} and next_attempt_at > ${now}::timestamptz + interval '1 day'`
+      and due_on <= ${today}
+      and next_attempt_at > ${now}::timestamptz + case when waits_for is null then interval '1 day' else interval '2 days' end`
 }

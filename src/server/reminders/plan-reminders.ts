@@ -21,7 +21,6 @@ export async function planReminders(ctx: JobContext): Promise<void> {
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
   const { rows } = await db.system.query<{ accountId: number }>({
-    name: 'due_accounts',
     text: `select account_id as "accountId" from reminder_schedules
       where (next_plan_at <= $1 or next_plan_at > $1::timestamptz + interval '${LONGEST_WAIT}')
         and account_id <> all($2::int[]) order by next_plan_at, account_id limit ${PAGE}`,

@@ -3,7 +3,9 @@ import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
+import { COMPANY_JSON, companyOf, type Company } from '#server/company/company.view.ts'
 import type { Read } from '#server/db/database.ts'
+import { isStopped } from './mail-stops.service.ts'
 import { hasBounced } from './reminder-rows.ts'
 
 /** What is the same in all messages of an account. */
@@ -12,22 +14,25 @@ export interface ReminderAccount {
   timeZone: string
   owner: Addressee
   settings: ReminderSettings
+  /** Who writes to its customers. */
+  company: Company
   /** What customers are told, in its own words. */
   texts: Record<TextKind, ReminderText>
-  /** The name of this database, which keeps its messages apart from others'. */
-  installation: string
-  /** What its links in e-mails are sealed with. */
+  /** What links in e-mails are sealed with, and messages named with. */
   unsubscribeKey: string
   subscription: SubscriptionState | null
+  /** Its mail to customers is paused, because of complaints. */
+  isMailStopped: boolean
 }
 
 export interface AccountRow {
   email: string
   timeZone: string
   hasBounced: boolean
-  installation: string
+  isMailStopped: boolean
   unsubscribeKey: string
   settings: ReminderSettings | null
+  company: Company
   /** Only those that the account has written itself. */
   texts: Partial<Record<TextKind, ReminderText>>
   subscription: (Omit<SubscriptionState, Instants> & Record<Instants, string | null>) | null
@@ -37,20 +42,21 @@ type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
 
 /** The columns of an AccountRow, from accounts `a` and their preferences `p`. */
 export const ACCOUNT_COLUMNS = sql`
-  a.email, coalesce(a.time_zone, 'UTC') as "timeZone", installation() as installation,
-  unsubscribe_key() as "unsubscribeKey",
-  ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced",
+  a.email, coalesce(a.time_zone, 'UTC') as "timeZone", unsubscribe_key() as "unsubscribeKey",
+  ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced", ${isStopped(sql`a.id`)} as "isMailStopped",
   case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
     'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
     'notificationMethods', json_build_object('email', p.email, 'inApp', p.in_app),
-    'hour', p.hour, 'senderName', p.sender_name, 'replyTo', p.reply_to) end as settings,
+    'hour', p.hour) end as settings,
+  ${COMPANY_JSON} as company,
   (select coalesce(json_object_agg(t.kind, json_build_object('subject', t.subject, 'body', t.body)), '{}')
     from reminder_texts t where t.account_id = a.id) as texts,
   (select json_build_object('status', status, 'trialEnd', trial_end, 'pastDueSince', past_due_since,
       'endedAt', ended_at, 'everPaidOrTrialed', ever_paid_or_trialed)
     from subscriptions where account_id = a.id) as subscription`
 
-export const ACCOUNT_TABLES = sql`accounts a left join reminder_preferences p on p.account_id = a.id`
+export const ACCOUNT_TABLES = sql`
+  accounts a left join reminder_preferences p on p.account_id = a.id left join companies co on co.account_id = a.id`
 
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
   const [row] = await read<AccountRow>(sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`)
@@ -59,17 +65,18 @@ export async function readReminderAccount(read: Read, accountId: number): Promis
 }
 
 export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount {
-  const { email, timeZone, hasBounced, settings, texts, installation, unsubscribeKey } = row
-  const owner = { email, sendNotifications: true, hasBounced }
+  const { email, timeZone, hasBounced, settings, company, texts, unsubscribeKey } = row
+  const owner = { email, sendNotifications: true, hasBounced, closed: null }
   return {
     id,
     timeZone,
     owner,
-    installation,
     unsubscribeKey,
     settings: settings ?? DEFAULT_SETTINGS,
+    company: companyOf(company),
     texts: { ...DEFAULT_TEXTS, ...texts },
     subscription: subscriptionOf(row),
+    isMailStopped: row.isMailStopped,
   }
 }
 

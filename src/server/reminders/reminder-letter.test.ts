@@ -3,6 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { DEFAULT_TEXTS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { letterHtml, letterText } from '#server/mail/letter.ts'
+import { writeDigest } from './digest-letter.ts'
 import { writeNotice, writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
 
 const FACTS: ReminderFacts = {
@@ -16,7 +17,11 @@ const FACTS: ReminderFacts = {
   today: toDay('2026-12-24'),
 }
 
-const WORDING: Wording = { texts: DEFAULT_TEXTS, contractUrl: 'https://traxx.test/contracts?open=31' }
+const WORDING: Wording = {
+  texts: DEFAULT_TEXTS,
+  contractUrl: 'https://traxx.test/contracts?open=31',
+  mayLink: true,
+}
 
 /** The message as it is sent. */
 async function written(facts: ReminderFacts, wording = WORDING) {
@@ -39,7 +44,7 @@ If you have a question or something has changed, just reply to this message.
 Mill & Sons
 
 -- 
-You receive this because you have a contract with Mill & Sons.`)
+Mill & Sons wrote this message, and TRAXX sends it on their behalf. You receive it because you have a contract with Mill & Sons.`)
   expect(html).toContain('<title>Your contract renews on December 31, 2026</title>')
   for (const words of ['renews in 7 days, on December 31, 2026.', '$1,200.50 a year']) expect(html).toContain(words)
 })
@@ -70,6 +75,46 @@ test('the customer is led nowhere but to unsubscribe', async () => {
   const { text, html } = await written(FACTS, { ...WORDING, unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' })
   expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual(['https://traxx.test/unsubscribe/1.2.x'])
   expect(text).toContain('\nUnsubscribe: https://traxx.test/unsubscribe/1.2.x')
+})
+
+test('under the letter stand who wrote it, where they are, that TRAXX sends it, and the way to stop it', async () => {
+  const postalAddress = '1 Mill Lane\nBurlington <VT>'
+  const wording = { ...WORDING, postalAddress, unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' }
+  const { text, html } = await written(FACTS, wording)
+  expect(text).toMatch(
+    /\n-- \nMill & Sons wrote this message, and TRAXX sends it on their behalf\..*\n1 Mill Lane\nBurlington <VT>\nUnsubscribe: /,
+  )
+  expect(html).toContain('Mill &amp; Sons wrote this message, and TRAXX sends it on their behalf.')
+  expect(html).toContain('1 Mill Lane<br/>Burlington &lt;VT&gt;')
+})
+
+test('the logo stands at the head of what customers read, and of nothing else', async () => {
+  const logoUrl = 'https://traxx.test/logos/a.png'
+  expect((await written(FACTS, { ...WORDING, logoUrl })).html).toContain(`src="${logoUrl}"`)
+  expect((await written({ ...FACTS, recipient: 'owner' }, { ...WORDING, logoUrl })).html).not.toContain('<img')
+})
+
+test('where nobody has paid yet, nothing in a text becomes a link, wherever it comes from', async () => {
+  const body = 'See https://evil.example/x and {{customer}}.example\n\n{{customer}}'
+  const texts = { ...DEFAULT_TEXTS, reminder: { subject: 'www.evil.example for {{customer}}', body } }
+  const facts = { ...FACTS, customerName: 'Harbor.test' }
+  const trial = await written(facts, { ...WORDING, texts, mayLink: false })
+  expect(trial.subject).toBe('www. evil. example for Harbor. test')
+  expect(trial.text).toContain('See https: evil. example/x and Harbor. test. example\n\nHarbor. test\n')
+  expect(trial.html).not.toMatch(/evil\.example|Harbor\.test/)
+  const paid = await written(facts, { ...WORDING, texts })
+  expect(paid.text).toContain('See https://evil.example/x and Harbor.test.example')
+})
+
+test('nor in an email about several contracts, which names the company and TRAXX as any other', async () => {
+  const facts = { ...FACTS, customerName: 'Harbor.test' }
+  const other = { ...FACTS, contractId: 32, customerName: 'evil.example' }
+  const wording = { contractsUrl: 'https://traxx.test/contracts', postalAddress: '1 Mill Lane', mayLink: false }
+  const { letter } = writeDigest(facts, [facts, other], wording)
+  expect(letterText(letter)).toContain('Contract: #32, evil. example')
+  expect(letterText(letter)).not.toMatch(/evil\.example|Harbor\.test/)
+  expect(letterText(letter)).toContain('TRAXX sends it on their behalf')
+  expect(letterText(letter)).toContain('1 Mill Lane')
 })
 
 test('what the account has written itself is sent, with every variable', async () => {

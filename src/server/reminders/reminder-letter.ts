@@ -1,6 +1,7 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
+import { withoutLinks } from '#shared/domain/plain-text.ts'
 import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
@@ -25,6 +26,13 @@ export interface Wording {
   contractUrl: string
   /** Where a customer can stop such messages. */
   unsubscribeUrl?: string | undefined
+  /** What customers see of the company besides its name. */
+  logoUrl?: string | undefined
+  postalAddress?: string | undefined
+  /** Whether anything in the text may become a link. */
+  mayLink: boolean
+  /** Where they can report one. */
+  reportUrl?: string | undefined
 }
 
 export interface WrittenReminder {
@@ -34,7 +42,7 @@ export interface WrittenReminder {
 
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
+export const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
 
 /** The words of a reminder or follow-up, by how many days are left when it is written. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
@@ -49,18 +57,24 @@ export function writeNotice(facts: ReminderFacts): { title: string; message: str
   return { title: `Overdue by ${days(-left)}`, message: `${contract} was due for renewal on ${dateOf(facts)}.` }
 }
 
-function toCustomer(facts: ReminderFacts, { texts, unsubscribeUrl }: Wording): WrittenReminder {
-  const { subject, body } = texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
+function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
+  const { subject, body } = wording.texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
+  const { sender } = facts
   const values = valuesOf(facts)
+  // What the variables stand for may be a link as well, or make one together with the text around them.
+  const filled = (text: string) => (wording.mayLink ? fillText(text, values) : withoutLinks(fillText(text, values)))
   return {
-    subject: fillText(subject, values),
+    subject: filled(subject),
     letter: {
-      sender: facts.sender,
+      sender,
+      logoUrl: wording.logoUrl,
       parts: paragraphsOf(body).map((paragraph) =>
-        paragraph === undefined ? { facts: factsOf(facts) } : { text: fillText(paragraph, values) },
+        paragraph === undefined ? { facts: factsOf(facts) } : { text: filled(paragraph) },
       ),
-      note: `You receive this because you have a contract with ${facts.sender}.`,
-      unsubscribeUrl,
+      note: `${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have a contract with ${sender}.`,
+      postalAddress: wording.postalAddress,
+      unsubscribeUrl: wording.unsubscribeUrl,
+      reportUrl: wording.reportUrl,
     },
   }
 }
@@ -104,26 +118,26 @@ function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminde
   }
 }
 
-function factsOf(facts: ReminderFacts): Fact[] {
+export function factsOf(facts: ReminderFacts): Fact[] {
   return [
     ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
     ['Renewal date', dateOf(facts)],
   ]
 }
 
-function leftOf({ today, renewalDate }: ReminderFacts): number {
+export function leftOf({ today, renewalDate }: ReminderFacts): number {
   return daysBetween(today, renewalDate)
 }
 
-function amountOf({ amountCents }: ReminderFacts): string {
+export function amountOf({ amountCents }: ReminderFacts): string {
   return money.format(amountFromCents(amountCents))
 }
 
-function dateOf({ renewalDate }: ReminderFacts): string {
+export function dateOf({ renewalDate }: ReminderFacts): string {
   return longDay.format(new Date(`${renewalDate}T00:00:00Z`))
 }
 
-function whenOf(left: number): string {
+export function whenOf(left: number): string {
   if (left < 0) return `${days(-left)} ago`
   if (left === 0) return 'today'
   return left === 1 ? 'tomorrow' : `in ${days(left)}`

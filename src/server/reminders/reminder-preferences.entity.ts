@@ -15,8 +15,6 @@ export const ReminderPreferencesEntity = defineEntity({
     email: p.boolean(),
     inApp: p.boolean(),
     hour: p.integer(),
-    senderName: p.text().nullable(),
-    replyTo: p.text().nullable(),
   },
 })
 

@@ -1,15 +1,21 @@
+import { createHmac } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
+import { mayLink } from '#shared/domain/access.ts'
+import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { Addressee, Line, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { logoAddress } from '#server/company/company.view.ts'
+import { closedReason } from '#server/customers/closed-address.rows.ts'
 import type { LetterMessage } from '#server/mail/letter.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
+import { writeDigest } from './digest-letter.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
 import { hasBounced } from './reminder-rows.ts'
-import { unsubscribeToken } from './unsubscribe.service.ts'
+import { readerToken } from './reader-link.ts'
 
 /** A contract as its reminders need it. */
 export interface SubjectRow {
@@ -19,10 +25,13 @@ export interface SubjectRow {
   email: string | null
   sendNotifications: boolean
   hasBounced: boolean
+  closed: ClosedReason | null
   status: ContractStatus
   renewalDate: Day
   amountCents: Cents
   renewalCycle: RenewalCycle
+  /** The customer is not written to about this renewal date. */
+  isMuted: boolean
   own: ReminderOverrides | null
 }
 
@@ -31,8 +40,9 @@ export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", c.email,
   c.send_notifications as "sendNotifications",
   ${hasBounced(sql`k.account_id`, sql`c.email`)} as "hasBounced",
+  ${closedReason(sql`k.account_id`, sql`c.email`)} as closed,
   k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
-  k.renewal_cycle as "renewalCycle",
+  k.renewal_cycle as "renewalCycle", coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,
     'reminderDays', o.reminder_days, 'followUpDays', o.follow_up_days, 'email', o.email, 'inApp', o.in_app) end as own`
 
@@ -50,11 +60,12 @@ export function subjectOf(row: SubjectRow, account: ReminderAccount, history: Pa
     owner: account.owner,
     preferences: preferencesOf(account.settings, row.own),
     history,
+    isMuted: row.isMuted,
   }
 }
 
-export function customerOf({ email, sendNotifications, hasBounced }: SubjectRow): Addressee {
-  return { email, sendNotifications, hasBounced }
+export function customerOf({ email, sendNotifications, hasBounced, closed }: SubjectRow): Addressee {
+  return { email, sendNotifications, hasBounced, closed }
 }
 
 interface Written {
@@ -64,46 +75,97 @@ interface Written {
 }
 
 export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
-  return { ...row, recipient, sender: companyOf(account), today }
+  return { ...row, recipient, sender: senderOf(account), today }
 }
 
-/** Under whose name the account writes. */
-export function companyOf({ settings, owner }: Pick<ReminderAccount, 'settings' | 'owner'>): string {
-  return settings.senderName || owner.email || 'TRAXX'
+/** Under whose name the account writes. Without one nothing is sent to customers: this stands in a preview alone. */
+export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string {
+  return company.name ?? 'Your company'
 }
 
 interface MailWritten extends Written {
+  /** The row of the ledger that the Message-ID names. */
   id: number
   /** The address of TRAXX. */
   publicUrl: string
 }
 
-/** The e-mail about a contract, as it is today. */
-export function mailAbout(row: SubjectRow, written: MailWritten): LetterMessage & { key: string } {
-  const { account, recipient, publicUrl } = written
+/** The e-mail about some contracts of one reader, as they are today. */
+export function mailAbout(
+  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  written: MailWritten,
+): LetterMessage & { key: string } {
+  const { account, recipient } = written
   const isToCustomer = recipient === 'customer'
-  const unsubscribeUrl = isToCustomer ? unsubscribeUrlOf(row, written) : undefined
-  const wording: Wording = {
-    texts: account.texts,
-    contractUrl: `${publicUrl}/contracts?open=${row.contractId}`,
-    unsubscribeUrl,
-  }
+  const links = isToCustomer ? readerLinks(first, written) : undefined
   return {
-    ...writeReminder(factsOf(row, written), wording),
-    to: (isToCustomer ? row.email : account.owner.email) ?? '',
-    ...(unsubscribeUrl && { unsubscribeUrl }),
-    key: `reminder-${written.id}.${account.installation}`,
+    ...letterAbout([first, ...others], written, links),
+    to: (isToCustomer ? first.email : account.owner.email) ?? '',
+    ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
+    key: messageKey(account, written.id),
     ...(isToCustomer && sentBy(account)),
   }
 }
 
+/** The same at every try. Whoever has got one message cannot tell the names of others, in which events speak of them. */
+function messageKey({ id: accountId, unsubscribeKey }: ReminderAccount, id: number): string {
+  const secret = createHmac('sha256', unsubscribeKey).update(`message ${accountId} ${id}`).digest('hex')
+  return `reminder-${id}.${secret.slice(0, 32)}`
+}
+
+/** What an account has written itself is about one contract: several have a letter of their own. */
+function letterAbout(
+  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  written: MailWritten,
+  links: ReaderLinks | undefined,
+): WrittenReminder {
+  const { account, publicUrl } = written
+  const otherContracts = others.filter(
+    ({ contractId }, place) =>
+      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === place,
+  )
+  const facts = factsOf(first, written)
+  const wording = { ...wordingOf(account, publicUrl), ...links }
+  if (otherContracts.length > 0) {
+    const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
+    return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
+  }
+  const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
+  return writeReminder(facts, { ...wording, contractUrl })
+}
+
+/** The row that a Message-ID names, which is one of those in that e-mail. */
+export function rowOfMessageId(messageId: string): number | undefined {
+  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** How the account's messages are worded, whichever contract they are about. */
+export function wordingOf({ texts, company, subscription }: ReminderAccount, publicUrl: string) {
+  const { logoPath, postalAddress } = company
+  return {
+    texts,
+    logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
+    postalAddress: postalAddress ?? undefined,
+    mayLink: mayLink(subscription),
+  }
+}
+
 /** Whose name a customer's message comes under, and where its answers go. */
-export function sentBy({ settings, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
-  const { senderName } = settings
-  const replyTo = settings.replyTo || owner.email
+export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
+  const { name: senderName } = company
+  const replyTo = (company.isReplyToConfirmed && company.replyTo) || owner.email
   return { ...(senderName && { senderName }), ...(replyTo && { replyTo }) }
 }
 
-function unsubscribeUrlOf({ customerId }: SubjectRow, { account, publicUrl }: MailWritten): string {
-  return `${publicUrl}/unsubscribe/${unsubscribeToken(account.unsubscribeKey, { accountId: account.id, customerId })}`
+interface ReaderLinks {
+  unsubscribeUrl: string
+  reportUrl: string
+}
+
+/** By which the reader of a message says that they want no more, or report it. */
+function readerLinks({ email }: SubjectRow, { id: reminderId, account, publicUrl }: MailWritten): ReaderLinks {
+  const message = { accountId: account.id, reminderId, address: email ?? '' }
+  const token = readerToken(account.unsubscribeKey, message)
+  return { unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`, reportUrl: `${publicUrl}/report/${token}` }
 }

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { dueRemindersPolicy, postedRemindersPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Day } from '#shared/domain/day.ts'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason, ReminderState } from '#shared/schemas/reminders.ts'
 
@@ -36,6 +37,8 @@ export const ReminderEntity = defineEntity({
     answer: p.text().nullable(),
     /** While planned: when it is tried. While sending: from when on nobody is believed to be at it any more. */
     nextAttemptAt: p.datetime().nullable(),
+    /** While planned: which limit keeps it from being sent now. */
+    waitsFor: p.text().$type<MailLimit>().nullable(),
     plannedAt: p.datetime(),
     sendingAt: p.datetime().nullable(),
     sentAt: p.datetime().nullable(),

@@ -1,6 +1,7 @@
 import type { Day } from '#shared/domain/day.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
-import { REMINDER_REASONS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import { REMINDER_REASONS, REMINDER_WAITS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
@@ -29,6 +30,9 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   answer: string | null
   attempts: number
   repeats: number
+  /** What keeps it from being sent for now, and until when it waits. */
+  waitsFor: string | null
+  waitsUntil: Date | null
   plannedAt: Date
   sentAt: Date | null
   endedAt: Date | null
@@ -36,10 +40,12 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   bouncedAt: Date | null
 }
 
-type Instants = 'plannedAt' | 'sentAt' | 'endedAt' | 'deliveredAt' | 'bouncedAt'
+type Instants = 'waitsUntil' | 'plannedAt' | 'sentAt' | 'endedAt' | 'deliveredAt' | 'bouncedAt'
 
-export interface ReminderRow extends Omit<ReminderView, Instants | 'reason'> {
+export interface ReminderRow extends Omit<ReminderView, Instants | 'reason' | 'waitsFor'> {
   reason: ReminderReason | null
+  waitsFor: MailLimit | null
+  waitsUntil: string | null
   plannedAt: string
   sentAt: string | null
   endedAt: string | null
@@ -54,10 +60,12 @@ export function messageView(row: SubjectRow, decision: Decision): MessageView {
   return { contractId, customerName, renewalDate, kind, offset, day, recipient, channel, obstacle }
 }
 
-export function reminderView({ reason, ...row }: ReminderRow): ReminderView {
+export function reminderView({ reason, waitsFor, ...row }: ReminderRow): ReminderView {
   return {
     ...row,
     reason: reason && REMINDER_REASONS[reason],
+    waitsFor: waitsFor && REMINDER_WAITS[waitsFor],
+    waitsUntil: instant(row.waitsUntil),
     plannedAt: new Date(row.plannedAt),
     sentAt: instant(row.sentAt),
     endedAt: instant(row.endedAt),

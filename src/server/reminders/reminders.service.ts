@@ -2,11 +2,15 @@ import sql from 'sql-template-tag'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
+import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import { asSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
-import { letterText } from '#server/mail/letter.ts'
+import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { keptText } from '#server/mail/letter.ts'
 import { LEASE_MS, recordFailed, recordSent, send, type Outgoing } from './deliver.ts'
+import { countMail, type Counting } from './mail-limits.service.ts'
+import { isStopped } from './mail-stops.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { customerOf, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 
@@ -23,6 +27,8 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
   no_address: 'REMINDER_NO_ADDRESS',
   opted_out: 'REMINDER_OPTED_OUT',
   address_bounced: 'REMINDER_ADDRESS_BOUNCED',
+  unsubscribed: 'REMINDER_UNSUBSCRIBED',
+  complained: 'REMINDER_COMPLAINED',
   sent_today: 'REMINDER_SENT_TODAY',
   on_its_way: 'REMINDER_ON_ITS_WAY',
 }
@@ -30,13 +36,15 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
 /**
  * Writes to a contract's customer now, once a day at most. The ledger knows of it before the mail server does, and is
  * told how it went.
- * @throws CONTRACT_NOT_FOUND, also for somebody else's, and every REMINDER_… refusal
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, COMPANY_NAME_REQUIRED, and every
+ * REMINDER_… refusal
  */
 export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<ReminderAnswer> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
   const outgoing = await asSubscriber(ctx, (subscriber) => decide(subscriber, id))
   const outcome = await send(ctx, outgoing)
   if (outcome.state === 'failed') {
-    ctx.log.warn({ reminder: outgoing.id, ...outcome }, 'a reminder was not sent')
+    ctx.log.warn({ reminders: outgoing.ids, ...outcome }, 'a reminder was not sent')
     await recordFailed(ctx, outgoing, outcome)
     throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   }
@@ -47,37 +55,50 @@ export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<R
 interface ManualRow extends SubjectRow {
   lastSentOn: Day | null
   isOnItsWay: boolean
+  isMailStopped: boolean
 }
 
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
-  const { read, write, accountId } = ctx
-  // The planner of the account's reminders waits here, and so does a second click.
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
-  const account = await readReminderAccount(read, accountId)
-  const row = await refuseManual(ctx, { contractId })
+  await lockPlanning(ctx)
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  const row = await refuseManual(ctx, { contractId, account })
   return recordManual(ctx, row, account)
+}
+
+/** The planner of the account's reminders waits here, and so does a second click. */
+export async function lockPlanning({ write, accountId }: SubscriberContext): Promise<void> {
+  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 
 interface Asked {
   contractId: number
+  account: ReminderAccount
   /** The message itself, where the ledger has it already. */
   besides?: number | undefined
 }
 
-/** The contract, where its customer may be written to by hand now. @throws every REMINDER_… refusal of that */
+/**
+ * The contract, where its customer may be written to by hand now.
+ * @throws COMPANY_NAME_REQUIRED and every REMINDER_… refusal of that
+ */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
   const row = await readManual(ctx, asked)
+  if (asked.account.company.name === null) throw new AppError('COMPANY_NAME_REQUIRED', { details: NOT_SENT })
   const obstacle = manualObstacle({ ...row, customer: customerOf(row) }, ctx.today)
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
+  if (row.isMailStopped) throw new AppError('MAIL_STOPPED', { details: NOT_SENT })
   return row
 }
 
-// What was put off until another day is not on its way.
-async function readManual({ read, accountId, today }: SubscriberContext, asked: Asked): Promise<ManualRow> {
+// What was put off until another day is not on its way, and what a clock that was ahead sent says nothing of today.
+async function readManual(
+  { read, accountId, today }: SubscriberContext,
+  asked: Omit<Asked, 'account'>,
+): Promise<ManualRow> {
   const [row] = await read<ManualRow>(sql`
-    select ${SUBJECT_COLUMNS}, past.*
+    select ${SUBJECT_COLUMNS}, ${isStopped(sql`k.account_id`)} as "isMailStopped", past.*
     from ${SUBJECT_TABLES} cross join lateral (
-      select max(r.sent_on) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
+      select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
       where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer') past
@@ -89,29 +110,61 @@ async function readManual({ read, accountId, today }: SubscriberContext, asked: 
 async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: ReminderAccount): Promise<Outgoing> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const lease = new Date(now.getTime() + LEASE_MS)
-  // One that failed today is tried again in its place.
-  const [added] = await write<{ id: number }>(sql`
-    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
-      recipient, channel, state, attempts, next_attempt_at, planned_at, sending_at)
-    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, 'manual',
-      ${daysLeft(row, today)}, ${today}, 'customer', 'email', 'sending', 1, ${lease}, ${now}, ${now})
-    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
-      set state = 'sending', reason = null, ended_at = null, attempts = reminders.attempts + 1,
-        next_attempt_at = excluded.next_attempt_at, sending_at = excluded.sending_at
-      where reminders.state = 'failed'
-    returning id`)
-  if (!added) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
-  const message = mailAbout(row, {
-    id: added.id,
+  const id = await insertManual(ctx, row, { state: 'sending', nextAttemptAt: new Date(now.getTime() + LEASE_MS) })
+  const message = mailAbout([row], {
+    id,
     recipient: 'customer',
     account,
     today,
     publicUrl: services.publicUrl,
   })
   await write(sql`
-    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${letterText(message.letter)},
+    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
       message_id = ${services.mailer.messageIdOf(message.key)}
-    where account_id = ${accountId} and id = ${added.id}`)
-  return { id: added.id, accountId, message, today, sendingAt: now }
+    where account_id = ${accountId} and id = ${id}`)
+  await count(write, message.to, { account, now, limits: services.mailLimits })
+  return { ids: [id], accountId, message, today, sendingAt: now, countedOn: mailDay(now) }
+}
+
+interface Entry {
+  state: 'planned' | 'sending'
+  /** When it is tried, or until when nobody else tries it. */
+  nextAttemptAt: Date
+}
+
+/** Writes a reminder by hand into the ledger. @throws REMINDER_SENT_TODAY */
+export async function insertManual(ctx: SubscriberContext, row: SubjectRow, entry: Entry): Promise<number> {
+  const { write, accountId, today, services } = ctx
+  const now = services.now()
+  const isSending = entry.state === 'sending'
+  // One that failed or was undone today takes the same place again.
+  const [added] = await write<{ id: number }>(sql`
+    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
+      recipient, channel, state, attempts, next_attempt_at, planned_at, sending_at)
+    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, 'manual',
+      ${daysLeft(row, today)}, ${today}, 'customer', 'email', ${entry.state}, ${Number(isSending)},
+      ${entry.nextAttemptAt}, ${now}, ${isSending ? now : null})
+    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
+      set state = excluded.state, reason = null, ended_at = null, attempts = reminders.attempts + excluded.attempts,
+        repeats = greatest(reminders.repeats, (reminders.reason = 'unknown')::int),
+        next_attempt_at = excluded.next_attempt_at, planned_at = excluded.planned_at, sending_at = excluded.sending_at
+      where reminders.state in ('failed', 'skipped')
+    returning id`)
+  if (!added) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
+  return added.id
+}
+
+async function count(write: Read, address: string, counting: Counting): Promise<void> {
+  const [refused] = await countMail(write, [address], counting)
+  if (!refused) return
+  const { account, limits } = counting
+  const values = {
+    limit: refused === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
+  }
+  throw new AppError(LIMITED[refused], { values, details: NOT_SENT })
+}
+
+const LIMITED: Record<MailLimit, RefusalKey> = {
+  account_limit: 'REMINDER_ACCOUNT_LIMIT',
+  address_limit: 'REMINDER_ADDRESS_LIMIT',
 }

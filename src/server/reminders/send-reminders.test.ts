@@ -13,7 +13,9 @@ import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { claim } from './claim.ts'
+import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
+import { sendReminder } from './reminders.service.ts'
 import { saveSettings } from './settings.service.ts'
 import { sendReminders } from './send-reminders.ts'
 
@@ -232,11 +234,28 @@ describe('where nobody can tell whether a message was sent', () => {
     expect(notices.filter(({ title }) => title === 'Mail to Acme Ltd failed')).toMatchObject([{ message: says }])
   })
 
+  test('its owner can send it again after it was given up, however often', async () => {
+    const server = await aServer()
+    await server.plan()
+    const { id: contractId, renewalDate } = server.contract
+    const line = { recipient: 'customer', channel: 'email' } as const
+    const key = { contractId, renewalDate, kind: 'reminder', offset: 14, ...line } as const
+    server.fail(lostConnection())
+    for (let n = 0; n < 3; n += 1) {
+      await server.send()
+      server.pass(60 * MINUTE)
+    }
+    expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', repeats: 1 }])
+    server.fail()
+    expect(await sendReminderNow(server.request, key)).toMatchObject({ success: true })
+    expect(await server.toCustomer()).toMatchObject([{ state: 'sent', repeats: 1 }])
+  })
+
   test('a crash between sending and writing it down is such a case, after five minutes', async () => {
     const server = await aServer()
     await server.plan()
     const [row] = await server.toCustomer()
-    await claim(server.ctx, { id: row?.id ?? 0, accountId: server.request.caller?.id ?? 0 })
+    await claim(server.ctx, { ids: [row?.id ?? 0], accountId: server.request.caller?.id ?? 0 })
     await server.send()
     expect(server.mailToCustomer()).toEqual([])
     server.pass(5 * MINUTE)
@@ -338,6 +357,50 @@ describe('a message that waited until the day of the next', () => {
     ])
     expect(server.mailToCustomer()).toHaveLength(1)
   })
+
+  test('is not repeated, where it was sent by hand and may have got through', async () => {
+    const server = await aServer()
+    await server.plan()
+    await server.send()
+    server.pass(DAY)
+    const lost = Promise.withResolvers<never>()
+    const mailer = { ...server.ctx.services.mailer, send: () => lost.promise }
+    const stopped = sendReminder({ ...server.request, services: { ...server.ctx.services, mailer } }, server.contract)
+    await expect.poll(async () => (await server.toCustomer()).map(({ kind }) => kind)).toContain('manual')
+    server.pass(6 * DAY)
+    await server.plan()
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([
+      { state: 'sent', offset: 14 },
+      { kind: 'manual', state: 'failed', reason: 'unknown' },
+      { state: 'sent', offset: 7 },
+    ])
+    expect(server.mailToCustomer()).toHaveLength(2)
+    lost.reject(lostConnection())
+    await expect(stopped).rejects.toThrow('Failed to send reminder')
+  })
+
+  test('is overtaken by it, also where that one waits for the mail server', async () => {
+    const server = await aServer()
+    await server.plan()
+    server.fail(lostConnection())
+    await server.send()
+    server.pass(DAY)
+    server.fail(deferredMessage())
+    const { id: contractId, renewalDate } = server.contract
+    const ofAWeek = { contractId, renewalDate, kind: 'reminder', offset: 7 } as const
+    const toOwner = { ...ofAWeek, recipient: 'owner', channel: 'email' } as const
+    await expect(sendReminderNow(server.request, toOwner)).rejects.toMatchObject({ key: 'REMINDER_WAITS' })
+    server.fail()
+    await server.send()
+    server.pass(MINUTE)
+    await server.send()
+    const rows = (await ledgerOf(server.request)).filter((row) => row.recipient === 'owner' && row.channel === 'email')
+    expect(rows).toMatchObject([
+      { offset: 14, state: 'failed', reason: 'unknown' },
+      { offset: 7, state: 'sent' },
+    ])
+  })
 })
 
 describe('a clock that was ahead', () => {
@@ -358,10 +421,30 @@ describe('a clock that was ahead', () => {
     await server.plan()
     const [row] = await server.toCustomer()
     server.pass(5 * DAY)
-    await claim(server.ctx, { id: row?.id ?? 0, accountId: server.request.caller?.id ?? 0 })
+    await claim(server.ctx, { ids: [row?.id ?? 0], accountId: server.request.caller?.id ?? 0 })
     server.pass(-5 * DAY)
     await server.send()
     expect(await server.toCustomer()).toMatchObject([{ state: 'sent', repeats: 1 }])
+  })
+
+  test('and what it left half-sent of a day to come is only repeated on that day', async () => {
+    const server = await aServer()
+    await server.plan()
+    await server.send()
+    server.pass(7 * DAY)
+    await server.plan()
+    const row = (await server.toCustomer()).at(-1)
+    await claim(server.ctx, { ids: [row?.id ?? 0], accountId: server.request.caller?.id ?? 0 })
+    server.pass(-7 * DAY)
+    await server.send()
+    expect(server.mailToCustomer()).toHaveLength(1)
+    server.pass(7 * DAY + 5 * MINUTE)
+    await server.send()
+    expect(await server.toCustomer()).toMatchObject([
+      { state: 'sent', offset: 14, repeats: 0 },
+      { state: 'sent', offset: 7, repeats: 1 },
+    ])
+    expect(server.mailToCustomer()).toHaveLength(2)
   })
 
   test('and none that waits', async () => {

@@ -1,84 +1,116 @@
 import sql from 'sql-template-tag'
 import type { JobContext } from '#server/context.ts'
-import { claim, type Claimed, type Due } from './claim.ts'
-import { recordFailed, recordSent, send, type Outcome } from './deliver.ts'
+import { claim, type Claimed, type Claims } from './claim.ts'
+import { giveBack, isUnsent, recordFailed, recordSent, send, type Outcome } from './deliver.ts'
+import type { Batch } from './due-rows.ts'
 import { inParallel } from './in-parallel.ts'
 
-const SENT_AT_ONCE = 20
+/** So many batches of so many rows: more e-mails are not on their way at once. */
+const BATCHES_AT_ONCE = 4
+const ROWS_IN_A_BATCH = 10
 const PAGE = 500
 /** So many of one page that found no server mean that the mail server is away: the rest waits for the next turn. */
 const ENOUGH_FAILURES = 5
 const MINUTE_MS = 60_000
 const WAITS = [1, 5, 15, 60]
 
-type Result = 'sent' | 'settled' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
-/** A page without any of these ends the turn: what is in it would be tried over and over. */
-const SETTLED: Result[] = ['sent', 'settled', 'failed']
+type Result = 'sent' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
+
+interface BatchResult {
+  unreachable: number
+  /** Some rows are done with. A page in which none is ends the turn: it would be tried over and over. */
+  hasSettled: boolean
+}
 
 /** Sends what the ledger has planned, and what a crash left half-done. */
 export async function sendReminders(ctx: JobContext): Promise<void> {
-  for (let due = await dueMessages(ctx); due.length > 0; due = await dueMessages(ctx)) {
+  for (let due = await dueBatches(ctx); due.length > 0; due = await dueBatches(ctx)) {
     let failures = 0
-    const results = await inParallel(due, SENT_AT_ONCE, async (one) => {
-      if (ctx.signal.aborted || failures >= ENOUGH_FAILURES) return 'elsewhere'
-      const result = await sendOne(ctx, one)
-      failures += Number(result === 'unreachable')
+    const results = await inParallel(due, BATCHES_AT_ONCE, async (batch) => {
+      if (ctx.signal.aborted || failures >= ENOUGH_FAILURES) return NOTHING
+      const result = await sendBatch(ctx, batch)
+      failures += result.unreachable
       return result
     })
-    const settlesAny = results.some((result) => SETTLED.includes(result))
-    if (failures >= ENOUGH_FAILURES || !settlesAny) return
+    if (failures >= ENOUGH_FAILURES || !results.some(({ hasSettled }) => hasSettled)) return
   }
 }
 
-async function dueMessages({ db, services, signal }: JobContext): Promise<Due[]> {
+const NOTHING: BatchResult = { unreachable: 0, hasSettled: false }
+
+async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<Due>({
-    name: 'due_messages',
+  const { rows } = await db.system.query<{ id: number; accountId: number }>({
     text: `select id, account_id as "accountId" from reminders
       where state in ('planned', 'sending') and (next_attempt_at <= $1
         or state = 'sending' and next_attempt_at > $1::timestamptz + interval '2 hours') order by next_attempt_at, id limit ${PAGE}`,
     values: [services.now()],
   })
-  return rows
+  const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
+  return [...byAccount].flatMap(([accountId, due]) =>
+    batchesOf(due.map(({ id }) => id)).map((ids) => ({ accountId, ids })),
+  )
+}
+
+function batchesOf(ids: number[]): number[][] {
+  const count = Math.ceil(ids.length / ROWS_IN_A_BATCH)
+  return Array.from({ length: count }, (_batch, at) => ids.slice(at * ROWS_IN_A_BATCH, (at + 1) * ROWS_IN_A_BATCH))
 }
 
 type Sending = Omit<JobContext, 'signal'>
 
-/** Sends one message whose time has come, and writes down how it went. */
-export async function sendOne(ctx: Sending, due: Due): Promise<Result> {
+/** Sends messages of an account whose time has come, and writes down how it went. */
+export async function sendBatch(ctx: Sending, batch: Batch): Promise<BatchResult> {
+  const { mails, settled } = await claimed(ctx, batch)
+  const results = await Promise.all(mails.map((mail) => sendOne(ctx, mail)))
+  return {
+    unreachable: results.filter((result) => result === 'unreachable').length,
+    hasSettled: settled > 0 || results.some((result) => result === 'sent' || result === 'failed'),
+  }
+}
+
+async function claimed(ctx: Sending, batch: Batch): Promise<Claims> {
   try {
-    const claimed = await claim(ctx, due)
-    if (!claimed) return 'elsewhere'
-    return claimed === 'settled' ? claimed : await record(ctx, claimed, await send(ctx, claimed))
+    return await claim(ctx, batch)
   } catch (error) {
-    // Its row still says what it said: after its lease it is tried again.
-    ctx.log.error({ err: error, reminder: due.id }, 'a reminder could not be recorded')
+    ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be taken for sending')
+    return { mails: [], settled: 0 }
+  }
+}
+
+async function sendOne(ctx: Sending, mail: Claimed): Promise<Result> {
+  try {
+    return await record(ctx, mail, await send(ctx, mail))
+  } catch (error) {
+    // Its rows still say what they said: after their lease it is tried again.
+    ctx.log.error({ err: error, reminders: mail.ids }, 'reminders could not be recorded')
     return 'elsewhere'
   }
 }
 
-async function record(ctx: Sending, claimed: Claimed, outcome: Outcome): Promise<Result> {
+async function record(ctx: Sending, mail: Claimed, outcome: Outcome): Promise<Result> {
   if (outcome.state === 'sent') {
-    await recordSent(ctx, claimed)
+    await recordSent(ctx, mail)
     return 'sent'
   }
-  ctx.log.warn({ reminder: claimed.id, failure: outcome.failure, answer: outcome.answer }, 'a reminder was not sent')
+  ctx.log.warn({ reminders: mail.ids, failure: outcome.failure, answer: outcome.answer }, 'reminders were not sent')
   if (outcome.failure === 'refused') {
-    await recordFailed(ctx, claimed, outcome)
+    await recordFailed(ctx, mail, outcome)
     return 'failed'
   }
-  await recordRetry(ctx, claimed, outcome)
+  await recordRetry(ctx, mail, outcome)
   return outcome.failure === 'deferred' ? 'waits' : 'unreachable'
 }
 
 /** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */
-async function recordRetry({ db, services }: Sending, claimed: Claimed, outcome: Outcome & { state: 'failed' }) {
-  const { id, accountId, attempts } = claimed
+async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Outcome & { state: 'failed' }) {
+  const { ids, accountId, attempts } = mail
   const wait = (WAITS[attempts - 1] ?? Math.max(...WAITS)) * MINUTE_MS
-  await db.writeAs(accountId, (_em, write) =>
-    write(sql`
-      update reminders set state = ${outcome.failure === 'unknown' ? 'sending' : 'planned'}, answer = ${outcome.answer},
+  await db.writeAs(accountId, async (_em, write) => {
+    if (isUnsent(outcome.failure)) await giveBack(write, mail)
+    await write(sql`
+      update reminders set state = ${isUnsent(outcome.failure) ? 'planned' : 'sending'}, answer = ${outcome.answer},
         next_attempt_at = ${new Date(services.now().getTime() + wait)}
-      where account_id = ${accountId} and id = ${id} and state = 'sending'`),
-  )
+      where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`)
+  })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, COMPANY, useWorld } from '#support/world.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { saveContractSettings } from './contract-reminders.service.ts'
 import { planAccounts } from './plan-accounts.ts'
@@ -30,6 +30,8 @@ test('an account that never chose has the defaults, and is told its clock and it
   const { request } = await anOwner()
   expect(await getSettings(requireReader(request))).toEqual({
     ...DEFAULT_SETTINGS,
+    senderName: COMPANY,
+    replyTo: null,
     timeZone: 'America/New_York',
     ownerEmail: request.caller?.email,
   })
@@ -43,8 +45,6 @@ test('what is saved is what is read', async () => {
     followUpDays: [],
     notificationMethods: { email: false, inApp: true },
     hour: 17,
-    senderName: 'Mill & Sons',
-    replyTo: 'office@mill.test',
   })
   expect(await asSubscriber(request, (ctx) => saveSettings(ctx, chosen))).toMatchObject(chosen)
   expect(await getSettings(requireReader(request))).toMatchObject(chosen)

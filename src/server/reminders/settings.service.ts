@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { comingSpan, forecast, forecastChange, type Span } from '#shared/domain/reminder-forecast.ts'
-import type { ReminderSettings } from '#shared/schemas/reminders.ts'
+import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/reminders.ts'
+import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { candidates, type Candidate } from './candidates.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -12,6 +13,9 @@ const NAMED = 5
 const MOST_PREVIEWED = 5000
 
 export interface SettingsView extends ReminderSettings {
+  /** The company's name, and the reply-to address, confirmed or not. */
+  senderName: string | null
+  replyTo: string | null
   /** By whose clock the hour strikes. */
   timeZone: string
   /** Where answers go unless another address is given. */
@@ -36,7 +40,17 @@ export async function getSettings({ read, accountId }: ReaderContext): Promise<S
   return settingsView(await readReminderAccount(read, accountId))
 }
 
+/** @throws TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
 export async function previewSettings(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
+  const end = await ctx.limits.begin('previews', ctx.accountId)
+  try {
+    return await changesOf(ctx, settings)
+  } finally {
+    end()
+  }
+}
+
+async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
   const preview: SettingsPreview = { added: noMessages(), removed: noMessages(), onlyFirst: null }
@@ -61,19 +75,20 @@ export async function previewSettings(ctx: ReaderContext, settings: ReminderSett
   return preview
 }
 
-/** They count at once: the account is planned anew. */
-export async function saveSettings(ctx: SubscriberContext, settings: ReminderSettings): Promise<SettingsView> {
+/** They count at once: the account is planned anew. A name and a reply-to address, where they are sent, are the company's. */
+export async function saveSettings(ctx: SubscriberContext, settings: SaveReminderSettings): Promise<SettingsView> {
   const { write, accountId, services } = ctx
   const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings
+  if (senderName || replyTo !== undefined) await updateCompany(ctx, { name: senderName ?? undefined, replyTo })
   await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
   await write(sql`
     insert into reminder_preferences (account_id, enable_notifications, reminder_days, follow_up_days, email, in_app,
-      hour, sender_name, reply_to)
+      hour)
     values (${accountId}, ${enableNotifications}, ${reminderDays}::int[], ${followUpDays}::int[],
-      ${notificationMethods.email}, ${notificationMethods.inApp}, ${hour}, ${senderName}, ${replyTo})
+      ${notificationMethods.email}, ${notificationMethods.inApp}, ${hour})
     on conflict (account_id) do update set enable_notifications = excluded.enable_notifications,
       reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
-      in_app = excluded.in_app, hour = excluded.hour, sender_name = excluded.sender_name, reply_to = excluded.reply_to`)
+      in_app = excluded.in_app, hour = excluded.hour`)
   return settingsView(await readReminderAccount(write, accountId))
 }
 
@@ -83,8 +98,9 @@ export function forecastOf(row: Candidate, account: ReminderAccount, span: Span)
   return forecast(subjectOf(row, account, row.history), { ...span, from })
 }
 
-function settingsView({ settings, timeZone, owner }: ReminderAccount): SettingsView {
-  return { ...settings, timeZone, ownerEmail: owner.email ?? '' }
+function settingsView({ settings, company, timeZone, owner }: ReminderAccount): SettingsView {
+  const { name: senderName, replyTo } = company
+  return { ...settings, senderName, replyTo, timeZone, ownerEmail: owner.email ?? '' }
 }
 
 function noMessages(): Messages {

@@ -119,7 +119,7 @@ describe('an owner who looks', () => {
     expect(await runs()).toMatchObject({ isStill: false })
     pass(1)
     const lastRunAt = new Date(NOON.getTime() + 20 * HOUR_MS)
-    expect(await runs()).toEqual({ lastRunAt, isStill: true, waiting: null })
+    expect(await runs()).toEqual({ lastRunAt, isStill: true, waiting: null, stop: null })
   })
 })
 

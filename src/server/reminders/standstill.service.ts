@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { addDays } from '#shared/domain/day.ts'
 import type { Database } from '#server/db/database.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { getMailStop, type MailStopView } from './mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
 const STILL_HOURS = 2
@@ -18,7 +19,6 @@ export interface ReminderRuns {
 /** Of the two jobs the one that has been away longer; by the database's clock, as they are written down. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
   const { rows } = await system.query<{ lastRunAt: string | null; isStill: boolean | null }>({
-    name: 'reminder_runs',
     text: `select last_run_at as "lastRunAt", last_run_at < now() - interval '${STILL_HOURS} hours' as "isStill"
       from (select min(coalesce(ended_at, began_at)) as last_run_at from job_runs
         where name in ('plan-reminders', 'send-reminders')) r`,
@@ -31,6 +31,8 @@ export async function reminderRuns({ system }: Pick<Database, 'system'>): Promis
 export interface OwnReminderRuns extends ReminderRuns {
   /** Mail that could not be sent for more than two hours, and is tried again. */
   waiting: { count: number; since: Date } | null
+  /** Mail to customers is paused, because of complaints. */
+  stop: MailStopView | null
 }
 
 interface OwnRow {
@@ -46,10 +48,14 @@ const WAITING_DAYS = 7
 /** For an owner who looks while they stand still. */
 export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRuns> {
   const latest = new Date(ctx.services.now().getTime() - STILL_HOURS * HOUR_MS)
-  const [runs, [own]] = await Promise.all([reminderRuns(ctx.db), ctx.read<OwnRow>(ownRuns(ctx, latest))])
+  const [runs, [own], stop] = await Promise.all([
+    reminderRuns(ctx.db),
+    ctx.read<OwnRow>(ownRuns(ctx, latest)),
+    getMailStop(ctx, ctx),
+  ])
   const plannedAt = own?.nextPlanAt ? new Date(own.nextPlanAt) : latest
   const waiting = own?.waitingSince ? { count: own.waiting, since: new Date(own.waitingSince) } : null
-  return plannedAt < latest ? { lastRunAt: plannedAt, isStill: true, waiting } : { ...runs, waiting }
+  return plannedAt < latest ? { lastRunAt: plannedAt, isStill: true, waiting, stop } : { ...runs, waiting, stop }
 }
 
 function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {

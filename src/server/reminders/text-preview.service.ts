@@ -7,11 +7,10 @@ import type { TryText } from '#shared/schemas/reminder-texts.ts'
 import { requireSubscriber, type ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import type { Read } from '#server/db/database.ts'
-import { hourlyLimit } from '#server/mail/hourly-limit.ts'
 import { letterHtml, letterText, sendLetter } from '#server/mail/letter.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import { companyOf, sentBy } from './reminder-subject.ts'
+import { senderOf, sentBy, wordingOf } from './reminder-subject.ts'
 
 /** A text as a customer would read it. */
 export interface TextPreview {
@@ -26,19 +25,23 @@ export interface TextPreview {
 
 /** How many days before the renewal date, or after it, a preview pretends it is. */
 const PRETENDED_DAYS: Record<TextKind, number> = { reminder: -7, follow_up: 3 }
-const mayTest = hourlyLimit({ each: 20, all: 2000 })
 
-/** @throws CUSTOMER_NOT_FOUND, also for somebody else's */
+/** @throws CUSTOMER_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
 export async function previewText(ctx: ReaderContext, written: TryText): Promise<TextPreview> {
-  const { subject, letter, contract } = await asWritten(ctx, written)
-  const { customerName, isExample } = contract
-  return { subject, text: letterText(letter), html: await letterHtml(subject, letter), customerName, isExample }
+  const end = await ctx.limits.begin('previews', ctx.accountId)
+  try {
+    const { subject, letter, contract } = await asWritten(ctx, written)
+    const { customerName, isExample } = contract
+    return { subject, text: letterText(letter), html: await letterHtml(subject, letter), customerName, isExample }
+  } finally {
+    end()
+  }
 }
 
-/** Sends the text to the account's own address, and to nobody else. @throws TEXT_TESTS_FULL, TEXT_TEST_FAILED besides */
+/** Sends the text to the account's own address, and to nobody else. @throws TOO_MANY_REQUESTS, TEXT_TEST_FAILED besides */
 export async function sendTestText(ctx: ReaderContext, written: TryText): Promise<{ message: string }> {
-  const { caller, services, log } = requireSubscriber(ctx)
-  if (!mayTest(caller.clerkUserId, services.now())) throw new AppError('TEXT_TESTS_FULL')
+  const { services, log, limits, accountId } = requireSubscriber(ctx)
+  await limits.take('testMails', accountId)
   const { subject, letter, account } = await asWritten(ctx, written)
   const to = account.owner.email ?? ''
   try {
@@ -63,14 +66,16 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
   const facts: ReminderFacts = {
     ...contract,
     recipient: 'customer',
-    sender: companyOf(account),
+    sender: senderOf(account),
     today: addDays(contract.renewalDate, PRETENDED_DAYS[kind]),
   }
   const wording = {
+    ...wordingOf(account, services.publicUrl),
     texts: { ...account.texts, [kind]: { subject, body } },
     contractUrl: '',
     // Whoever tries the link of a preview must not stop a real customer's reminders.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
+    reportUrl: `${services.publicUrl}/report/example`,
   }
   return { ...writeReminder(facts, wording), account, contract }
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
+import { DEFAULT_TEXTS, TEXT_KINDS } from '#shared/domain/reminder-text.ts'
 import { WriteText, type TryText } from '#shared/schemas/reminder-texts.ts'
 import type { RequestContext } from '#server/context.ts'
-import { ledgerOf } from '#support/ledger.ts'
+import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { sendReminder } from './reminders.service.ts'
-import { saveSettings, getSettings } from './settings.service.ts'
 import { previewText, sendTestText } from './text-preview.service.ts'
 import { getTexts, resetText, saveText } from './texts.service.ts'
 
@@ -56,12 +55,56 @@ describe('the texts of an account', () => {
     expect(received).toMatchObject([{ ...sent, html: expect.stringContaining('contract renews in 14 days.') }])
     await save(request, { ...OWN, subject: 'Changed' })
     const [row] = await ledgerOf(request)
-    expect(row).toMatchObject({ subject: sent.subject, body: received[0]?.text })
+    expect(row).toMatchObject({ subject: sent.subject, body: withoutLinks(received[0]?.text) })
   })
 
   test('are not those of another account', async () => {
     await save(await anAccount(world))
     expect(await getTexts(requireReader(await anAccount(world)))).toMatchObject({ reminder: { isDefault: true } })
+  })
+})
+
+describe('links in a text', () => {
+  const linked = { ...OWN, body: 'See www.evil.example' }
+
+  test.each([
+    { subject: 'www.evil.example' },
+    { body: 'https://evil.example' },
+    { body: 'Write to office@evil.example' },
+    { body: 'ｅｖｉｌ．ｅｘａｍｐｌｅ' },
+    { body: '{{company}}.example' },
+  ])('are refused during the trial, and taken from somebody who pays: %j', async (changes) => {
+    const text = { ...OWN, ...changes }
+    const trial = await anAccount(world, { status: 'trialing' })
+    await expect(asSubscriber(trial, (ctx) => saveText(ctx, text))).rejects.toMatchObject({ key: 'TEXT_HAS_LINKS' })
+    expect(await getTexts(requireReader(trial))).toMatchObject({ [OWN.kind]: { isDefault: true } })
+    const paid = await anAccount(world)
+    await expect(asSubscriber(paid, (ctx) => saveText(ctx, text))).resolves.toMatchObject({ [OWN.kind]: changes })
+  })
+
+  test('the default texts are no reason to refuse', async () => {
+    const trial = await anAccount(world, { status: 'trialing' })
+    for (const kind of TEXT_KINDS) {
+      const body = `${DEFAULT_TEXTS[kind].body}\n\nThank you.`
+      await expect(
+        asSubscriber(trial, (ctx) => saveText(ctx, { ...DEFAULT_TEXTS[kind], kind, body })),
+      ).resolves.toBeDefined()
+    }
+  })
+
+  test('from before, and in names, are none in what a trial sends', async () => {
+    const { mailer, received } = aMailbox()
+    const request = await anAccount(world, { status: 'trialing', services: { mailer } })
+    const { subject, body } = { ...linked, subject: 'For {{customer}}' }
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`insert into reminder_texts values (?, 'reminder', ?, ?)`, [request.caller?.id, subject, body]),
+    )
+    const { id: customerId } = await aCustomer(request, { name: 'Visit evil.example', email: 'orders@harbor.test' })
+    await sendReminder(request, await aContract(request, { customerId }))
+    expect(received).toMatchObject([
+      { subject: 'For Visit evil. example', text: expect.stringContaining('See www. evil. example') },
+    ])
+    expect(received[0]?.html).not.toContain('evil.example')
   })
 })
 
@@ -119,8 +162,9 @@ describe('a preview', () => {
     const request = await anAccount(world)
     await aRenewal(request, '2026-03-20')
     const { html, text } = await preview(request)
-    expect(text).toMatch(/Unsubscribe: \S+\/unsubscribe\/example$/)
+    expect(text).toMatch(/Unsubscribe: \S+\/unsubscribe\/example\nReport this message: \S+\/report\/example$/)
     expect(html).toMatch(/href="[^"]+\/unsubscribe\/example"/)
+    expect(html).toMatch(/href="[^"]+\/report\/example"/)
   })
 })
 
@@ -128,19 +172,16 @@ describe('a test', () => {
   test('goes to the account itself, as customers would get it, and says so in its subject', async () => {
     const { mailer, received } = aMailbox()
     const request = await anAccount(world, { services: { mailer } })
-    const settings = await getSettings(requireReader(request))
-    const sender = { senderName: 'Mill & Sons', replyTo: 'office@mill.test' }
-    await asSubscriber(request, (ctx) => saveSettings(ctx, { ...settings, ...sender }))
     await aRenewal(request, '2026-03-20')
     const email = request.caller?.email ?? ''
     expect(await sendTestText(requireReader(request), OWN)).toEqual({ message: `Test sent to ${email}` })
     expect(received).toMatchObject([
       {
         to: [email],
-        from: 'Mill & Sons <reminders@traxx.test>',
-        replyTo: 'office@mill.test',
+        from: 'Alder Supplies <reminders@traxx.test>',
+        replyTo: email,
         subject: 'Test: Harbor Bakery: 7 days left',
-        text: expect.stringContaining('Mill & Sons'),
+        text: expect.stringContaining('Alder Supplies'),
         unsubscribe: [],
       },
     ])
@@ -159,7 +200,7 @@ describe('a test', () => {
     const request = await anAccount(world, { services: { mailer } })
     const reader = requireReader(request)
     for (let sent = 0; sent < 20; sent++) await sendTestText(reader, OWN)
-    await expect(sendTestText(reader, OWN)).rejects.toMatchObject({ key: 'TEXT_TESTS_FULL' })
+    await expect(sendTestText(reader, OWN)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
     expect(received).toHaveLength(20)
     const unpaid = await anAccount(world, { status: 'unpaid', services: { mailer } })
     await expect(sendTestText(requireReader(unpaid), OWN)).rejects.toMatchObject({ key: 'PAYMENT_OVERDUE' })

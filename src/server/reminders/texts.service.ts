@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
-import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { mayLink } from '#shared/domain/access.ts'
+import { DEFAULT_TEXTS, textHasLink, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { AppError } from '#shared/errors.ts'
 import type { TextOfKind, WriteText } from '#shared/schemas/reminder-texts.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
@@ -16,9 +18,14 @@ export async function getTexts({ read, accountId }: ReaderContext): Promise<Text
   return readTexts(read, accountId)
 }
 
-/** It counts from the next message on; what was sent stands in the ledger as it was. */
-export async function saveText({ write, accountId }: SubscriberContext, text: WriteText): Promise<TextsView> {
+/**
+ * It counts from the next message on; what was sent stands in the ledger as it was.
+ * @throws TEXT_HAS_LINKS where nobody has paid yet
+ */
+export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
+  const { write, accountId, caller } = ctx
   const { kind, subject, body } = text
+  if (!mayLink(caller.subscription) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
   if (isDefault(kind, text)) return discard(write, { accountId, kind })
   await write(sql`
     insert into reminder_texts (account_id, kind, subject, body) values (${accountId}, ${kind}, ${subject}, ${body})

@@ -5,6 +5,7 @@ import { asSubscriber, requireAccount } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
+import { companyRoutes } from './company.ts'
 import { answerError } from './errors.ts'
 import { inputOf } from './input.ts'
 
@@ -24,6 +25,8 @@ export async function accountRoutes(app: FastifyInstance) {
     await deleteAccount(requireAccount(request.context), inputOf(DeleteAccount, request))
     return reply.code(204).send()
   })
+
+  await app.register(companyRoutes)
 
   app.get('/api-keys', async ({ context }) => listApiKeys(requireAccount(context)))
 

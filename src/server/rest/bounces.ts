@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
+import { getMailStop } from '#server/reminders/mail-stops.service.ts'
 import { inputOf } from './input.ts'
 
 export async function bounceRoutes(app: FastifyInstance) {
@@ -13,6 +14,11 @@ export async function bounceRoutes(app: FastifyInstance) {
     const input = inputOf(ById, request)
     await asSubscriber(request.context, (ctx) => clearBounce(ctx, input))
     return reply.code(204).send()
+  })
+
+  app.get('/account/mail-stop', async ({ context }) => {
+    const ctx = requireReader(context)
+    return { stop: await getMailStop(ctx, ctx) }
   })
 
   app.get('/account/bounce', async ({ context }) => ({ bounce: await getOwnBounce(requireReader(context)) }))

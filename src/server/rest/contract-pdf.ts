@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
-import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
 import { rangeOf } from './byte-range.ts'
 import { inlineAs } from './content-disposition.ts'
+import { fileOf, type FileForm } from './form-file.ts'
 import { inputOf } from './input.ts'
-import { checkForm, takeForms, withPatience, type UploadForm } from './upload-forms.ts'
+import { takeForms } from './upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
-const FORM: UploadForm = { maxFileBytes: MAX_PDF_BYTES, notAForm: 'PDF_FORM_REQUIRED', tooLarge: 'PDF_TOO_LARGE' }
+const FORM: FileForm = {
+  field: 'pdf',
+  maxFileBytes: MAX_PDF_BYTES,
+  notAForm: 'PDF_FORM_REQUIRED',
+  tooLarge: 'PDF_TOO_LARGE',
+  noFile: 'PDF_FIELD_REQUIRED',
+  unreadable: 'PDF_FORM_UNREADABLE',
+}
 
 export async function contractPdfRoutes(app: FastifyInstance) {
   app.route({ method: ['GET', 'HEAD'], url: PDF, handler: sendPdf })
@@ -27,7 +34,7 @@ export async function contractPdfRoutes(app: FastifyInstance) {
 async function uploadRoute(app: FastifyInstance) {
   await takeForms(app, FORM)
   app.post(PDF, async (request, reply) => {
-    const attached = await attachPdf(request.context, inputOf(ById, request), pdfOf(request))
+    const attached = await attachPdf(request.context, inputOf(ById, request), fileOf(request, FORM))
     return reply.code(201).send(attached)
   })
 }
@@ -45,28 +52,4 @@ async function sendPdf(request: FastifyRequest, reply: FastifyReply) {
   })
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${pdf.size}`)
   return reply.send(request.method === 'HEAD' ? undefined : await pdf.read(range))
-}
-
-/** The bytes of the one file in the form, which fails at its end where the form holds more. */
-async function* pdfOf(request: FastifyRequest): AsyncGenerator<Uint8Array> {
-  checkForm(request, FORM)
-  try {
-    yield* withPatience(request, onlyPdf(request))
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('PDF_FORM_UNREADABLE', { cause: error })
-  }
-}
-
-async function* onlyPdf(request: FastifyRequest): AsyncGenerator<Uint8Array> {
-  // Nothing would ever come of a request whose client has gone.
-  if (request.raw.destroyed) throw new AppError('PDF_FORM_UNREADABLE')
-  let found = 0
-  for await (const part of request.parts()) {
-    if (part.type !== 'file') continue
-    found += 1
-    if (part.fieldname !== 'pdf' || found > 1) throw new AppError('PDF_FIELD_REQUIRED')
-    yield* part.file
-    if (part.file.truncated) throw new AppError('PDF_TOO_LARGE')
-  }
-  if (found === 0) throw new AppError('PDF_FIELD_REQUIRED')
 }

@@ -9,8 +9,9 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
+import { previewReminder } from '#server/reminders/planned-reminder.service.ts'
 import { sendReminder } from '#server/reminders/reminders.service.ts'
-import { inputOf } from './input.ts'
+import { inputOf, inputWithReminders } from './input.ts'
 import { sendSlice } from './slices.ts'
 
 export async function contractRoutes(app: FastifyInstance) {
@@ -23,13 +24,13 @@ export async function contractRoutes(app: FastifyInstance) {
   app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/contracts', async (request, reply) => {
-    const input = inputOf(CreateContract, request)
+    const input = inputWithReminders(CreateContract, request)
     const contract = await asSubscriber(request.context, (ctx) => createContract(ctx, input))
     return reply.code(201).send(contract)
   })
 
   app.put('/contracts/:id', async (request) => {
-    const input = inputOf(UpdateContract, request)
+    const input = inputWithReminders(UpdateContract, request)
     return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
   })
 
@@ -38,6 +39,10 @@ export async function contractRoutes(app: FastifyInstance) {
     await asSubscriber(request.context, (ctx) => removeContract(ctx, input))
     return reply.code(204).send()
   })
+
+  app.get('/contracts/:id/reminder', async (request) =>
+    previewReminder(requireReader(request.context), inputOf(ById, request)),
+  )
 
   app.post('/contracts/:id/reminder', async (request) => sendReminder(request.context, inputOf(ById, request)))
 }

@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { AppError, REFUSALS } from '#shared/errors.ts'
+import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { fieldsOf } from '#server/trpc.ts'
 
 /** What the HTTP layer itself refuses, by Fastify's codes. */
@@ -25,7 +26,10 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const refusal = refusalOf(error)
   if (!refusal || statusOf(refusal) >= 500) request.log.error({ err: error }, 'fault')
   if (!refusal) return reply.code(500).send({ error: REFUSALS.FAULT.message })
-  return reply.code(statusOf(refusal)).send({ error: refusal.message, ...refusal.details })
+  return reply
+    .code(statusOf(refusal))
+    .headers(waitHeaders(refusal))
+    .send({ error: refusal.message, ...refusal.details })
 }
 
 /** One table for both doors: the HTTP status of a refusal is that of its tRPC code. */
@@ -33,7 +37,8 @@ export function statusOf({ code }: AppError): number {
   return getHTTPStatusCodeFromError(new TRPCError({ code }))
 }
 
-function refusalOf(error: FastifyError | Error): AppError | undefined {
+/** What is refused, by us or by the HTTP layer; undefined where it is a fault. */
+export function refusalOf(error: FastifyError | Error): AppError | undefined {
   if (error instanceof AppError) return error
   if ('code' in error && typeof error.code === 'string') {
     const known = FASTIFY_REFUSALS[error.code]

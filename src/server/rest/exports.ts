@@ -1,28 +1,27 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { ContractFilter } from '#shared/schemas/contracts.ts'
 import { CustomerFilter } from '#shared/schemas/customers.ts'
 import { requireReader } from '#server/context.ts'
-import { exportAccount, exportContracts, exportCustomers } from '#server/exports/exports.service.ts'
+import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
 import { sendFile } from './downloads.ts'
 import { inputOf } from './input.ts'
 
 export async function exportRoutes(app: FastifyInstance) {
   app.get('/export', async (request, reply) => {
     const ctx = requireReader(request.context)
-    const content = Readable.from(exportAccount(ctx), { objectMode: false })
+    const content = await startExport(ctx, exportAccount(ctx))
     return sendFile(reply, { name: `traxx-${ctx.today}.zip`, type: 'application/zip', content })
   })
 
   app.get('/customers/export.csv', async (request, reply) => {
     const ctx = requireReader(request.context)
-    const content = Readable.from(exportCustomers(ctx, inputOf(CustomerFilter, request)))
+    const content = await startExport(ctx, exportCustomers(ctx, inputOf(CustomerFilter, request)))
     return sendFile(reply, { name: `customers-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })
   })
 
   app.get('/contracts/export.csv', async (request, reply) => {
     const ctx = requireReader(request.context)
-    const content = Readable.from(exportContracts(ctx, inputOf(ContractFilter, request)))
+    const content = await startExport(ctx, exportContracts(ctx, inputOf(ContractFilter, request)))
     return sendFile(reply, { name: `contracts-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })
   })
 }

@@ -11,7 +11,7 @@ import { takeBackImport } from '#server/imports/take-back.service.ts'
 import { sendFile } from './downloads.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
-import { checkForm, patienceWith, takeForms, withPatience, type UploadForm } from './upload-forms.ts'
+import { checkForm, takeForms, type UploadForm } from './upload-forms.ts'
 
 const FORM: UploadForm = {
   maxFileBytes: LARGEST_IMPORT_BYTES,
@@ -74,24 +74,21 @@ async function fileOf(request: FastifyRequest): Promise<{ fileName: string; byte
   const part = await begun(request)
   if (part?.fieldname !== 'file') throw new AppError('IMPORT_FILE_REQUIRED')
   if (!/\.(?:csv|xlsx)$/i.test(part.filename)) throw new AppError('IMPORT_TYPE_UNSUPPORTED')
-  return { fileName: part.filename.replaceAll(/\p{Cc}/gu, '').slice(-255), bytes: arriving(request, part.file) }
+  return { fileName: part.filename.replaceAll(/\p{Cc}/gu, '').slice(-255), bytes: arriving(part.file) }
 }
 
 /** The form's file as soon as it begins. */
 async function begun(request: FastifyRequest) {
-  const patience = patienceWith(request)
   try {
     return await request.file({ throwFileSizeLimit: false })
   } catch (error) {
     return refuseForm(error)
-  } finally {
-    clearTimeout(patience)
   }
 }
 
-async function* arriving(request: FastifyRequest, file: Part): AsyncGenerator<Uint8Array> {
+async function* arriving(file: Part): AsyncGenerator<Uint8Array> {
   try {
-    yield* withPatience(request, file)
+    yield* file
   } catch (error) {
     refuseForm(error)
   }
@@ -99,5 +96,5 @@ async function* arriving(request: FastifyRequest, file: Part): AsyncGenerator<Ui
 }
 
 function refuseForm(cause: unknown): never {
-  throw new AppError('IMPORT_FORM_UNREADABLE', { cause })
+  throw cause instanceof AppError ? cause : new AppError('IMPORT_FORM_UNREADABLE', { cause })
 }

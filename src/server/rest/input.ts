@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 const READS = new Set(['GET', 'HEAD'])
 
@@ -9,6 +9,27 @@ export function inputOf<Schema extends z.ZodType>(schema: Schema, request: Fasti
   return schema.parse({ ...part(said), ...part(request.params) })
 }
 
+/** The same of a call that writes, with `?reminders=off` in its address. */
+export function inputWithReminders<Schema extends z.ZodType>(
+  schema: Schema,
+  request: FastifyRequest,
+): z.output<Schema> {
+  const asked = Object.entries(part(request.query)).filter(([name]) => name === 'reminders')
+  return schema.parse({ ...part(request.body), ...Object.fromEntries(asked), ...part(request.params) })
+}
+
 function part(value: unknown): object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+/** `?search[a]=1` names no parameter that a schema knows, and would be let go without a word. @throws ZodError */
+export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void> {
+  const nested = Object.keys(part(query)).filter((name) => name.includes('['))
+  const issues = nested.map((name) => ({
+    code: 'custom' as const,
+    path: [name.slice(0, name.indexOf('['))],
+    message: 'Must be a single value',
+    input: undefined,
+  }))
+  if (issues.length > 0) throw new z.ZodError(issues)
 }

@@ -5,12 +5,14 @@ import {
   MessageKey,
   ReminderSettings,
   SaveContractSettings,
+  SaveReminderSettings,
   SliceReminders,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { getMailLimits } from '#server/reminders/mail-limits.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
@@ -44,6 +46,8 @@ export async function reminderRoutes(app: FastifyInstance) {
 
   app.post('/reminders/send', async (request) => sendReminderNow(request.context, inputOf(MessageKey, request)))
 
+  app.get('/account/mail-limits', async (request) => getMailLimits(requireReader(request.context)))
+
   app.get('/contracts/:id/reminders', async (request) =>
     contractReminders(requireReader(request.context), inputOf(ById, request)),
   )
@@ -60,7 +64,7 @@ export async function reminderRoutes(app: FastifyInstance) {
   )
 
   app.put('/notifications/settings', async (request) => {
-    const input = inputOf(ReminderSettings, request)
+    const input = inputOf(SaveReminderSettings, request)
     return asSubscriber(request.context, (ctx) => saveSettings(ctx, input))
   })
 }

@@ -13,8 +13,6 @@ export interface UploadForm {
 
 /** The boundaries and headings of a form are a few hundred bytes. */
 const AROUND_FILE_BYTES = 64 * 1024
-/** How long a client may send nothing. */
-const SILENT_MS = 60_000
 
 /** For a scope of its own: in it a body is a form that is read as a stream; elsewhere it is JSON of 1 MB. */
 export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }: UploadForm): Promise<void> {
@@ -33,25 +31,4 @@ export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }
 export function checkForm(request: FastifyRequest, { maxFileBytes, notAForm, tooLarge }: UploadForm): void {
   if (!request.isMultipart()) throw new AppError(notAForm)
   if (Number(request.headers['content-length']) > maxFileBytes + AROUND_FILE_BYTES) throw new AppError(tooLarge)
-}
-
-/** Cuts the client off, unless it is cleared or refreshed in time. */
-export function patienceWith({ raw }: FastifyRequest): NodeJS.Timeout {
-  return setTimeout(() => raw.destroy(), SILENT_MS)
-}
-
-/** What arrives, for as long as the client goes on sending. */
-export async function* withPatience(
-  request: FastifyRequest,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const patience = patienceWith(request)
-  try {
-    for await (const chunk of chunks) {
-      patience.refresh()
-      yield chunk
-    }
-  } finally {
-    clearTimeout(patience)
-  }
 }

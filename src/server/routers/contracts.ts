@@ -8,7 +8,7 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { planReminder, previewReminder, undoReminder } from '#server/reminders/planned-reminder.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contractsRouter = router({
@@ -18,5 +18,7 @@ export const contractsRouter = router({
   create: subscriberProcedure.input(CreateContract).mutation(({ ctx, input }) => createContract(ctx, input)),
   update: subscriberProcedure.input(UpdateContract).mutation(({ ctx, input }) => updateContract(ctx, input)),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
-  sendReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => sendReminder(ctx, input)),
+  planReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => planReminder(ctx, input)),
+  undoReminder: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoReminder(ctx, input)),
+  previewReminder: readerProcedure.input(ById).query(({ ctx, input }) => previewReminder(ctx, input)),
 })

@@ -1,9 +1,16 @@
-import { AdoptTimeZone, CreateApiKey, DeleteAccount, SetTimeZone, SignOutOthers } from '#shared/schemas/accounts.ts'
+import {
+  AdoptTimeZone,
+  CreateApiKey,
+  DeleteAccount,
+  EndSession,
+  SetTimeZone,
+  SignOutOthers,
+} from '#shared/schemas/accounts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { adoptTimeZone, getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
-import { listSessions, signOutOthers } from '#server/identity/sessions.service.ts'
+import { endSession, listSessions, signOutOthers } from '#server/identity/sessions.service.ts'
 import { accountProcedure, publicProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const identityRouter = router({
@@ -18,6 +25,7 @@ export const identityRouter = router({
     .mutation(async ({ ctx, input }) => ({ key: await createApiKey(ctx, input) })),
   revokeApiKey: accountProcedure.input(ById).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
   sessions: accountProcedure.query(({ ctx }) => listSessions(ctx)),
+  endSession: accountProcedure.input(EndSession).mutation(({ ctx, input }) => endSession(ctx, input)),
   signOutOthers: accountProcedure.input(SignOutOthers).mutation(({ ctx, input }) => signOutOthers(ctx, input)),
   deleteAccount: accountProcedure.input(DeleteAccount).mutation(({ ctx, input }) => deleteAccount(ctx, input)),
 })

@@ -1,5 +1,6 @@
 import { router } from '#server/trpc.ts'
 import { billingRouter } from './billing.ts'
+import { companyRouter } from './company.ts'
 import { contractsRouter } from './contracts.ts'
 import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
@@ -10,6 +11,7 @@ import { remindersRouter } from './reminders.ts'
 
 export const appRouter = router({
   billing: billingRouter,
+  company: companyRouter,
   contracts: contractsRouter,
   customers: customersRouter,
   dashboard: dashboardRouter,

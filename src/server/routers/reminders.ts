@@ -2,15 +2,20 @@ import { ById } from '#shared/schemas/fields.ts'
 import {
   ListComing,
   ListReminders,
+  AnnounceMail,
   MessageKey,
+  MuteContract,
   ReminderSettings,
   SaveContractSettings,
+  SaveReminderSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
+import { announceImportMail, announceMail, muteContract, muteImport } from '#server/reminders/announced-mail.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { getMailLimits } from '#server/reminders/mail-limits.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
@@ -27,9 +32,10 @@ export const remindersRouter = router({
   bounce: readerProcedure.input(ById).query(({ ctx, input }) => getBounce(ctx, input)),
   ownBounce: readerProcedure.query(({ ctx }) => getOwnBounce(ctx)),
   runs: readerProcedure.query(({ ctx }) => getReminderRuns(ctx)),
+  mailLimits: readerProcedure.query(({ ctx }) => getMailLimits(ctx)),
   settings: readerProcedure.query(({ ctx }) => getSettings(ctx)),
   previewSettings: readerProcedure.input(ReminderSettings).query(({ ctx, input }) => previewSettings(ctx, input)),
-  saveSettings: subscriberProcedure.input(ReminderSettings).mutation(({ ctx, input }) => saveSettings(ctx, input)),
+  saveSettings: subscriberProcedure.input(SaveReminderSettings).mutation(({ ctx, input }) => saveSettings(ctx, input)),
   saveContractSettings: subscriberProcedure
     .input(SaveContractSettings)
     .mutation(({ ctx, input }) => saveContractSettings(ctx, input)),
@@ -43,5 +49,9 @@ export const remindersRouter = router({
   snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
+  announceMail: readerProcedure.input(AnnounceMail).query(({ ctx, input }) => announceMail(ctx, input)),
+  announceImportMail: readerProcedure.input(ById).query(({ ctx, input }) => announceImportMail(ctx, input)),
+  muteContract: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteContract(ctx, input)),
+  muteImport: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteImport(ctx, input)),
   sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
 })

@@ -43,6 +43,11 @@ export function screensOf(subscription: SubscriptionState | null, now: Date): Sc
   return access === 'read-only' && subscription?.status !== 'canceled' ? 'app-read-only' : 'checkout'
 }
 
+/** Whether an account's own words to its customers may hold links: for that somebody must have paid. */
+export function mayLink(subscription: SubscriptionState | null): boolean {
+  return subscription?.status === 'active'
+}
+
 /** Started days until the trial ends, never below 0. */
 export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
   return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0

@@ -3,7 +3,7 @@ import { toDay } from './day.ts'
 import { manualObstacle, type ManualSubject } from './manual-reminder.ts'
 
 const TODAY = toDay('2026-11-21')
-const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false }
+const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
 const SUBJECT: ManualSubject = { status: 'active', customer: REACHABLE, lastSentOn: null, isOnItsWay: false }
 
 test.each([
@@ -13,6 +13,7 @@ test.each([
   [{ customer: { ...REACHABLE, email: null } }, 'no_address'],
   [{ customer: { ...REACHABLE, sendNotifications: false } }, 'opted_out'],
   [{ customer: { ...REACHABLE, hasBounced: true } }, 'address_bounced'],
+  [{ customer: { ...REACHABLE, closed: 'unsubscribed' as const } }, 'unsubscribed'],
   [{ lastSentOn: TODAY }, 'sent_today'],
   [{ isOnItsWay: true }, 'on_its_way'],
 ] as const)('by hand, %o: %s', (changes, expected) => {

@@ -2,6 +2,9 @@ import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Day } from './day.ts'
 import { unreachable, type Addressee, type Unreachable } from './reminder-plan.ts'
 
+/** How long a reminder that was asked for on screen can be undone, in milliseconds. */
+export const UNDO_MS = 10_000
+
 /** What decides whether a reminder can be sent by hand. */
 export interface ManualSubject {
   status: ContractStatus

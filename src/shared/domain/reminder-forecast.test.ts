@@ -5,7 +5,7 @@ import type { PastMessage, Subject } from './reminder-plan.ts'
 import { DEFAULT_PREFERENCES, type ReminderPreferences } from './reminder-preferences.ts'
 
 const TODAY = toDay('2026-03-10')
-const REACHABLE = { email: 'a@b.test', sendNotifications: true, hasBounced: false }
+const REACHABLE = { email: 'a@b.test', sendNotifications: true, hasBounced: false, closed: null }
 
 function aSubject(changes: Partial<ReminderPreferences> = {}, history: PastMessage[] = []): Subject {
   return {

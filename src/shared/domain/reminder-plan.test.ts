@@ -7,7 +7,7 @@ import { obstacle, plan, type Decision, type PastMessage, type Subject } from '.
 import { DEFAULT_PREFERENCES, FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 
 const RENEWAL = toDay('2026-12-31')
-const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false }
+const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
 
 function aSubject(changes: Partial<Subject> = {}): Subject {
   return {
@@ -46,6 +46,7 @@ const anySubject = fc.record({
     email: fc.constantFrom('orders@harbor.test', null),
     sendNotifications: fc.boolean(),
     hasBounced: fc.boolean(),
+    closed: fc.constantFrom(null, 'unsubscribed' as const, 'complained' as const),
   }),
   owner: fc.constant(REACHABLE),
   preferences: fc.record({
@@ -85,6 +86,8 @@ describe('on the day of an occasion', () => {
     [{ email: '' }, 'no_address'],
     [{ sendNotifications: false }, 'opted_out'],
     [{ hasBounced: true }, 'address_bounced'],
+    [{ closed: 'unsubscribed' as const, sendNotifications: false, hasBounced: true }, 'unsubscribed'],
+    [{ closed: 'complained' as const }, 'complained'],
   ])('a customer who cannot be reached (%o) is not written to, and the owner is', (changes, reason) => {
     const decisions = plan(aSubject({ customer: { ...REACHABLE, ...changes } }), on('2026-12-24'))
     expect(toCustomer(decisions)).toEqual([`reminder 7 ${reason}`])
@@ -109,6 +112,17 @@ describe('on the day of an occasion', () => {
 
 test('on any other day nothing falls due', () => {
   expect(plan(aSubject(), on('2026-12-25'))).toEqual([])
+})
+
+test('a reminder by hand is named as what took its place, in whatever order the ledger has it and another', () => {
+  const line = { recipient: 'customer', channel: 'email', counts: true } as const
+  const byHand: PastMessage = { ...line, kind: 'manual', offset: 7, day: toDay('2026-12-24') }
+  const putOff: PastMessage = { ...line, kind: 'follow_up', offset: 7, day: toDay('2027-01-09') }
+  for (const history of [
+    [byHand, putOff],
+    [putOff, byHand],
+  ])
+    expect(toCustomer(plan(aSubject({ history }), on('2026-12-24')))).toEqual(['reminder 7 manual'])
 })
 
 describe('days that were missed', () => {

@@ -1,4 +1,5 @@
 import { isOpen } from './contract-status.ts'
+import type { ClosedReason } from './closed-address.ts'
 import type { Term } from './contract-term.ts'
 import { daysBetween, type Day } from './day.ts'
 import { occasionsOf, type Days, type Occasion, type OccasionKind } from './reminder-occasions.ts'
@@ -17,6 +18,8 @@ export interface Addressee {
   sendNotifications: boolean
   /** True where mail to this address came back. */
   hasBounced: boolean
+  /** Why the reader of this address wants no more mail; null where they said nothing. */
+  closed: ClosedReason | null
 }
 
 /** A message of the same term that the ledger has. */
@@ -36,13 +39,15 @@ export interface Subject {
   owner: Addressee
   preferences: ReminderPreferences
   history: readonly PastMessage[]
+  /** The owner wants nothing written to the customer about this renewal date. */
+  isMuted?: boolean
 }
 
 /** Why the addressee cannot be written to. */
-export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced'
+export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | ClosedReason
 /** Why nothing is wanted: by the status, or by the preferences. */
 export type Unwanted = 'closed' | 'off'
-export type NotDue = Unreachable | Unwanted | 'decided' | 'superseded' | 'too_late' | 'manual'
+export type NotDue = Unreachable | Unwanted | 'muted' | 'decided' | 'superseded' | 'too_late' | 'manual'
 
 export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
@@ -88,10 +93,13 @@ export function obstacle(subject: Subject, message: Message, today: Day): NotDue
   if (!isOpen(contract.status)) return 'closed'
   if (!preferences.enableNotifications || !linesOf(preferences).some((line) => isSameLine(line, message))) return 'off'
   if (isTooLate(contract, message, today)) return 'too_late'
+  if (subject.isMuted && message.recipient === 'customer') return 'muted'
   return message.channel === 'email' ? unreachable(subject[message.recipient]) : undefined
 }
 
-export function unreachable({ email, sendNotifications, hasBounced }: Addressee): Unreachable | undefined {
+/** What the reader said comes before what the account wants: only the reader can change it. */
+export function unreachable({ email, sendNotifications, hasBounced, closed }: Addressee): Unreachable | undefined {
+  if (closed) return closed
   if (!sendNotifications) return 'opted_out'
   if (!email) return 'no_address'
   return hasBounced ? 'address_bounced' : undefined
@@ -107,8 +115,9 @@ function verdictOf(subject: Subject, message: Message, { today, latest }: Moment
   if (past.some(({ kind, offset }) => kind === message.kind && offset === message.offset)) return 'decided'
   const hindrance = obstacle(subject, message, today)
   if (hindrance === 'closed' || hindrance === 'off') return hindrance
-  const later = past.find(({ counts, day }) => counts && day >= message.day)
-  if (later) return later.kind === 'manual' ? 'manual' : 'superseded'
+  const later = past.filter(({ counts, day }) => counts && day >= message.day)
+  if (later.some(({ kind }) => kind === 'manual')) return 'manual'
+  if (later.length > 0) return 'superseded'
   if (latest && latest.day > message.day) return 'superseded'
   return hindrance ?? 'due'
 }

@@ -1,3 +1,5 @@
+import { hasLink } from './plain-text.ts'
+
 /** What an account can write itself: the reminder before a renewal date, and the follow-up after it. */
 export const TEXT_KINDS = ['reminder', 'follow_up'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
@@ -12,7 +14,7 @@ export interface ReminderText {
 /** What a variable is replaced by, in the words of whoever writes the text. */
 const EVERYWHERE = {
   customer: "the customer's name",
-  company: 'your sender name',
+  company: 'the name of your company',
   contract: "the contract's number",
   amount: "the contract's amount",
   cycle: 'monthly, quarterly or yearly',
@@ -78,6 +80,11 @@ export function textFault(text: string, names: string[]): TextFault | undefined 
   if (meant !== undefined) return { fault: 'single', variable: meant }
   const outsideTheirLine = variablesOf(text.replaceAll(DETAILS_LINE, '')).includes(DETAILS)
   return outsideTheirLine ? { fault: 'details' } : undefined
+}
+
+/** Whether a link would stand in a text, wherever its variables stand for words. */
+export function textHasLink({ subject, body }: ReminderText): boolean {
+  return [subject, body].some((text) => hasLink(text.replaceAll(VARIABLE, 'word')))
 }
 
 /** The text with every variable replaced, once: what a value looks like is never read as a variable. */

@@ -1,7 +1,14 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { addMonths, daysBetween, endOfMonth, toDay } from './day.ts'
-import { firstRenewal, monthsOf, nextRenewal, RENEWAL_CYCLES, type RenewalCycle } from './renewal-cycle.ts'
+import { addMonths, daysBetween, endOfMonth, monthsBetween, toDay } from './day.ts'
+import {
+  comingRenewal,
+  firstRenewal,
+  monthsOf,
+  nextRenewal,
+  RENEWAL_CYCLES,
+  type RenewalCycle,
+} from './renewal-cycle.ts'
 
 const anyDay = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
@@ -36,6 +43,34 @@ describe('the first renewal', () => {
   ] as const)('of a contract from %s, %s, is on %s', (start, cycle, expected) => {
     expect(firstRenewal(toDay(start), cycle)).toBe(expected)
   })
+})
+
+describe('the renewal date that is offered', () => {
+  test.each([
+    ['2026-01-15', 'monthly', '2026-11-22', '2026-12-15'],
+    ['2026-01-22', 'monthly', '2026-11-22', '2026-11-22'],
+    ['2026-01-31', 'monthly', '2027-02-10', '2027-02-28'],
+    ['2026-01-31', 'monthly', '2027-02-28', '2027-02-28'],
+    ['2026-01-31', 'monthly', '2027-03-01', '2027-03-31'],
+    ['2025-11-30', 'quarterly', '2026-03-01', '2026-05-30'],
+    ['2020-02-29', 'yearly', '2026-11-22', '2027-02-28'],
+    ['2026-11-22', 'yearly', '2026-11-22', '2027-11-22'],
+    ['2030-05-05', 'monthly', '2026-11-22', '2030-06-05'],
+  ] as const)('of a contract from %s, %s, offered on %s, is %s', (start, cycle, today, expected) => {
+    expect(comingRenewal(toDay(start), cycle, toDay(today))).toBe(expected)
+  })
+
+  test.prop([anyDay, anyCycle, anyDay])(
+    'is never past, whole cycles after the start, and the first such day',
+    (start, cycle, today) => {
+      const offered = comingRenewal(start, cycle, today)
+      const cycles = monthsBetween(start, offered) / monthsOf(cycle)
+      expect(offered >= today).toBe(true)
+      expect(Number.isInteger(cycles) && cycles >= 1).toBe(true)
+      expect(offered).toBe(addMonths(start, cycles * monthsOf(cycle)))
+      if (cycles > 1) expect(addMonths(start, (cycles - 1) * monthsOf(cycle)) < today).toBe(true)
+    },
+  )
 })
 
 describe('renewing keeps the anchor day', () => {

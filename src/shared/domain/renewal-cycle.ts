@@ -21,6 +21,14 @@ export function firstRenewal(startDate: Day, cycle: RenewalCycle): Day {
   return addMonths(startDate, monthsOf(cycle))
 }
 
+/** The renewal date that a contract is offered: the first one, whole cycles after its start, that is today or later. */
+export function comingRenewal(startDate: Day, cycle: RenewalCycle, today: Day): Day {
+  const months = monthsOf(cycle)
+  const cycles = Math.max(1, Math.floor(monthsBetween(startDate, today) / months))
+  const candidate = addMonths(startDate, cycles * months)
+  return candidate >= today ? candidate : addMonths(startDate, (cycles + 1) * months)
+}
+
 /**
  * The renewal date so many cycles later. It keeps the start date's day of the month, also past a shorter month:
  * started on 31 January, 28 February is followed by 31 March. A renewal date that was agreed on another day keeps that

@@ -37,12 +37,18 @@ export const ContractFields = z.object({
   status: choice(CONTRACT_STATUSES, STATUS),
 })
 
-export const CreateContract = ContractFields.refine((contract) => contract.renewalDate >= contract.startDate, {
-  path: ['renewalDate'],
-  message: REFUSALS.RENEWAL_BEFORE_START.message,
-})
+/** 'off': the customer is not written to about the renewal date that the contract has then; 'on' undoes that. */
+const RemindersSwitch = z.object({ reminders: z.enum(['on', 'off'], 'Reminders must be on or off').optional() })
+
+export const CreateContract = ContractFields.extend(RemindersSwitch.shape).refine(
+  (contract) => contract.renewalDate >= contract.startDate,
+  {
+    path: ['renewalDate'],
+    message: REFUSALS.RENEWAL_BEFORE_START.message,
+  },
+)
 export type CreateContract = z.output<typeof CreateContract>
 
 /** A field that is not sent keeps its value; the order of the dates is checked against what is stored. */
-export const UpdateContract = ContractFields.partial().extend({ id: Id })
+export const UpdateContract = ContractFields.partial().extend({ id: Id, ...RemindersSwitch.shape })
 export type UpdateContract = z.output<typeof UpdateContract>

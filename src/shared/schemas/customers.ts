@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { Id, oneOf, spaced, spacedOrNone, textOrNone } from './fields.ts'
+import { Id, name, oneOf, spacedOrNone, textOrNone } from './fields.ts'
 import { Page, SearchText, Slice, SortDirection } from './lists.ts'
 
 /** What the customers page keeps in its address. */
@@ -26,7 +26,7 @@ const email = textOrNone(254).refine(
 const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
 
 const CustomerFields = z.object({
-  name: z.string(NAME_REQUIRED).pipe(spaced(200).refine((name) => name !== '', NAME_REQUIRED)),
+  name: name(200, NAME_REQUIRED),
   address: textOrNone(500),
   phone: spacedOrNone(50),
   customerNumber: spacedOrNone(50),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/money.ts'
+import { isVisible } from '#shared/domain/plain-text.ts'
 
 const LARGEST_ID = 2_147_483_647
 
@@ -43,12 +44,12 @@ const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u
 
 /** Text on one line, and some of it: what ends up in a mail's header must not be able to begin another one. */
 export function line(max: number, required: string) {
-  return text(max).min(1, required).regex(ONE_LINE, 'Must be on one line')
+  return text(max).refine(isVisible, required).regex(ONE_LINE, 'Must be on one line')
 }
 
-/** The same, where null and blank both mean "none". */
-export function lineOrNone(max: number) {
-  return textOrNone(max).refine((value) => value === null || ONE_LINE.test(value), 'Must be on one line')
+/** What a person or a thing is called: written in a field of one line, and not of characters alone that nobody sees. */
+export function name(max: number, required: string) {
+  return z.string(required).pipe(spaced(max).refine(isVisible, required))
 }
 
 /**
@@ -66,7 +67,7 @@ export function spaced(max: number) {
 export function spacedOrNone(max: number) {
   return spaced(max)
     .nullable()
-    .transform((value) => value || null)
+    .transform((value) => (value !== null && isVisible(value) ? value : null))
 }
 
 /** Text of any number of lines, and some of it. Forms send every line end as two characters. */
@@ -74,7 +75,7 @@ export function lines(max: number, required: string) {
   return z
     .string('Must be text')
     .transform((written) => written.replaceAll('\r\n', '\n'))
-    .pipe(text(max).min(1, required))
+    .pipe(text(max).refine(isVisible, required))
 }
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -83,6 +84,7 @@ export function day(required: string) {
     .string(required)
     .min(1, required)
     .refine((value): value is Day => isDay(value), 'Must be a date as YYYY-MM-DD')
+    .meta({ format: 'date' })
 }
 
 /** US dollars with at most two decimals, above 0; becomes whole cents. */
@@ -113,6 +115,7 @@ export function choice<const Values extends readonly [string, ...string[]]>(
     .string({ error: ({ input }) => (input === undefined || input === null ? required : other) })
     .transform((value) => value.trim().toLowerCase())
     .pipe(z.enum(values, other))
+    .meta({ examples: [...values] })
 }
 
 /** One of a few words, written as they are. */

@@ -25,6 +25,8 @@ export const BulkUpload = z.object({
   createCustomers: flag().default(false),
   dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
   decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
+  /** 'off': customers are not written to about the renewal dates that the file brings. */
+  reminders: z.enum(['on', 'off'], 'Must be on or off').optional(),
 })
 export type BulkUpload = z.output<typeof BulkUpload>
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
 import {
   DEFAULT_HOUR,
   DEFAULT_PREFERENCES,
   FOLLOW_UP_DAYS,
   REMINDER_DAYS,
 } from '#shared/domain/reminder-preferences.ts'
-import { day, Id, lineOrNone, oneOf, textOrNone, wholeNumber } from './fields.ts'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import { CompanyName, ReplyTo } from './company.ts'
+import { day, Id, oneOf, wholeNumber } from './fields.ts'
 import { Cursor, Page, Slice } from './lists.ts'
 
 /** Where a message of the ledger stands. */
@@ -18,14 +22,19 @@ export const REMINDER_REASONS = {
   contract_deleted: 'The contract was deleted',
   date_changed: 'The renewal date was changed',
   off: 'Reminders of this kind are turned off',
+  muted: 'You chose not to write about this renewal date',
   no_address: 'There is no email address',
   opted_out: 'Notifications are turned off for this customer',
   address_bounced: 'Mail to this address came back',
+  ...CLOSED_REASONS,
+  mail_stopped: 'Mail to customers was paused',
   superseded: 'A more urgent message took its place',
   too_late: 'It was missed for too long',
+  no_company: 'It waited for your company name until it was too late',
   no_access: 'The subscription did not cover it any more',
   manual: 'A reminder was sent by hand',
   by_hand: 'You skipped it',
+  limited: 'A limit of emails a day kept it from being sent in time',
   refused: 'The mail server refused the message',
   deferred: 'The mail server did not take the message for now',
   unreachable: 'The mail server could not be reached',
@@ -33,10 +42,11 @@ export const REMINDER_REASONS = {
 } as const
 export type ReminderReason = keyof typeof REMINDER_REASONS
 
-const email = textOrNone(254).refine(
-  (value) => value === null || z.email().safeParse(value).success,
-  'Email must be a valid address',
-)
+/** What a message waits for that could be sent otherwise. */
+export const REMINDER_WAITS: Record<MailLimit, string> = {
+  account_limit: 'Your account has sent as many emails to customers as it may on one day',
+  address_limit: 'This address has been sent as many emails as it may get on one day',
+}
 
 /** Days chosen from the options, each once, in the order in which they come. */
 function chosenDays(options: readonly number[], order: (one: number, other: number) => number) {
@@ -50,7 +60,7 @@ const reminderDays = chosenDays(REMINDER_DAYS, (one, other) => other - one)
 const followUpDays = chosenDays(FOLLOW_UP_DAYS, (one, other) => one - other)
 const flag = z.boolean('Must be true or false')
 
-/** An account's reminder settings (spec, section 3), with the hour and the sender of its messages. */
+/** An account's reminder settings (spec, section 3), with the hour of its messages. */
 export const ReminderSettings = z.object({
   enableNotifications: flag,
   reminderDays,
@@ -60,10 +70,23 @@ export const ReminderSettings = z.object({
     .int('Must be an hour from 0 to 23')
     .min(0, 'Must be an hour from 0 to 23')
     .max(23, 'Must be an hour from 0 to 23'),
-  senderName: lineOrNone(100),
-  replyTo: email,
 })
 export type ReminderSettings = z.output<typeof ReminderSettings>
+
+/**
+ * The settings as they are saved. The name and the reply-to address are the company's, and stay as they are where they
+ * are not sent; so does the name where it is blank.
+ */
+export const SaveReminderSettings = ReminderSettings.extend({
+  senderName: z
+    .string('Must be text')
+    .nullable()
+    .transform((name) => name?.trim() || null)
+    .pipe(CompanyName.nullable())
+    .optional(),
+  replyTo: ReplyTo.optional(),
+})
+export type SaveReminderSettings = z.output<typeof SaveReminderSettings>
 
 /** What one contract wants otherwise; null is as the account has it. */
 export const ContractReminderSettings = z.object({
@@ -80,8 +103,6 @@ export const DEFAULT_SETTINGS: ReminderSettings = {
   reminderDays: [...DEFAULT_PREFERENCES.reminderDays],
   followUpDays: [...DEFAULT_PREFERENCES.followUpDays],
   hour: DEFAULT_HOUR,
-  senderName: null,
-  replyTo: null,
 }
 
 /** Saves what one contract wants otherwise. */
@@ -117,3 +138,16 @@ export type MessageKey = z.output<typeof MessageKey>
 
 export const SnoozeReminder = MessageKey.extend({ until: day('Choose a day') })
 export type SnoozeReminder = z.output<typeof SnoozeReminder>
+
+/** A contract as somebody is about to save it; its id where it is there already. */
+export const AnnounceMail = z.object({
+  id: Id.optional(),
+  customerId: Id,
+  renewalDate: day('Renewal date is required'),
+  status: oneOf(CONTRACT_STATUSES),
+})
+export type AnnounceMail = z.output<typeof AnnounceMail>
+
+/** Whether customers are written to about a renewal date, of one contract or of those of an import. */
+export const MuteContract = z.object({ id: Id, reminders: oneOf(['on', 'off']) })
+export type MuteContract = z.output<typeof MuteContract>

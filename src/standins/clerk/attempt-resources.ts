@@ -1,4 +1,5 @@
 import type { Db } from './database.ts'
+import { secondFactorsJson } from './second-factors.ts'
 import type { SignInRow } from './sign-in-store.ts'
 import type { SignUpRow } from './sign-up-store.ts'
 import { findUser, type UserRow } from './user-store.ts'
@@ -53,7 +54,7 @@ export async function signInJson(db: Db, signIn: SignInRow) {
     identifier: user?.email_address ?? null,
     supported_identifiers: ['email_address'],
     supported_first_factors: user ? firstFactors(user) : [],
-    supported_second_factors: null,
+    supported_second_factors: user && signIn.status === 'needs_second_factor' ? secondFactorsJson(user) : null,
     first_factor_verification: signIn.verification && verificationJson(signIn.verification),
     second_factor_verification: null,
     created_session_id: signIn.created_session_id,

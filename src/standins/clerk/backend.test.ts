@@ -1,4 +1,4 @@
-import { createClerkClient } from '@clerk/backend'
+import { createClerkClient } from '@clerk/fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAddress, PASSWORD, signUp, startClerk, type ClerkServer } from '#support/clerk.ts'
 

@@ -1,4 +1,4 @@
-import { verifyToken } from '@clerk/backend'
+import { verifyToken } from '@clerk/fastify'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAddress, PASSWORD, signUp, startClerk, type ClerkServer } from '#support/clerk.ts'

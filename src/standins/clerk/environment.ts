@@ -3,7 +3,7 @@ import type { Keys } from './keys.ts'
 /** How TRAXX is set up at Clerk: e-mail address and password, the address verified by a code, one session a browser. */
 export function environmentJson({ id }: Keys, origin: string) {
   return {
-    auth_config: { object: 'auth_config', id, single_session_mode: true, claimed_at: null, reverification: false },
+    auth_config: { object: 'auth_config', id, single_session_mode: true, claimed_at: null, reverification: true },
     display_config: displayConfig(id, origin),
     user_settings: USER_SETTINGS,
     organization_settings: { object: 'organization_settings', id, enabled: false, max_allowed_memberships: 1 },
@@ -52,6 +52,8 @@ const EMAIL_ADDRESS = {
   verify_at_sign_up: true,
 }
 
+const SECOND_FACTOR = { ...OFF, enabled: true, used_for_second_factor: true }
+
 const USER_SETTINGS = {
   attributes: {
     email_address: EMAIL_ADDRESS,
@@ -61,12 +63,12 @@ const USER_SETTINGS = {
     phone_number: OFF,
     username: OFF,
     web3_wallet: OFF,
-    authenticator_app: OFF,
-    backup_code: OFF,
+    authenticator_app: { ...SECOND_FACTOR, second_factors: ['totp'] },
+    backup_code: { ...SECOND_FACTOR, second_factors: ['backup_code'] },
     passkey: OFF,
   },
   actions: { delete_self: true, create_organization: false },
-  sign_in: { second_factor: { required: false, enabled: false } },
+  sign_in: { second_factor: { required: false, enabled: true } },
   sign_up: {
     mode: 'public',
     allowlist_only: false,

@@ -28,6 +28,11 @@ const ERRORS = {
   request_body_invalid: [400, 'Request body invalid', 'The request body is invalid.'],
   resource_not_found: [404, 'Resource not found', 'The resource was not found.'],
   session_exists: [400, 'Session already exists', "You're already signed in."],
+  session_reverification_required: [
+    403,
+    'Reverification required',
+    'You need to provide additional verification to perform this operation.',
+  ],
   strategy_for_user_invalid: [422, 'Strategy is invalid', 'The verification strategy is not valid for this account.'],
   verification_already_verified: [400, 'already verified', 'This verification has already been verified.'],
   verification_expired: [400, 'expired', 'This verification has expired. You must create a new one.'],

@@ -8,11 +8,21 @@ import { inTransaction, type Db } from './database.ts'
 import { ClerkError } from './errors.ts'
 import { meRoutes } from './me.ts'
 import { clientJson } from './resources.ts'
+import { sessionVerificationRoutes } from './session-verifications.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signInRoutes } from './sign-ins.ts'
 import { signUpRoutes } from './sign-ups.ts'
+import { twoFactorRoutes } from './two-factor.ts'
 
-const ROUTES = [...clientRoutes, ...signUpRoutes, ...signInRoutes, ...sessionRoutes, ...meRoutes]
+const ROUTES = [
+  ...clientRoutes,
+  ...signUpRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...sessionVerificationRoutes,
+  ...meRoutes,
+  ...twoFactorRoutes,
+]
 const COOKIE_SECONDS = 365 * 24 * 60 * 60
 
 /** Clerk's Frontend API: what clerk-js calls from the browser. */

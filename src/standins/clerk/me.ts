@@ -1,16 +1,17 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { activityJson } from './activity.ts'
-import { requireSession, type Call, type Route } from './call.ts'
+import type { Call, Route } from './call.ts'
 import { ClerkError } from './errors.ts'
-import { Flag, Id, Name, parse, parseId, Password, TypedPassword } from './input.ts'
+import { Flag, Name, parse, parseId, Password, TypedPassword } from './input.ts'
+import { findOwn } from './own.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { sessionFactsJson, userJson } from './resources.ts'
 import { ACTIVE, closeSessions, findSession, listSessions, type SessionRow } from './session-store.ts'
-import { deleteUser, findUser, updateUser, type UserRow } from './user-store.ts'
+import { deleteUser, updateUser, type UserRow } from './user-store.ts'
 
 export const meRoutes: Route[] = [
-  { method: 'GET', path: '/v1/me', handle: async (call) => userJson((await own(call)).user) },
+  { method: 'GET', path: '/v1/me', handle: async (call) => userJson((await findOwn(call)).user) },
   { method: 'PATCH', path: '/v1/me', handle: update },
   { method: 'DELETE', path: '/v1/me', handle: remove },
   { method: 'POST', path: '/v1/me/change_password', handle: changePassword },
@@ -19,28 +20,14 @@ export const meRoutes: Route[] = [
   { method: 'POST', path: '/v1/me/sessions/:id/revoke', handle: revoke },
 ]
 
-interface Own {
-  session: SessionRow
-  user: UserRow
-}
-
-/** Who asks: clerk-js names the session, and without one the browser's latest counts. */
-async function own(call: Call): Promise<Own> {
-  const { _clerk_session_id = null } = parse(z.object({ _clerk_session_id: Id.optional() }), call.query)
-  const session = await requireSession(call, _clerk_session_id ?? call.client?.last_active_session_id ?? null)
-  const user = await findUser(call.db, session.user_id)
-  if (!user) throw new ClerkError('authentication_invalid')
-  return { session, user }
-}
-
 async function update(call: Call) {
-  const { user } = await own(call)
+  const { user } = await findOwn(call)
   const names = parse(z.strictObject({ first_name: Name.optional(), last_name: Name.optional() }), call.body)
   return userJson(await updateUser(call.db, user.id, names))
 }
 
 async function remove(call: Call) {
-  const { user } = await own(call)
+  const { user } = await findOwn(call)
   await deleteUser(call.db, user.id)
   return { object: 'user', id: user.id, deleted: true }
 }
@@ -52,7 +39,7 @@ const PasswordChange = z.object({
 })
 
 async function changePassword(call: Call) {
-  const { session, user } = await own(call)
+  const { session, user } = await findOwn(call)
   const change = parse(PasswordChange, call.body)
   await requireCurrentPassword(user, change.current_password)
   const changed = await updateUser(call.db, user.id, { password_hash: await hashPassword(change.new_password) })
@@ -72,13 +59,13 @@ async function requireCurrentPassword({ password_hash }: UserRow, current: strin
 }
 
 async function sessions(call: Call, condition: typeof ACTIVE) {
-  const { user } = await own(call)
+  const { user } = await findOwn(call)
   const found = await listSessions(call.db, sql`user_id = ${user.id} and ${condition}`)
   return found.map(withActivity)
 }
 
 async function revoke(call: Call) {
-  const { user } = await own(call)
+  const { user } = await findOwn(call)
   const mine = sql`id = ${parseId(call.params)} and user_id = ${user.id}`
   await closeSessions(call.db, 'revoked', mine)
   const session = await findSession(call.db, mine)

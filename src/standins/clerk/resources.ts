@@ -1,8 +1,9 @@
-import type { UserJSON } from '@clerk/backend'
+import type { UserJSON } from '@clerk/fastify'
 import sql from 'sql-template-tag'
 import { signInJson, signUpJson } from './attempt-resources.ts'
 import type { Call } from './call.ts'
 import { reloadClient } from './client-store.ts'
+import { hasSecondFactor } from './second-factors.ts'
 import { ACTIVE, listSessions, type SessionRow } from './session-store.ts'
 import { factorAge, sessionToken } from './session-token.ts'
 import { findUnfinishedSignIn } from './sign-in-store.ts'
@@ -46,9 +47,9 @@ export function userJson(user: UserRow) {
     organization_memberships: [],
     password_enabled: user.password_hash !== null,
     password_last_updated_at: null,
-    totp_enabled: false,
-    backup_code_enabled: false,
-    two_factor_enabled: false,
+    totp_enabled: user.totp_verified,
+    backup_code_enabled: user.backup_code_hashes.length > 0,
+    two_factor_enabled: hasSecondFactor(user),
     public_metadata: {},
     unsafe_metadata: {},
     create_organization_enabled: false,

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { only, type Db } from './database.ts'
 import { newId } from './ids.ts'
+import type { Verification } from './verification.ts'
 
 export interface SessionRow {
   id: string
@@ -9,6 +10,10 @@ export interface SessionRow {
   status: 'active' | 'ended' | 'removed' | 'revoked'
   user_agent: string
   ip_address: string
+  first_factor_at: Date
+  /** Null where none was given. */
+  second_factor_at: Date | null
+  verification: SessionVerification | null
   last_active_at: Date
   expire_at: Date
   abandon_at: Date
@@ -16,7 +21,15 @@ export interface SessionRow {
   updated_at: Date
 }
 
-type NewSession = Pick<SessionRow, 'client_id' | 'user_id' | 'user_agent' | 'ip_address'>
+/** How far somebody who is signed in has come in proving once more who they are. */
+export interface SessionVerification {
+  level: 'first_factor' | 'second_factor' | 'multi_factor'
+  status: 'needs_first_factor' | 'needs_second_factor' | 'complete'
+  mailed: Verification | null
+  wrongTries: number
+}
+
+type NewSession = Pick<SessionRow, 'client_id' | 'user_id' | 'user_agent' | 'ip_address' | 'second_factor_at'>
 
 export const ACTIVE = sql`status = 'active' and expire_at > now()`
 
@@ -35,10 +48,10 @@ export async function findSession(db: Db, condition: Sql): Promise<SessionRow | 
 
 /** Opens a session and makes it the one its browser shows. */
 export async function insertSession(db: Db, session: NewSession): Promise<SessionRow> {
-  const { client_id, user_id, user_agent, ip_address } = session
+  const { client_id, user_id, user_agent, ip_address, second_factor_at } = session
   const inserted = await db.query<SessionRow>(
-    sql`insert into standin.clerk_sessions (id, client_id, user_id, user_agent, ip_address)
-        values (${newId('sess')}, ${client_id}, ${user_id}, ${user_agent}, ${ip_address})
+    sql`insert into standin.clerk_sessions (id, client_id, user_id, user_agent, ip_address, second_factor_at)
+        values (${newId('sess')}, ${client_id}, ${user_id}, ${user_agent}, ${ip_address}, ${second_factor_at})
         returning *`,
   )
   await showSession(db, only(inserted))
@@ -52,6 +65,30 @@ export async function touchSession(db: Db, session: SessionRow): Promise<Session
       sql`update standin.clerk_sessions set last_active_at = now(), updated_at = now()
           where id = ${session.id} returning *`,
     ),
+  )
+}
+
+type Proof = Pick<SessionRow, 'verification'> & Partial<Pick<SessionRow, 'first_factor_at' | 'second_factor_at'>>
+
+export async function saveVerification(db: Db, session: SessionRow, proof: Proof): Promise<SessionRow> {
+  const { verification, first_factor_at, second_factor_at } = { ...session, ...proof }
+  return only(
+    await db.query<SessionRow>(
+      sql`update standin.clerk_sessions
+          set verification = ${verification}, first_factor_at = ${first_factor_at},
+              second_factor_at = ${second_factor_at}, updated_at = now()
+          where id = ${session.id} returning *`,
+    ),
+  )
+}
+
+/** Makes it longer ago that the sessions of a browser were signed in to. */
+export async function ageSignIns(db: Db, clientId: string, minutes: number): Promise<void> {
+  await db.query(
+    sql`update standin.clerk_sessions
+        set first_factor_at = first_factor_at - make_interval(mins => ${minutes}),
+            second_factor_at = second_factor_at - make_interval(mins => ${minutes})
+        where client_id = ${clientId}`,
   )
 }
 

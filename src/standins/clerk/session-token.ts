@@ -30,9 +30,14 @@ function claims(session: SessionRow, origin: string) {
   }
 }
 
-/** Whole minutes since the password or code was given; there is no second factor. */
-export function factorAge({ created_at }: SessionRow): [number, number] {
-  return [Math.floor((Date.now() - created_at.getTime()) / 60_000), -1]
+/** Whole minutes since each factor was given; -1 for a second factor that was not. */
+export function factorAge({ first_factor_at, second_factor_at }: SessionRow): [number, number] {
+  return [minutesSince(first_factor_at), second_factor_at ? minutesSince(second_factor_at) : -1]
+}
+
+// The database's clock may be a little ahead of ours.
+function minutesSince(moment: Date): number {
+  return Math.max(0, Math.floor((Date.now() - moment.getTime()) / 60_000))
 }
 
 function encode(part: object): string {

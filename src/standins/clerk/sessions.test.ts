@@ -1,4 +1,4 @@
-import { verifyToken } from '@clerk/backend'
+import { verifyToken } from '@clerk/fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, signUp, startClerk, type ClerkServer } from '#support/clerk.ts'
 

@@ -7,8 +7,9 @@ export interface SignInRow {
   id: string
   client_id: string
   user_id: string
-  status: 'needs_first_factor' | 'needs_new_password' | 'complete'
+  status: 'needs_first_factor' | 'needs_second_factor' | 'needs_new_password' | 'complete'
   wrong_passwords: number
+  wrong_codes: number
   verification: Verification | null
   created_session_id: string | null
 }
@@ -44,7 +45,7 @@ export async function saveSignIn(db: Db, signIn: SignInRow): Promise<SignInRow> 
   return only(
     await db.query<SignInRow>(
       sql`update standin.clerk_sign_ins
-          set status = ${signIn.status}, wrong_passwords = ${signIn.wrong_passwords},
+          set status = ${signIn.status}, wrong_passwords = ${signIn.wrong_passwords}, wrong_codes = ${signIn.wrong_codes},
               verification = ${signIn.verification}, created_session_id = ${signIn.created_session_id}
           where id = ${signIn.id}
           returning *`,

@@ -6,7 +6,8 @@ import { ClerkError } from './errors.ts'
 import { Code, EmailAddress, Flag, parse, parseId, Password, TypedPassword } from './input.ts'
 import { codeMail } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { closeSessions } from './session-store.ts'
+import { hasSecondFactor, isSecondFactor, SecondFactor } from './second-factors.ts'
+import { closeSessions, type SessionRow } from './session-store.ts'
 import { startSession } from './sessions.ts'
 import { findSignIn, insertSignIn, saveSignIn, type SignInRow } from './sign-in-store.ts'
 import { findUser, findUserByEmail, updateUser, type UserRow } from './user-store.ts'
@@ -14,12 +15,14 @@ import { CodeStrategy, newVerification, tryCode } from './verification.ts'
 
 const path = '/v1/client/sign_ins'
 const MOST_WRONG_PASSWORDS = 5
+const MOST_WRONG_CODES = 5
 
 export const signInRoutes: Route[] = [
   { method: 'POST', path, handle: create },
   { method: 'GET', path: `${path}/:id`, handle: async (call) => signInJson(call.db, await findOwn(call)) },
   { method: 'POST', path: `${path}/:id/prepare_first_factor`, handle: prepare },
   { method: 'POST', path: `${path}/:id/attempt_first_factor`, handle: attempt },
+  { method: 'POST', path: `${path}/:id/attempt_second_factor`, handle: attemptSecond },
   { method: 'POST', path: `${path}/:id/reset_password`, handle: resetPassword },
 ]
 
@@ -54,6 +57,7 @@ async function begin(call: Call, signIn: SignInRow, { user, strategy, isSure }: 
 
 async function prepare(call: Call) {
   const { signIn, user } = await findUnfinished(call)
+  refuseSecondStep(signIn)
   const { strategy } = parse(z.object({ strategy: CodeStrategy }), call.body)
   return signInJson(call.db, await sendCode(call, signIn, { user, strategy }))
 }
@@ -75,6 +79,7 @@ const FirstFactor = z.discriminatedUnion(
 
 async function attempt(call: Call) {
   const found = await findUnfinished(call)
+  refuseSecondStep(found.signIn)
   const factor = parse(FirstFactor, call.body)
   const proven =
     factor.strategy === 'password'
@@ -117,9 +122,31 @@ async function resetPassword(call: Call) {
   return signInJson(call.db, await complete(call, signIn, user))
 }
 
+/** The first factor is proven: signed in, unless a second one is set up. */
 async function complete(call: Call, signIn: SignInRow, user: UserRow): Promise<SignInRow> {
   await refuseSignedIn(call)
-  const session = await startSession(call, user)
+  if (hasSecondFactor(user)) return saveSignIn(call.db, { ...signIn, status: 'needs_second_factor' })
+  return open(call, signIn, await startSession(call, user))
+}
+
+async function attemptSecond(call: Call) {
+  const { signIn, user } = await findUnfinished(call)
+  if (signIn.status !== 'needs_second_factor') throw new ClerkError('verification_missing', 'code')
+  if (signIn.wrong_codes >= MOST_WRONG_CODES) throw new ClerkError('verification_failed', 'code')
+  if (!(await isSecondFactor(call.db, user, parse(SecondFactor, call.body)))) {
+    await saveSignIn(call.db, { ...signIn, wrong_codes: signIn.wrong_codes + 1 })
+    throw new ClerkError('form_code_incorrect', 'code')
+  }
+  await refuseSignedIn(call)
+  return signInJson(call.db, await open(call, signIn, await startSession(call, user, { bySecondFactor: true })))
+}
+
+// The first factor has been proven: another way to prove it is no way around the second.
+function refuseSecondStep({ status }: SignInRow): void {
+  if (status === 'needs_second_factor') throw new ClerkError('verification_already_verified')
+}
+
+function open(call: Call, signIn: SignInRow, session: SessionRow): Promise<SignInRow> {
   return saveSignIn(call.db, { ...signIn, status: 'complete', created_session_id: session.id })
 }
 

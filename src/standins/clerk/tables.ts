@@ -4,6 +4,7 @@ import type { Db } from './database.ts'
 export async function createTables(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('standin.clerk'))`)
   await db.query(TABLES)
+  await db.query(LATER_COLUMNS)
   await db.query(`delete from standin.clerk_sign_ups where abandon_at < now()`)
   await db.query(`delete from standin.clerk_sign_ins where abandon_at < now()`)
 }
@@ -83,4 +84,22 @@ create table if not exists standin.clerk_sign_ins (
 );
 create index if not exists clerk_sign_ins_client on standin.clerk_sign_ins (client_id);
 create index if not exists clerk_sign_ins_user on standin.clerk_sign_ins (user_id);
+`
+
+/** What databases made before do not have yet. */
+const LATER_COLUMNS = `
+alter table standin.clerk_users
+  add column if not exists totp_secret text,
+  add column if not exists totp_verified boolean not null default false,
+  add column if not exists totp_used_step integer not null default 0,
+  add column if not exists backup_code_hashes text[] not null default '{}';
+alter table standin.clerk_sessions
+  add column if not exists first_factor_at timestamptz not null default now(),
+  add column if not exists second_factor_at timestamptz,
+  add column if not exists verification jsonb;
+alter table standin.clerk_sign_ins
+  add column if not exists wrong_codes integer not null default 0,
+  drop constraint if exists clerk_sign_ins_status_check,
+  add constraint clerk_sign_ins_status_check
+    check (status in ('needs_first_factor', 'needs_second_factor', 'needs_new_password', 'complete'));
 `

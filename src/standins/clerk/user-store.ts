@@ -9,6 +9,11 @@ export interface UserRow {
   password_hash: string | null
   first_name: string | null
   last_name: string | null
+  /** Base32; of an authenticator app that may still have to be confirmed. */
+  totp_secret: string | null
+  totp_verified: boolean
+  totp_used_step: number
+  backup_code_hashes: string[]
   last_sign_in_at: Date | null
   created_at: Date
   updated_at: Date
@@ -57,6 +62,18 @@ export async function updateUser(db: Db, id: string, changes: UserChanges): Prom
           where id = ${id}
           returning *`,
     ),
+  )
+}
+
+type SecondFactors = Pick<UserRow, 'id' | 'totp_secret' | 'totp_verified' | 'totp_used_step' | 'backup_code_hashes'>
+
+export async function saveSecondFactors(db: Db, user: SecondFactors): Promise<void> {
+  await db.query(
+    sql`update standin.clerk_users
+        set totp_secret = ${user.totp_secret}, totp_verified = ${user.totp_verified},
+            totp_used_step = ${user.totp_used_step}, backup_code_hashes = ${user.backup_code_hashes},
+            updated_at = now()
+        where id = ${user.id}`,
   )
 }
 

@@ -1,7 +1,8 @@
-import type { ClerkClient } from '@clerk/backend'
+import type { ClerkClient } from '@clerk/fastify'
 import { syncSubscription } from '#server/billing/sync-subscription.ts'
 import { requireAccount, type Caller, type RequestContext } from '#server/context.ts'
 import { adoptTimeZone, findCaller, openAccount } from '#server/identity/accounts.service.ts'
+import { openLimits } from '#server/limits/limits.ts'
 import type { RunningServer } from '#server/server.ts'
 
 const TRIAL_DAYS = 14
@@ -17,9 +18,22 @@ export async function openDemoUser(clerk: ClerkClient, signIn: { email: string; 
 
 /** The demo's account, in its trial and in this machine's time zone, as a request of its own would find it. */
 export async function openDemoAccount(server: RunningServer, userId: string): Promise<RequestContext> {
-  const { app, url, db, services, callers } = server
+  const { app, url, services, callers } = server
+  const db = server.db.as('operator')
   const caller = (await openAccount(db.system, services.clerk, userId)) ?? null
-  const request: RequestContext = { db, services, callers, log: app.log, origin: url, caller, viaApiKey: false }
+  const limits = openLimits(db.system)
+  const request: RequestContext = {
+    db,
+    actor: 'operator',
+    security: () => {},
+    services,
+    callers,
+    limits,
+    log: app.log,
+    origin: url,
+    caller,
+    viaApiKey: false,
+  }
   const account = requireAccount(request)
   await adoptTimeZone(account, { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })
   if (!caller?.subscription) await subscribe(request, account.caller)

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Day } from '#shared/domain/day.ts'
+import { UpdateCompany } from '#shared/schemas/company.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { updateCompany } from '#server/company/company.service.ts'
 import { asSubscriber, requireReader, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { createContract } from '#server/contracts/contracts.service.ts'
@@ -14,6 +16,7 @@ import { agreementPdf } from './demo-pdf.ts'
 import type { DemoContract } from './demo-terms.ts'
 
 const HOUR = 3_600_000
+const DEMO_COMPANY = { name: 'Whitfield Office Services', postalAddress: '120 Harbor Street\nPortland, ME 04101' }
 
 /** Gives the account its customers, contracts and notifications, all or nothing; once. */
 export async function fillDemo(request: RequestContext): Promise<void> {
@@ -22,6 +25,7 @@ export async function fillDemo(request: RequestContext): Promise<void> {
   const data = demoData(reader.today)
   const pdfPaths = await storePdfs(request, data)
   await asSubscriber(request, async (ctx) => {
+    await updateCompany(ctx, UpdateCompany.parse(DEMO_COMPANY))
     const customerIds = await addCustomers(ctx, data)
     await addContracts(ctx, data.contracts, { customerIds, pdfPaths })
     addNotifications(ctx, data)

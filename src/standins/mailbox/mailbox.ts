@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Transport } from 'nodemailer'
 import type { Pool } from 'pg'
 import { z } from 'zod'
@@ -49,7 +49,7 @@ export async function openMailbox({ pool }: { pool: Pool }): Promise<Mailbox> {
         const { to } = ListQuery.parse(request.query)
         const { rows } = await pool.query<StoredMessage>(LATEST, [to])
         const wanted = negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html'])
-        return wanted === 'text/html' ? reply.type('text/html; charset=utf-8').send(listPage(rows)) : rows
+        return wanted === 'text/html' ? sendPage(reply, listPage(rows)) : rows
       })
       app.get('/dev/mailbox/:id', async (request, reply) => {
         const { id } = MessageParams.parse(request.params)
@@ -57,7 +57,7 @@ export async function openMailbox({ pool }: { pool: Pool }): Promise<Mailbox> {
           id,
         ])
         if (!rows[0]) return reply.code(404).send({ error: 'There is no such message' })
-        return reply.type('text/html; charset=utf-8').send(messagePage(rows[0]))
+        return sendPage(reply, messagePage(rows[0]))
       })
     },
   }
@@ -97,4 +97,11 @@ async function createTables(pool: Pool) {
     client.release(true)
     throw error
   }
+}
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+
+/** Letters are shown in it with whatever styles they have. */
+function sendPage(reply: FastifyReply, page: string) {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page)
 }

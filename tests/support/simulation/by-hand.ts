@@ -6,7 +6,8 @@ import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import type { Play } from './edits.ts'
 import { fewSteps, mortal } from './faults.ts'
-import { fault, judgeSending, look } from './ledger-watch.ts'
+import { fault } from './fault.ts'
+import { judgeSending, look } from './ledger-watch.ts'
 import { dayAt, daysLater, isOpen, wishesOf, type ModelContract } from './model.ts'
 
 /** The owner writes to a customer, or skips, puts off or hurries a message; now and then the server is killed at it. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Client } from 'pg'
 import { toDay } from '#shared/domain/day.ts'
@@ -10,8 +10,9 @@ import { createCustomer, removeCustomer, updateCustomer } from '#server/customer
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
-import { unsubscribe, unsubscribeToken } from '#server/reminders/unsubscribe.service.ts'
+import { unsubscribe } from '#server/reminders/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
+import { newAddress } from './addresses.ts'
 import { dayAt, daysLater, isOpen, type Model, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import { TIME_ZONES } from './start.ts'
 
@@ -23,11 +24,10 @@ export interface Play {
 
 const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
 const CYCLES = ['monthly', 'quarterly', 'yearly'] as const
-let addresses = 0
 
 export async function addContract(play: Play, account: ModelAccount): Promise<void> {
   const { model, random } = play
-  const email = random.chance(0.95) ? newAddress() : null
+  const email = random.chance(0.95) ? newAddress(random) : null
   const isOptedIn = random.chance(0.95)
   const today = dayAt(model.now, account.timeZone)
   const renewalDate = daysLater(today, random.int(-10, 60))
@@ -117,8 +117,12 @@ async function changeStatus({ model, random }: Play, contract: ModelContract): P
 }
 
 async function changeCustomer({ random }: Play, { account, customer }: ModelContract): Promise<void> {
-  const email = random.chance(0.85) ? newAddress() : null
+  const email = random.chance(0.85) ? newAddress(random) : null
   const sendNotifications = random.chance(0.9)
+  const address = email?.toLowerCase()
+  const isClosed = address !== undefined && account.closed.has(address)
+  // Only its reader opens an address again, which is refused to the account.
+  if (sendNotifications && isClosed && address === customer.email?.toLowerCase()) return
   await write(account, (ctx) => updateCustomer(ctx, { id: customer.id, email, sendNotifications }))
   Object.assign(customer, { email, isOptedIn: sendNotifications })
 }
@@ -160,8 +164,6 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
       ...days,
       notificationMethods: { email, inApp },
       hour,
-      senderName: null,
-      replyTo: null,
     }),
   )
   Object.assign(account, { enabled, email, inApp, ...days, hour })
@@ -178,25 +180,24 @@ async function bounce({ model, owner }: Play, contract: ModelContract): Promise<
   )
   const [message] = sent
   if (!message) return
-  const [timestamp, token] = ['1', 'token']
+  const [timestamp, token] = [String(Math.floor(model.now / 1000)), randomUUID()]
   const signature = createHmac('sha256', 'key-test')
     .update(timestamp + token)
     .digest('hex')
   const event = { event: 'failed', severity: 'permanent', message: { headers: { 'message-id': message.messageId } } }
   const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event })
   await receiveMailEvent(contract.account.request, Buffer.from(body))
-  contract.account.bounced.add(message.address)
-  model.touched.add(row.id)
+  contract.account.bounced.add(message.address.toLowerCase())
+  for (const { id, messageId } of model.rows.values()) if (messageId === message.messageId) model.touched.add(id)
 }
 
 /** The customer follows the link of an e-mail. */
 async function leave({ account, customer }: ModelContract): Promise<void> {
+  if (customer.email === null) return
   const [row] = await account.request.db.readAs(account.id)<{ key: string }>(sql`select unsubscribe_key() as key`)
-  await unsubscribe(
-    account.request,
-    unsubscribeToken(row?.key ?? '', { accountId: account.id, customerId: customer.id }),
-  )
-  customer.isOptedIn = false
+  const seal = createHmac('sha256', row?.key ?? '').update(`unsubscribe ${account.id} ${customer.id}`)
+  await unsubscribe(account.request, `${account.id}.${customer.id}.${seal.digest('base64url')}`)
+  account.closed.add(customer.email.toLowerCase())
 }
 
 async function remove(play: Play, contract: ModelContract): Promise<void> {
@@ -220,11 +221,6 @@ async function pay({ owner }: Play, account: ModelAccount): Promise<void> {
   account.hasAccess = !account.hasAccess
   const status = account.hasAccess ? 'active' : 'unpaid'
   await owner.query('update subscriptions set status = $1 where account_id = $2', [status, account.id])
-}
-
-function newAddress(): string {
-  addresses += 1
-  return `customer${addresses}@simulated.test`
 }
 
 /**

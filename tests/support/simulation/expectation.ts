@@ -28,6 +28,8 @@ const FOLLOW_UPS = [1, 3, 7, 14, 30]
 /** What fell due longer ago helps nobody. */
 const OLDEST_DAYS = 60
 
+const REPLACED_BY = { hand: 'manual', newer: 'superseded' }
+
 type Asked = Pick<Expected, 'kind' | 'offset' | 'day'>
 
 /** What an account's planning at this moment has to write into the ledger, and nothing else; by its key. */
@@ -105,13 +107,14 @@ function messagesOf(
     return wanted
       .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
       .map((one) => {
-        const later = past.find(
+        const later = past.filter(
           ({ state, day, sentOn }) =>
             state !== 'skipped' && state !== 'failed' && (day >= one.day || (sentOn ?? '') >= one.day),
         )
         const isOvertaken = newest !== undefined && newest.day > one.day
         const overtaken = isOvertaken ? 'superseded' : undefined
-        const told = later && (later.kind === 'manual' ? 'manual' : 'superseded')
+        const byHand = later.find(({ kind }) => kind === 'manual')
+        const told = later.length > 0 ? REPLACED_BY[byHand ? 'hand' : 'newer'] : undefined
         const fate =
           told ?? overtaken ?? tooLate(contract, one, today) ?? unreachable(contract, { recipient, channel }) ?? 'due'
         return { ...one, contract, recipient, channel, fate }
@@ -130,7 +133,8 @@ export function unreachable(
 ): string | undefined {
   if (channel === 'in_app') return undefined
   if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
+  if (customer.email !== null && account.closed.has(customer.email.toLowerCase())) return 'unsubscribed'
   if (!customer.isOptedIn) return 'opted_out'
   if (customer.email === null) return 'no_address'
-  return account.bounced.has(customer.email) ? 'address_bounced' : undefined
+  return account.bounced.has(customer.email.toLowerCase()) ? 'address_bounced' : undefined
 }

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig } from 'pg'
 import type { Services } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import type { Random } from '#support/random.ts'
+import { shareOf, type Random } from '#support/random.ts'
 import type { Model } from './model.ts'
 
 interface Outside {
@@ -54,19 +54,21 @@ export function simulatedMailer(model: Model, weather: Weather, seed: number): M
   const attempts = new Map<number, number>()
   return {
     messageIdOf: (key) => `<${key}@traxx.test>`,
-    send: async ({ to, key = '' }) => {
+    send: async ({ to, subject, key = '', text }) => {
+      const messageId = `<${key}@traxx.test>`
       const rowId = Number(/^reminder-(\d+)\./.exec(key)?.[1])
       const attempt = (attempts.get(rowId) ?? 0) + 1
       attempts.set(rowId, attempt)
+      model.mailCounts.tries.push({ to, at: model.now })
       await new Promise(setImmediate)
       if (weather.mail === 'down') throw failure('connect ECONNREFUSED', { code: 'ESOCKET', syscall: 'connect' })
-      const share = weather.mail === 'stormy' ? mixed(seed, rowId, attempt) : 1
+      const share = weather.mail === 'stormy' ? shareOf(seed, to, subject, attempt) : 1
       if (share < 0.06) throw failure('451 later', { code: 'EMESSAGE', responseCode: 451 })
       if (share < 0.08) throw failure('550 no', { code: 'EENVELOPE', responseCode: 550, permanent: true })
-      if (share < 0.14) throw lost(model, rowId)
-      model.receipts.push({ rowId, to, at: model.now })
-      if (share < 0.2) throw lost(model, rowId)
-      return { messageId: `<${key}@traxx.test>` }
+      if (share < 0.14) throw lost(model, messageId)
+      model.receipts.push({ messageId, to, at: model.now, text })
+      if (share < 0.2) throw lost(model, messageId)
+      return { messageId }
     },
   }
 }
@@ -75,16 +77,9 @@ function failure(message: string, fields: object): Error {
   return Object.assign(new Error(message), fields)
 }
 
-function lost(model: Model, rowId: number): Error {
-  model.incidents.add(rowId)
+function lost(model: Model, messageId: string): Error {
+  model.lostMails.add(messageId)
   return failure('Connection closed unexpectedly', { code: 'ECONNECTION' })
-}
-
-function mixed(...numbers: number[]): number {
-  let hash = 2_166_136_261
-  for (const number of numbers) hash = Math.imul(hash ^ number, 16_777_619) ^ (hash >>> 13)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-  return ((hash ^ (hash >>> 12)) >>> 0) / 4_294_967_296
 }
 
 /** How many steps a process gets that is to be killed somewhere in its turn. */

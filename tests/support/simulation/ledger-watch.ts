@@ -1,9 +1,22 @@
 import type { Client } from 'pg'
-import { daysLater, dayAt, isOpen, wishesOf, type Model, type Receipt, type Row } from './model.ts'
+import {
+  daysLater,
+  dayAt,
+  isOpen,
+  remember,
+  wishesOf,
+  type Delivery,
+  type Model,
+  type Receipt,
+  type Row,
+} from './model.ts'
+import { fault, textOf } from './fault.ts'
+import { accountOf, judgeLimits, judgeWait } from './limits.ts'
 import { keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", kind,
-  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats`
+  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
+  message_id as "messageId", (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
 /** Looks at what is new in the ledger, and at what was not settled yet. Answers the rows that are new. */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
@@ -12,7 +25,20 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
     [model.lastRow, [...model.open, ...model.touched]],
   )
   model.touched.clear()
-  return rows.filter((row) => note(model, row))
+  return noteRows(model, rows)
+}
+
+/** Takes over what the ledger says of these rows, and judges what was skipped. Answers the rows that are new. */
+export function noteRows(model: Model, rows: Row[]): Row[] {
+  const skipped = rows.filter((row) => row.state === 'skipped' && isUnskipped(model.rows.get(row.id)))
+  const waited = new Set(skipped.filter(({ id }) => model.rows.get(id)?.waitsFor).map(({ id }) => id))
+  const fresh = rows.filter((row) => note(model, row))
+  for (const { id } of skipped) judgeSkip(model, id, waited.has(id))
+  return fresh
+}
+
+function isUnskipped(row: Row | undefined): boolean {
+  return row !== undefined && row.state !== 'skipped'
 }
 
 /** True where the row is new. */
@@ -20,24 +46,27 @@ function note(model: Model, row: Row): boolean {
   model.lastRow = Math.max(model.lastRow, row.id)
   if (row.state === 'planned' || row.state === 'sending') model.open.add(row.id)
   else model.open.delete(row.id)
+  if (row.messageId !== null && model.lostMails.has(row.messageId)) model.incidents.add(row.id)
   if (row.repeats > 0 && !model.incidents.has(row.id)) fault(model, `message ${row.id}: repeated without a reason`)
   const before = model.rows.get(row.id)
+  if (row.state === 'planned' && row.waitsFor && row.waitsFor !== before?.waitsFor) judgeWait(model, row)
   if (before) {
-    if (before.state !== 'skipped' && row.state === 'skipped')
-      judgeSkip(model, { ...row, contractId: before.contractId })
+    if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
     Object.assign(before, row, { contractId: before.contractId })
     return false
   }
+  remember(model, row.contractId, `message ${row.id}: ${textOf(row)}`)
   model.rows.set(row.id, row)
   if (row.contractId !== null) model.rowsOf.set(row.contractId, [...(model.rowsOf.get(row.contractId) ?? []), row])
   return true
 }
 
 /** What was to be sent and is not, for a reason that must be true. */
-function judgeSkip(model: Model, row: Row): void {
-  const contract = model.contracts.get(row.contractId ?? 0)
-  if (!contract || row.reason === 'by_hand') return
+function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
+  const row = model.rows.get(id)
+  const contract = model.contracts.get(row?.contractId ?? 0)
+  if (!row || !contract || row.reason === 'by_hand') return
   const today = dayAt(model.now, contract.account.timeZone)
   const { enabled, email, inApp, reminderDays, followUpDays } = wishesOf(contract)
   const isUnwanted = !enabled || (row.recipient === 'owner' && !(row.channel === 'email' ? email : inApp))
@@ -52,10 +81,26 @@ function judgeSkip(model: Model, row: Row): void {
     off: isUnwanted,
     too_late: tooLate(contract, row, today) !== undefined,
     no_access: !contract.account.hasAccess,
-    superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate,
+    superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row),
   }
+  const isLate = [truths['superseded'], truths['too_late'], truths['date_changed'], truths['closed']].includes(true)
+  truths['limited'] = hasWaited && isLate
   const isTrue = truths[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
-  if (!isTrue) fault(model, `message ${row.id}, ${textOf(row)}: was skipped as ${row.reason}, which is not so`)
+  if (!isTrue)
+    fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
+}
+
+/** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
+function isOvertaken(model: Model, { id, contractId, renewalDate, recipient, channel, day }: Row): boolean {
+  return (model.rowsOf.get(contractId ?? 0) ?? []).some(
+    (other) =>
+      other.id !== id &&
+      other.renewalDate === renewalDate &&
+      other.recipient === recipient &&
+      other.channel === channel &&
+      other.state !== 'skipped' &&
+      other.day >= day,
+  )
 }
 
 export interface Planned {
@@ -75,88 +120,138 @@ export function judgePlanning(model: Model, { fresh, expected, accounts, isHealt
     written.add(key)
     const wanted = expected.get(key)
     const said = row.state === 'skipped' ? row.reason : 'due'
-    if (!wanted) fault(model, `${key}: nobody asked for it, and it is ${row.state}`)
+    if (!wanted) fault(model, `${key}: nobody asked for it, and it is ${row.state}`, row.contractId)
     else if (wanted.fate !== said)
-      fault(model, `${key}: should be ${wanted.fate}, and is ${row.state} ${row.reason ?? ''}`)
+      fault(model, `${key}: should be ${wanted.fate}, and is ${row.state} ${row.reason ?? ''}`, row.contractId)
   }
   for (const [key, { isCertain, contract }] of expected) {
     if (!isCertain || written.has(key)) continue
-    if (isHealthy || accounts.has(contract.account.id)) fault(model, `${key}: is due and has no row`)
+    if (isHealthy || accounts.has(contract.account.id)) fault(model, `${key}: is due and has no row`, contract.id)
   }
 }
 
 /** What reached the mail server must be what the ledger says, to somebody who may be written to. */
 export function judgeSending(model: Model, since: number, isHealthy: boolean): void {
-  for (const receipt of model.receipts.slice(since)) judgeReceipt(model, receipt)
+  const receipts = model.receipts.slice(since)
+  const mails = receipts.map((receipt) => ({ receipt, rows: rowsIn(model, receipt) }))
+  for (const { receipt, rows } of mails) judgeReceipt(model, receipt, rows)
+  judgeDigests(model, mails)
+  judgeLimits(model, receipts)
   for (const id of model.open) {
     if (model.rows.get(id)?.state !== 'sending' || model.incidents.has(id)) continue
     if (isHealthy) fault(model, `message ${id}: was left half-sent though nothing went wrong`)
     else model.incidents.add(id)
   }
+  if (!isHealthy) model.mailCounts.uncertainDays.add(dayAt(model.now, 'UTC'))
 }
 
-function judgeReceipt(model: Model, receipt: Receipt): void {
-  const { rowId, to, at } = receipt
-  const row = model.rows.get(rowId)
-  const contract = model.contracts.get(row?.contractId ?? 0)
-  if (!row || !contract) return fault(model, `message ${rowId} to ${to}: not in the ledger`)
-  const what = `message ${rowId} to the ${row.recipient} of contract ${contract.id}`
+function rowsIn(model: Model, { messageId, at }: Receipt): Row[] {
+  const accountId = accountOf(model, messageId)
+  return [...model.rows.values()].filter(
+    (row) => row.sendingAt === at && row.messageId === messageId && row.accountId === accountId,
+  )
+}
+
+function judgeReceipt(model: Model, receipt: Receipt, rows: Row[]): void {
+  const { messageId, to, text } = receipt
+  if (rows.length > 1) model.mailCounts.digests += 1
+  if (rows.length === 0) return fault(model, `mail ${messageId} to ${to}: not in the ledger`)
+  for (const row of rows) {
+    judgeDelivery(model, receipt, row)
+    if (rows.length > 1 && !text.includes(`#${row.contractId}`))
+      fault(model, `mail ${messageId} to ${to}: does not mention contract ${row.contractId}`, row.contractId)
+  }
+}
+
+function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
+  const contract = model.contracts.get(row.contractId ?? 0)
+  if (!contract) return fault(model, `message ${row.id} to ${to}: no such contract`)
+  const what = `message ${row.id} to the ${row.recipient} of contract ${contract.id}`
   const { account } = contract
+  remember(model, contract.id, `message ${row.id}: received`)
   const today = dayAt(at, account.timeZone)
   const address = row.recipient === 'customer' ? contract.customer.email : account.ownerEmail
-  if (to !== address) fault(model, `${what}: went to ${to}, not to ${address}`)
-  if (!isOpen(contract)) fault(model, `${what}: the contract is not open`)
-  if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`)
+  if (to.toLowerCase() !== address?.toLowerCase())
+    fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
+  if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
+  if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`, contract.id)
   const hindrance = unreachable(contract, row)
-  if (hindrance) fault(model, `${what}: ${hindrance}`)
+  if (hindrance) fault(model, `${what}: ${hindrance}`, contract.id)
   if (row.state === 'skipped' || row.state === 'planned')
-    fault(model, `${what}: was sent, and the row says ${row.state}`)
+    fault(model, `${what}: was sent, and the row says ${row.state}`, contract.id)
   if (row.kind !== 'manual') {
-    if (!account.hasAccess) fault(model, `${what}: there is no subscription`)
+    if (!account.hasAccess) fault(model, `${what}: there is no subscription`, contract.id)
     const { enabled, email } = wishesOf(contract)
-    if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`)
-    if (tooLate(contract, row, today)) fault(model, `${what}: too late`)
+    if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`, contract.id)
+    if (tooLate(contract, row, today)) fault(model, `${what}: too late`, contract.id)
   }
-  refuseBurst(model, receipt, { row, what })
+  const delivery = { rowId: row.id, at, readAt: at - model.clockError }
+  model.deliveries.push(delivery)
+  refuseBurst(model, delivery, { row, what })
 }
 
-/** On one day, one message about a contract's term reaches somebody, however often that one is repeated. */
-function refuseBurst(model: Model, receipt: Receipt, { row, what }: { row: Row; what: string }): void {
+interface JudgedMail {
+  receipt: Receipt
+  rows: Row[]
+}
+
+/** What is due to one reader at one time is one e-mail; what may have been sent before is repeated as it was. */
+function judgeDigests(model: Model, mails: JudgedMail[]): void {
+  const planned = mails.filter(({ rows }) => rows.every(({ kind, repeats }) => kind !== 'manual' && repeats === 0))
+  const byReader = Map.groupBy(planned, ({ receipt, rows }) => `${rows[0]?.accountId} ${receipt.to.toLowerCase()}`)
+  for (const [reader, several] of byReader)
+    if (several.length > 1) fault(model, `${several.length} e-mails at once to ${reader}`)
+}
+
+/**
+ * On one day, one message about a contract's term reaches somebody, however often that one is repeated. It is the same
+ * day where both the servers and the reader say so: what a clock ahead sent "tomorrow" was read today.
+ */
+function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row; what: string }): void {
   const account = model.contracts.get(row.contractId ?? 0)?.account
   if (!account) return
   const line = [row.contractId, row.renewalDate, row.recipient].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
-  model.receiptsOf.set(line, [...earlier, receipt])
+  model.receiptsOf.set(line, [...earlier, delivery])
   // The day of a journey has as many hours as one likes.
-  if (receipt.at - account.zoneChangedAt < 2 * 86_400_000) return
-  const today = dayAt(receipt.at, account.timeZone)
-  const other = earlier.find(({ rowId, at }) => rowId !== row.id && dayAt(at, account.timeZone) === today)
+  if (delivery.at - account.zoneChangedAt < 2 * 86_400_000) return
+  const today = dayAt(delivery.at, account.timeZone)
+  const readOn = dayAt(delivery.readAt, account.timeZone)
+  const other = earlier.find(
+    ({ rowId, at, readAt }) =>
+      rowId !== row.id &&
+      dayAt(at, account.timeZone) === today &&
+      dayAt(readAt, account.timeZone) === readOn &&
+      !isUncertain(model.rows.get(rowId)),
+  )
   if (other)
-    fault(model, `${what}: the second on ${today}: ${textOf(row)} after ${textOf(model.rows.get(other.rowId))}`)
+    fault(
+      model,
+      `${what}: the second on ${today}: ${textOf(row)} after ${textOf(model.rows.get(other.rowId))}`,
+      row.contractId,
+    )
+}
+
+/** Given up without knowing whether it was sent. Whoever takes that for failed and writes again is in the right. */
+function isUncertain(row: Row | undefined): boolean {
+  return row?.state === 'failed' && row.reason === 'unknown'
 }
 
 /** At the end nothing may be lost, repeated, or still wait for anything but a day that its owner chose. */
 export function judgeEnd(model: Model): void {
   const times = new Map<number, number>()
-  for (const { rowId } of model.receipts) times.set(rowId, (times.get(rowId) ?? 0) + 1)
-  for (const { id, state, repeats, channel, day, accountId } of model.rows.values()) {
+  for (const { rowId } of model.deliveries) times.set(rowId, (times.get(rowId) ?? 0) + 1)
+  for (const { id, contractId, state, repeats, channel, day, accountId, waitsFor } of model.rows.values()) {
     const count = times.get(id) ?? 0
     const most = 1 + repeats + (model.byHand.get(id) ?? 0)
     if (count > most)
-      fault(model, `message ${id}: reached the mail server ${count} times, and the ledger admits ${most}`)
+      fault(model, `message ${id}: reached the mail server ${count} times, and the ledger admits ${most}`, contractId)
     const isSaidSent = ['sent', 'delivered', 'bounced'].includes(state) && channel === 'email'
-    if (isSaidSent && count === 0) fault(model, `message ${id}: the ledger says ${state}, and nothing was sent`)
+    if (isSaidSent && count === 0)
+      fault(model, `message ${id}: the ledger says ${state}, and nothing was sent`, contractId)
     const timeZone = model.accounts.find((account) => account.id === accountId)?.timeZone ?? 'UTC'
     const isPutOff = day > daysLater(dayAt(model.now, timeZone), -1)
-    if ((state === 'planned' || state === 'sending') && !isPutOff) fault(model, `message ${id}: still ${state}`)
+    if ((state === 'planned' || state === 'sending') && !isPutOff && !waitsFor)
+      fault(model, `message ${id}: still ${state}`, contractId)
   }
-}
-
-function textOf(row: Row | undefined): string {
-  return row ? [row.kind, row.offset, row.renewalDate, row.day, row.state, `repeats ${row.repeats}`].join(' ') : 'none'
-}
-
-export function fault(model: Model, text: string): void {
-  const account = model.accounts[0]?.timeZone ?? 'UTC'
-  model.faults.push(`${dayAt(model.now, account)}: ${text}`)
 }

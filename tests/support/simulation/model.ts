@@ -1,8 +1,12 @@
+import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import type { RequestContext } from '#server/context.ts'
 
 /** What the simulation itself knows of the world, kept apart from what the database says. */
 export interface Model {
+  /** By the servers' clock. */
   now: number
+  /** By how much that clock is ahead, in milliseconds. */
+  clockError: number
   accounts: ModelAccount[]
   customers: Map<number, ModelCustomer>
   contracts: Map<number, ModelContract>
@@ -15,18 +19,27 @@ export interface Model {
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
   receipts: Receipt[]
+  /** Every e-mail that reached the mail server, for each row in it. */
+  deliveries: Delivery[]
   /** By contract, renewal date and recipient. */
-  receiptsOf: Map<string, Receipt[]>
+  receiptsOf: Map<string, Delivery[]>
+  /** The Message-IDs that the mail server may have taken without saying so. */
+  lostMails: Set<string>
+  /** What customers were sent on a day, or might have been: of an address and of an account. */
+  mailCounts: MailCounts
   /** Messages of which somebody may not know whether they went out. */
   incidents: Set<number>
   /** How often each was sent again because its owner said so. */
   byHand: Map<number, number>
+  /** What happened to each contract and its messages, to explain a fault with. */
+  history: Map<number, string[]>
   faults: string[]
 }
 
 export function newModel(now: number): Model {
   return {
     now,
+    clockError: 0,
     accounts: [],
     customers: new Map(),
     contracts: new Map(),
@@ -36,11 +49,30 @@ export function newModel(now: number): Model {
     open: new Set(),
     touched: new Set(),
     receipts: [],
+    deliveries: [],
     receiptsOf: new Map(),
+    lostMails: new Set(),
+    mailCounts: {
+      limits: { toAddress: 0, ofPaying: 0, ofTrial: 0 },
+      tries: [],
+      uncertainDays: new Set(),
+      digests: 0,
+      held: 0,
+    },
     incidents: new Set(),
     byHand: new Map(),
+    history: new Map(),
     faults: [],
   }
+}
+
+/** Notes what has happened to a contract, under the time of the simulation. */
+export function remember(model: Model, contractId: number | null, text: string): void {
+  if (contractId === null) return
+  const line = `${new Date(model.now).toISOString().slice(0, 16)} ${text}`
+  const lines = model.history.get(contractId)
+  if (lines) lines.push(line)
+  else model.history.set(contractId, [line])
 }
 
 export interface Wishes {
@@ -62,6 +94,8 @@ export interface ModelAccount extends Wishes {
   /** The day on which it was last planned. */
   plannedDay: string
   bounced: Set<string>
+  /** Whose readers have unsubscribed, in lower case. */
+  closed: Set<string>
 }
 
 export interface ModelCustomer {
@@ -96,12 +130,39 @@ export interface Row {
   state: string
   reason: string | null
   repeats: number
+  messageId: string | null
+  /** When it was last taken for sending. */
+  sendingAt: number | null
+  waitsFor: string | null
 }
 
+/** An e-mail as the mail server got it. */
 export interface Receipt {
-  rowId: number
+  messageId: string
   to: string
   at: number
+  text: string
+}
+
+/** A row that was in one of them. */
+export interface Delivery {
+  rowId: number
+  /** By the servers' clock. */
+  at: number
+  /** By the reader's. */
+  readAt: number
+}
+
+export interface MailCounts {
+  limits: MailLimits
+  /** To what addresses it was tried, whatever became of it. */
+  tries: { to: string; at: number }[]
+  /** Days on which a server was killed, or cut off: it may have counted what it did not send. */
+  uncertainDays: Set<string>
+  /** E-mails of more than one message. */
+  digests: number
+  /** How often a message had to wait. */
+  held: number
 }
 
 export function isOpen({ status, isDeleted }: ModelContract): boolean {
@@ -116,6 +177,12 @@ export function wishesOf({ account, own }: ModelContract): Wishes {
     email: own.email ?? account.email,
     inApp: own.inApp ?? account.inApp,
   }
+}
+
+/** What decides about its messages, in a line. */
+export function stateOf(contract: ModelContract): string {
+  const { renewalDate, status, since, isDeleted, customer, own } = contract
+  return JSON.stringify({ renewalDate, status, since: new Date(since), isDeleted, customer, own })
 }
 
 const days = new Map<string, Intl.DateTimeFormat>()

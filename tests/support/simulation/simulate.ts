@@ -5,15 +5,25 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 import type { Services } from '#server/context.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/send-reminders.ts'
-import { randomFrom } from '#support/random.ts'
+import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
 import { takeOverClock } from './database-clock.ts'
 import { addContract, edit, thwart, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
-import { fault, judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
-import { dayAt, daysLater, hourAt, newModel, type ModelAccount, type ModelContract } from './model.ts'
+import { fault } from './fault.ts'
+import { judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
+import {
+  dayAt,
+  daysLater,
+  hourAt,
+  newModel,
+  remember,
+  stateOf,
+  type ModelAccount,
+  type ModelContract,
+} from './model.ts'
 import { openAccount } from './start.ts'
 
 export interface SimulationOptions {
@@ -36,12 +46,22 @@ export interface SimulationReport {
   jumps: number
   messages: number
   received: number
+  /** E-mails that were more than one message. */
+  digests: number
+  /** How often a message had to wait for a limit, and how many were skipped for one. */
+  held: number
+  limited: number
   repeats: number
 }
 
 const START = Date.parse('2027-01-04T00:30:00Z')
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const ACCOUNTS = 8
+/** What happens with every seed, after the first, the second and the third quarter of the days. */
+const CERTAIN = ['kill', 'jump', 'drop'] as const
+const SHARES: Record<Certain, number> = { kill: 0, drop: 0.1, jump: 1 }
+
+type Certain = (typeof CERTAIN)[number]
 
 /** The whole of TRAXX's reminders, day by day, in a world where things go wrong; see `expectation.ts` for the judge. */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
@@ -81,10 +101,13 @@ class Simulation {
     this.#options = options
     this.#opened = opened
     const model = newModel(START)
+    // Few enough that they are met now and then.
+    const ofPaying = Math.max(1, Math.ceil(options.contracts / ACCOUNTS / 8))
+    model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
     const mailer = simulatedMailer(model, this.#weather, options.seed)
-    this.#services = fakeServices({ mailer, now, billingNow: now })
+    this.#services = fakeServices({ mailer, now, billingNow: now, mailLimits: model.mailCounts.limits })
   }
 
   async begin(): Promise<this> {
@@ -98,25 +121,35 @@ class Simulation {
   }
 
   async liveThrough(day: number): Promise<void> {
-    const { random, model } = this.#play
-    const turns = random.int(2, 4)
+    const { model } = this.#play
+    const turns = Math.floor(2 + 3 * shareOf(this.#options.seed, day))
     for (let turn = 0; turn < turns; turn += 1) {
+      // Drawn anew for each, so that what races change in one turn does not change what happens in all that follow.
+      const random = randomFrom(shareOf(this.#options.seed, day, turn) * 2 ** 32)
+      this.#play.random = random
+      model.clockError = 0
       await this.#setTime(START + day * DAY + (turn * DAY) / turns + random.int(0, 4 * HOUR))
-      await this.#jump(turn === 0 && day === Math.floor(this.#options.days / 2))
+      const certain = turn === 0 ? this.#certainOn(day) : undefined
+      await this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
       if (hasEdited) await this.#setTime(model.now + random.int(6, 30) * MINUTE)
-      if (model.now >= this.#serversDownUntil) await this.#runJobs()
+      if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
       await this.#setTime(model.now)
     }
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
   }
 
+  #certainOn(day: number): Certain | undefined {
+    return CERTAIN.find((_event, place) => Math.floor(((place + 1) * this.#options.days) / 4) === day)
+  }
+
   /** Fair weather, until everything has had its turn. */
   async end(): Promise<SimulationReport> {
     const { model } = this.#play
     this.#weather.mail = 'fine'
+    model.clockError = 0
     const from = Math.max(model.now, START + this.#options.days * DAY)
     for (let hours = 1; hours <= 72; hours += 2) {
       await this.#setTime(from + hours * HOUR)
@@ -130,6 +163,9 @@ class Simulation {
       faults: model.faults,
       messages: model.rows.size,
       received: model.receipts.length,
+      digests: model.mailCounts.digests,
+      held: model.mailCounts.held,
+      limited: [...model.rows.values()].filter(({ reason }) => reason === 'limited').length,
       repeats,
     }
   }
@@ -146,7 +182,8 @@ class Simulation {
     this.#report.jumps += 1
     // What was planned by a clock that was ahead may be planned a day later than it should.
     this.#clockIsTrustedFrom = model.now + 28 * HOUR
-    await this.#setTime(model.now + random.pick([-30 * HOUR, -3 * HOUR, 5 * HOUR, 3 * DAY, 20 * DAY, 100 * DAY]))
+    model.clockError = random.pick([-30 * HOUR, -3 * HOUR, 5 * HOUR, 3 * DAY, 20 * DAY, 100 * DAY])
+    await this.#setTime(model.now + model.clockError)
   }
 
   #changeWeather(): void {
@@ -162,11 +199,13 @@ class Simulation {
     const { random, model } = this.#play
     const live = [...model.contracts.values()].filter(({ isDeleted, account }) => !isDeleted && account.hasAccess)
     const count = Math.round(random.share() * 2 * Math.max(1, live.length * 0.02))
-    for (let n = 0; n < count; n += 1) {
+    // Every account may be without a subscription at once.
+    for (let n = 0; n < count && live.length > 0; n += 1) {
       const contract = random.pick(live)
       if (contract.isDeleted || !contract.account.hasAccess) continue
       if (random.chance(0.1)) await actByHand(this.#play, contract)
       else await edit(this.#play, contract)
+      remember(model, contract.id, `edited: ${stateOf(contract)}`)
       this.#report.edits += 1
     }
     const locked = model.accounts.filter(({ hasAccess }) => !hasAccess)
@@ -179,9 +218,9 @@ class Simulation {
     await this.#opened.owner.query(`update subscriptions set status = 'active' where account_id = $1`, [account.id])
   }
 
-  async #runJobs(): Promise<void> {
+  async #runJobs(certain: Certain | undefined): Promise<void> {
     const { random } = this.#play
-    const share = random.share()
+    const share = certain ? SHARES[certain] : random.share()
     if (share < 0.06) return this.#takeTurn({ isHealthy: false, processes: [this.#killed()] })
     if (share < 0.1) return this.#takeTurn({ isHealthy: false, processes: [this.#killed(), this.#process()] })
     if (share < 0.13) return this.#takeTurn({ isHealthy: false, processes: [this.#process()], dropsConnections: true })
@@ -226,6 +265,7 @@ class Simulation {
     for (const contract of waiting) {
       if (!contract || contract.isDeleted || !contract.account.hasAccess || !random.chance(0.15)) continue
       await thwart(this.#play, contract)
+      remember(model, contract.id, `edited while messages waited: ${stateOf(contract)}`)
       this.#report.thwarted += 1
     }
   }

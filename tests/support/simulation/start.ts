@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import type { Client } from 'pg'
 import type { RequestContext, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
+import { openLimits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { dayAt, type ModelAccount } from './model.ts'
 
@@ -38,11 +39,15 @@ export async function openAccount({ db, owner, services }: Opened, place: number
       values ($1, $2, 'active', true, now())`,
     [id, `sub_${id}`],
   )
+  await owner.query('insert into companies (account_id, name) values ($1, $2)', [id, `Company ${place}`])
   const subscription = { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true }
   const request: RequestContext = {
     db,
+    actor: `person:${id}`,
+    security: () => {},
     services,
     callers: openCallers(db, services),
+    limits: openLimits(db.system, { settings: { remindersByHand: 1_000_000 } }),
     log: Fastify().log,
     origin: 'http://localhost:3000',
     caller: { id, clerkUserId, email, name: '', timeZone, stripeCustomerId: null, subscription },
@@ -58,6 +63,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     hasAccess: true,
     plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
     bounced: new Set(),
+    closed: new Set(),
     enabled: true,
     reminderDays: [30, 14, 7, 1],
     followUpDays: [1, 3, 7],

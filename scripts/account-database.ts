@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { openCluster } from '#server/cluster.ts'
+import { openDatabase, type Database } from '#server/db/database.ts'
+import { isBehind } from '#server/db/migrate.ts'
+import type { System } from '#server/db/system.ts'
+import { readEnv } from '#server/env.ts'
+import { StartError } from '#server/start-error.ts'
+
+interface Found {
+  db: Database
+  id: number
+  timeZone: string
+}
+
+/** Opens the database for a command of the operator, about the account with this email address. @throws StartError */
+export async function withAccount<T>(email: string, work: (found: Found) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack()
+  const { embedded, connection, logins } = await openCluster(readEnv())
+  stack.defer(async () => embedded?.stop())
+  await refuseUnprepared(connection)
+  const db = (await openDatabase(connection, logins)).as('operator')
+  stack.defer(() => db.close())
+  // Awaited here: the database is closed on the way out.
+  return await work({ db, ...(await accountOf(db.system, email)) })
+}
+
+async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    if (await isBehind(client)) throw new StartError('the database is not up to date. Start TRAXX once, then try again')
+  } finally {
+    await client.end()
+  }
+}
+
+async function accountOf(system: System, email: string): Promise<{ id: number; timeZone: string }> {
+  const { rows } = await system.query<{ id: number; timeZone: string }>(
+    `select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts where lower(email) = lower($1)`,
+    [email.trim()],
+  )
+  if (rows.length > 1) throw new StartError(`${rows.length} accounts have the e-mail ${email}`)
+  if (!rows[0]) throw new StartError(`no account has the e-mail ${email}`)
+  return rows[0]
+}
+
+/** One line for the console. A connection that is refused on several addresses has a code for all of them, but no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.message || ('code' in error ? String(error.code) : error.name)
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}

@@ -1,0 +1,102 @@
+import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
+import { failureText } from '#client/failure-text.ts'
+import { failureOf, trpc } from '#client/trpc.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { UnsavedChanges } from '#client/unsaved-changes.tsx'
+import { useCompanyDraft, type Company, type Draft } from './company-draft.ts'
+import { Part } from './part.tsx'
+
+const FAILURE = { failed: 'Failed to save the company', network: 'Failed to save the company' }
+
+interface CompanyFormProps {
+  company: Company
+  /** Another reply-to address was saved, which has to be confirmed. */
+  onReplyTo: () => void
+}
+
+export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
+  const utils = trpc.useUtils()
+  const { draft, isChanged, changed, change, reset, settle } = useCompanyDraft(company)
+  const save = trpc.company.update.useMutation({
+    onSuccess: (saved, sent) => {
+      utils.company.get.setData(undefined, saved)
+      settle(draft)
+      void Promise.all([utils.reminders.invalidate(), utils.dashboard.invalidate()])
+      toastSuccess('Company saved')
+      if (sent.replyTo && !saved.isReplyToConfirmed) onReplyTo()
+    },
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
+  })
+  const fields = save.error ? failureOf(save.error).fields : {}
+  return (
+    <form
+      noValidate
+      aria-label="Company"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !save.isPending) save.mutate(changed)
+      }}
+    >
+      <Part title="Your company" hint="Customers read it in every message that TRAXX sends them for you.">
+        <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
+        <UnsavedChanges there={isChanged} />
+        <Group justify="flex-end">
+          {isChanged && (
+            <Button variant="default" disabled={save.isPending} onClick={reset}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" disabled={!isChanged || save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save'}
+          </Button>
+        </Group>
+      </Part>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  draft: Draft
+  change: (changes: Partial<Draft>) => void
+  fields: Record<string, string>
+  ownerEmail: string
+}
+
+function Fields({ draft, change, fields, ownerEmail }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Stack>
+        <TextInput
+          label="Company name"
+          description="The sender of your messages"
+          autoComplete="organization"
+          maxLength={COMPANY_LENGTHS.name}
+          value={draft.name}
+          error={fields['name']}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
+        />
+        <TextInput
+          label="Reply-to address"
+          description="Where customers’ answers go, once you have confirmed it with a code"
+          type="email"
+          placeholder={ownerEmail}
+          maxLength={COMPANY_LENGTHS.replyTo}
+          value={draft.replyTo}
+          error={fields['replyTo']}
+          onChange={({ currentTarget: { value } }) => change({ replyTo: value })}
+        />
+      </Stack>
+      <Textarea
+        label="Postal address"
+        description="At the end of each message, if you like"
+        autoComplete="street-address"
+        rows={4}
+        maxLength={COMPANY_LENGTHS.postalAddress}
+        value={draft.postalAddress}
+        error={fields['postalAddress']}
+        onChange={({ currentTarget: { value } }) => change({ postalAddress: value })}
+      />
+    </SimpleGrid>
+  )
+}

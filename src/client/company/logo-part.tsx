@@ -1,0 +1,68 @@
+import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { failureText } from '#client/failure-text.ts'
+import { tokenFrom, type GetToken } from '#client/rest-address.ts'
+import { trpc } from '#client/trpc.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { upload } from '#client/upload.ts'
+import type { Company } from './company-draft.ts'
+import { Part } from './part.tsx'
+
+interface LogoPartProps {
+  company: Company
+  getToken: GetToken
+}
+
+/** The picture at the head of the messages; its place stays the same, with one and without. */
+export function LogoPart({ company: { logoPath }, getToken }: LogoPartProps) {
+  const { attach, remove, isBusy } = useLogo(getToken)
+  return (
+    <Part title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
+      <Group>
+        {/* White, as messages are: a dark logo would not be seen on anything else. */}
+        <Paper withBorder p="xs" bg="white" w={220} h={96} style={{ display: 'grid', placeItems: 'center' }}>
+          {logoPath ? (
+            <img src={logoPath} alt="Your logo" style={{ maxWidth: 200, maxHeight: 76 }} />
+          ) : (
+            <Text size="sm" c="dark.3">
+              No logo
+            </Text>
+          )}
+        </Paper>
+        <FileButton accept="image/png,image/jpeg" onChange={(file) => file && attach(file)}>
+          {(props) => (
+            <Button variant="default" loading={isBusy} {...props}>
+              {logoPath ? 'Replace logo' : 'Upload logo'}
+            </Button>
+          )}
+        </FileButton>
+        {logoPath && (
+          <Button variant="default" disabled={isBusy} onClick={remove}>
+            Remove logo
+          </Button>
+        )}
+      </Group>
+    </Part>
+  )
+}
+
+function useLogo(getToken: GetToken) {
+  const utils = trpc.useUtils()
+  const attaching = useMutation({
+    mutationFn: async (file: File) =>
+      upload({ path: '/account/company/logo', field: 'logo', file, token: await tokenFrom(getToken) }),
+    onSuccess: () => toastSuccess('Logo uploaded'),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to upload the logo' })),
+    onSettled: () => utils.company.get.invalidate(),
+  })
+  const removing = trpc.company.removeLogo.useMutation({
+    onSuccess: () => toastSuccess('Logo removed'),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to remove the logo' })),
+    onSettled: () => utils.company.get.invalidate(),
+  })
+  return {
+    attach: attaching.mutate,
+    remove: () => removing.mutate(),
+    isBusy: attaching.isPending || removing.isPending,
+  }
+}

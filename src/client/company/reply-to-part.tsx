@@ -1,0 +1,61 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { REPLY_TO_CODE_DIGITS } from '#shared/schemas/company.ts'
+import type { Company } from './company-draft.ts'
+import { Part } from './part.tsx'
+import type { ReplyToCode } from './use-reply-to-code.ts'
+
+/** Asks for the code that was mailed to a reply-to address, for as long as one waits for it. */
+export function ReplyToPart({ company, code }: { company: Company; code: ReplyToCode }) {
+  const { replyTo, isReplyToConfirmed, ownerEmail } = company
+  if (replyTo === null || isReplyToConfirmed) return null
+  return (
+    <Part title="Confirm your reply-to address" hint={`Until ${replyTo} is confirmed, answers go to ${ownerEmail}.`}>
+      <Text role="status">
+        {code.isSent
+          ? `We have sent a code to ${replyTo}. It is good for 10 minutes.`
+          : `Enter the code that we send to ${replyTo}.`}
+      </Text>
+      <CodeForm key={replyTo} code={code} />
+    </Part>
+  )
+}
+
+function CodeForm({ code }: { code: ReplyToCode }) {
+  const [digits, setDigits] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (code.isSent) field.current?.focus()
+  }, [code.isSent])
+  return (
+    <form
+      noValidate
+      aria-label="Confirm the reply-to address"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!code.isConfirming) code.confirm(digits)
+      }}
+    >
+      <Group align="flex-start">
+        <TextInput
+          ref={field}
+          aria-label="Code"
+          placeholder={'0'.repeat(REPLY_TO_CODE_DIGITS)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={REPLY_TO_CODE_DIGITS}
+          w={140}
+          value={digits}
+          error={code.error}
+          onChange={({ currentTarget: { value } }) => setDigits(value)}
+        />
+        <Button type="submit" loading={code.isConfirming}>
+          Confirm
+        </Button>
+        <Button variant="default" loading={code.isSending} onClick={code.send}>
+          {code.isSent ? 'Send a new code' : 'Send code'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { aContract } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { ContractDialog } from './contract-dialog.tsx'
+
+type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail']>
+
+const NEAR = '2027-02-01'
+const FAR = '2028-02-01'
+const MUTE = 'Do not write about these'
+
+/** Six e-mails about the near renewal date, and none about any other. */
+const byDate: Announce = ({ renewalDate }) =>
+  renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
+
+/** A contract of Harbor Bakery, opened to be edited. */
+function openDialog(announceMail: Announce = byDate) {
+  const server = trpcServer({ contracts: { update: () => aContract() }, reminders: { announceMail } })
+  const onClose = vi.fn<() => void>()
+  return {
+    server,
+    onClose,
+    ...renderScreen(<ContractDialog opened door="contracts" contract={aContract()} onClose={onClose} />),
+  }
+}
+
+const renew = (value: string) => fireEvent.change(screen.getByLabelText(/^Renewal Date/), { target: { value } })
+const mute = () => screen.findByRole('checkbox', { name: MUTE })
+
+test('a contract as it is saved announces nothing', async () => {
+  const { server } = openDialog()
+  expect(await screen.findByDisplayValue('2027-01-15')).toBeVisible()
+  expect(screen.queryByText(/will go out/)).not.toBeInTheDocument()
+  expect(server.callsOf('reminders.announceMail')).toEqual([])
+})
+
+test('another renewal date says what the customer will be sent, and when first', async () => {
+  const { server } = openDialog()
+  renew(NEAR)
+  expect(await screen.findByText('6 emails to Harbor Bakery will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(await mute()).not.toBeChecked()
+  expect(server.callsOf('reminders.announceMail')).toEqual([
+    { id: 31, customerId: 7, renewalDate: NEAR, status: 'active' },
+  ])
+})
+
+test('one email is one', async () => {
+  openDialog(() => ({ count: 1, first: toDay('2027-01-31') }))
+  renew(NEAR)
+  expect(await screen.findByText('1 email to Harbor Bakery will go out: first on Jan 31, 2027')).toBeVisible()
+})
+
+test('where nothing goes out that is said, and there is nothing to turn off', async () => {
+  openDialog()
+  renew(FAR)
+  expect(await screen.findByText('No email to Harbor Bakery goes out in the next 90 days.')).toBeVisible()
+  expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
+})
+
+test('turned off, it is saved so; turned on again, it is not', async () => {
+  const { server, user, onClose } = openDialog()
+  renew(NEAR)
+  await user.click(await mute())
+  expect(await mute()).toBeChecked()
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  await user.click(await mute())
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
+  const [off, on] = server.callsOf('contracts.update')
+  expect(off).toMatchObject({ renewalDate: NEAR, reminders: 'off' })
+  expect(on).not.toHaveProperty('reminders')
+})
+
+test('turned off for one renewal date, it is not for another that is entered then', async () => {
+  const { server, user, onClose } = openDialog()
+  renew(NEAR)
+  await user.click(await mute())
+  renew(FAR)
+  expect(await screen.findByText(/^No email to Harbor Bakery/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('contracts.update')).toEqual([expect.not.objectContaining({ reminders: 'off' })])
+})
+
+test('what cannot be counted is said, and the contract can be saved all the same', async () => {
+  const { user, onClose } = openDialog(() => Promise.reject(new AppError('FAULT')))
+  renew(NEAR)
+  expect(await screen.findByText('Failed to count the emails that the customer will be sent')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})

@@ -1,0 +1,11 @@
+import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
+import type { Customer } from './customer-form.ts'
+
+export type MailClosed = NonNullable<Customer['mailClosed']>
+
+export const CLOSED_LABELS: Record<ClosedReason, string> = { unsubscribed: 'Unsubscribed', complained: 'Reported' }
+
+/** Why nothing is sent to an address, and who can change that. */
+export function closedText(reason: ClosedReason): string {
+  return `${CLOSED_REASONS[reason]}. Only they can turn messages on again, with the link in an earlier message.`
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { failureText } from '#client/failure-text.ts'
+import { LetterView } from '#client/letter-view.tsx'
+import { trpc } from '#client/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import type { ReminderControl } from './use-send-reminder.ts'
+
+interface ReminderPreviewProps {
+  opened: boolean
+  contract: { id: number; customerName: string } | undefined
+  control: ReminderControl
+  onClose: () => void
+}
+
+/** The e-mail that Send Reminder would send now, and the way to send it. */
+export function ReminderPreview({ opened, contract, control, onClose }: ReminderPreviewProps) {
+  const preview = trpc.contracts.previewReminder.useQuery({ id: contract?.id ?? 0 }, { enabled: opened, gcTime: 0 })
+  const send = () => {
+    if (contract) control.send(contract)
+    onClose()
+  }
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Reminder Preview" size="lg">
+      <Stack>
+        {preview.error && (
+          <ErrorState
+            message={failureText(preview.error, { failed: 'Failed to load the preview' })}
+            retrying={preview.isFetching}
+            onRetry={() => void preview.refetch()}
+          />
+        )}
+        {preview.isPending && <Skeleton height={520} />}
+        {preview.data && <LetterView says={recipientText(preview.data)} letter={preview.data} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          {contract && control.stateOf(contract.id) === 'idle' && <Button onClick={send}>Send Reminder</Button>}
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function recipientText({ customerName, to }: { customerName: string; to: string | null }): string {
+  return to ? `To ${customerName}, ${to}` : `${customerName} has no email address yet`
+}

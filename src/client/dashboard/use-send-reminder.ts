@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { failureText } from '#client/failure-text.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+
+const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
+
+type Dashboard = Answers['dashboard']['get']
+
+interface Contract {
+  id: number
+  customerName: string
+}
+
+export interface ReminderControl {
+  /** Where the reminder to a contract's customer stands today. */
+  stateOf: (contractId: number) => 'idle' | 'busy' | 'planned' | 'sent'
+  /** Plans it, with 10 seconds to undo it. Nothing new happens where one is on its way or was sent. */
+  send: (contract: Contract) => void
+}
+
+export function useSendReminder(dashboard: Dashboard | undefined): ReminderControl {
+  const utils = trpc.useUtils()
+  const undo = useUndoReminder()
+  // What was planned here counts until the list has been fetched anew.
+  const [plannedOver, setPlannedOver] = useState<Planned>({ dashboard, ids: [] })
+  const [busy, setBusy] = useState<number[]>([])
+  const plan = trpc.contracts.planReminder.useMutation({
+    onMutate: ({ id }) => setBusy((before) => [...before, Number(id)]),
+    onSuccess: ({ customerName }, { id }) => {
+      setPlannedOver((before) => withPlanned(before, { dashboard, id: Number(id) }))
+      const text = `Reminder to ${customerName} goes out in 10 seconds`
+      const onAct = () => undo.mutate({ id })
+      showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct } })
+    },
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
+    onSettled: (_planned, _error, { id }) => {
+      setBusy((before) => before.filter((one) => one !== Number(id)))
+      // Also a refusal may be news: another window has sent one.
+      return utils.dashboard.invalidate()
+    },
+  })
+  const stateOf = (id: number) => {
+    if (busy.includes(id)) return 'busy'
+    if (dashboard?.remindedToday.includes(id)) return 'sent'
+    const isPlanned = dashboard?.plannedReminders.some(({ contractId }) => contractId === id)
+    const isPlannedHere = plannedOver.dashboard === dashboard && plannedOver.ids.includes(id)
+    return isPlanned || isPlannedHere ? 'planned' : 'idle'
+  }
+  const send = ({ id, customerName }: Contract) => {
+    const state = stateOf(id)
+    if (state === 'idle') plan.mutate({ id })
+    if (state === 'planned') toastSuccess(`The reminder to ${customerName} is already on its way`)
+  }
+  return { stateOf, send }
+}
+
+function useUndoReminder() {
+  const utils = trpc.useUtils()
+  return trpc.contracts.undoReminder.useMutation({
+    onSuccess: () => toastSuccess('The reminder will not be sent'),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo the reminder' })),
+    onSettled: () => utils.dashboard.invalidate(),
+  })
+}
+
+interface Planned {
+  /** The dashboard that did not know of them yet. */
+  dashboard: Dashboard | undefined
+  ids: number[]
+}
+
+function withPlanned(before: Planned, { dashboard, id }: { dashboard: Dashboard | undefined; id: number }): Planned {
+  return { dashboard, ids: before.dashboard === dashboard ? [...before.ids, id] : [id] }
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useReverified } from '#client/reverified.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { BackupCodes } from './backup-codes.tsx'
+import { clerkTexts } from './clerk-texts.ts'
+import type { TwoFactorPerson } from './two-factor-card.tsx'
+
+interface BackupCodesDialogProps {
+  opened: boolean
+  user: TwoFactorPerson
+  onClose: () => void
+}
+
+/** New backup codes in place of those that there are. */
+export function BackupCodesDialog({ opened, user, onClose }: BackupCodesDialogProps) {
+  const { reverified, isAsking } = useReverified()
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn: () => reverified(() => user.createBackupCode()),
+  })
+  const kept = useKeptFocus(data ? 'codes' : 'question')
+  const title = data ? 'Your backup codes' : 'New backup codes'
+  return (
+    <Dialog opened={opened} title={title} busy={isPending} covered={isAsking} onClose={onClose} onClosed={reset}>
+      <div {...kept}>
+        {data ? (
+          <BackupCodes codes={data.codes} onDone={onClose} />
+        ) : (
+          <Stack>
+            <Text>Your earlier backup codes stop working.</Text>
+            {error && (
+              <Alert color="red" role="alert">
+                {clerkTexts(error, []).failure}
+              </Alert>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" disabled={isPending} onClick={onClose}>
+                Cancel
+              </Button>
+              <Button loading={isPending} onClick={() => mutate()}>
+                Make new codes
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </div>
+    </Dialog>
+  )
+}

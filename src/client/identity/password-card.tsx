@@ -1,0 +1,83 @@
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { isNotEmpty, useForm } from '@mantine/form'
+import { useReverified } from '#client/reverified.ts'
+import { Card } from '#client/ui/card.tsx'
+import { toastSuccess } from '#client/ui/toasts.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+type Person = Pick<UserResource, 'passwordEnabled' | 'updatePassword'>
+
+interface PasswordCardProps {
+  user: Person
+  /** Other browsers may have been signed out by it. */
+  onChanged: () => void
+}
+
+/** Changes the password, or sets a first one for somebody who signed up without. */
+export function PasswordCard({ user, onChanged }: PasswordCardProps) {
+  const { form, busy, failure, submit } = useNewPassword(user, onChanged)
+  return (
+    <Card title="Password">
+      <form noValidate aria-label="Password" aria-busy={busy} onSubmit={submit}>
+        <Stack>
+          {!user.passwordEnabled && <Text c="dimmed">You have no password yet.</Text>}
+          {user.passwordEnabled && (
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              {...form.getInputProps('currentPassword')}
+            />
+          )}
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+            {...form.getInputProps('newPassword')}
+          />
+          <Checkbox
+            label="Sign out everywhere else"
+            {...form.getInputProps('signOutOfOtherSessions', { type: 'checkbox' })}
+          />
+          {failure && (
+            <Alert color="red" role="alert">
+              {failure}
+            </Alert>
+          )}
+          <Group>
+            <Button type="submit" loading={busy}>
+              {user.passwordEnabled ? 'Change password' : 'Set password'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function useNewPassword(user: Person, onChanged: () => void) {
+  const { reverified } = useReverified()
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '', signOutOfOtherSessions: true },
+    validate: {
+      currentPassword: user.passwordEnabled ? isNotEmpty('Enter your current password') : () => null,
+      newPassword: isNotEmpty('Enter a new password'),
+    },
+  })
+  const { attempt, ...state } = useAttempt(form, { password: 'newPassword' })
+  const submit = form.onSubmit(async ({ currentPassword, ...change }) => {
+    const params = user.passwordEnabled ? { ...change, currentPassword } : change
+    const save = async () => {
+      await reverified(() => user.updatePassword(params))
+      return { error: null }
+    }
+    if (!(await attempt(save))) return
+    form.reset()
+    toastSuccess('Your password is changed')
+    onChanged()
+  })
+  return { form, submit, ...state }
+}

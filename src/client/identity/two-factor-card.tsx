@@ -1,0 +1,91 @@
+import type { UserResource } from '@clerk/clerk-react/types'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useReverified } from '#client/reverified.ts'
+import { Card } from '#client/ui/card.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
+import { toastSuccess } from '#client/ui/toasts.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { clerkTexts } from './clerk-texts.ts'
+
+const SetUp = onDemand(async () => (await import('./two-factor-dialog.tsx')).TwoFactorDialog)
+const NewCodes = onDemand(async () => (await import('./backup-codes-dialog.tsx')).BackupCodesDialog)
+
+type Dialog = 'set-up' | 'codes' | 'turn-off'
+export type TwoFactorPerson = Pick<
+  UserResource,
+  'totpEnabled' | 'createTOTP' | 'verifyTOTP' | 'disableTOTP' | 'createBackupCode'
+>
+
+/** Signing in with the code of an authenticator app besides the password. */
+export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
+  const [dialog, setDialog] = useState<Dialog>()
+  const kept = useKeptFocus(String(user.totpEnabled))
+  const close = () => setDialog(undefined)
+  return (
+    <div style={{ display: 'grid' }} {...kept}>
+      <Card
+        title="Two-factor sign-in"
+        action={<Badge color={user.totpEnabled ? 'green' : 'gray'}>{user.totpEnabled ? 'On' : 'Off'}</Badge>}
+      >
+        <Text c="dimmed">
+          {user.totpEnabled
+            ? 'Signing in takes your password and a code of your authenticator app.'
+            : 'A code of an authenticator app on your phone, besides your password: whoever learns the password alone cannot sign in.'}
+        </Text>
+        <Group>
+          {user.totpEnabled ? (
+            <>
+              <Button variant="default" onClick={() => setDialog('codes')}>
+                New backup codes
+              </Button>
+              <Button variant="default" onClick={() => setDialog('turn-off')}>
+                Turn off
+              </Button>
+            </>
+          ) : (
+            <Button onClick={() => setDialog('set-up')}>Set up</Button>
+          )}
+        </Group>
+      </Card>
+      <SetUp.Part wanted={dialog === 'set-up'} opened={dialog === 'set-up'} user={user} onClose={close} />
+      <NewCodes.Part wanted={dialog === 'codes'} opened={dialog === 'codes'} user={user} onClose={close} />
+      <TurnOffDialog opened={dialog === 'turn-off'} user={user} onClose={close} />
+    </div>
+  )
+}
+
+interface TurnOffDialogProps {
+  opened: boolean
+  user: TwoFactorPerson
+  onClose: () => void
+}
+
+function TurnOffDialog({ opened, user, onClose }: TurnOffDialogProps) {
+  const { reverified, isAsking } = useReverified()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => reverified(() => user.disableTOTP()),
+    onSuccess: () => {
+      toastSuccess('Two-factor sign-in is off')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened={opened}
+      covered={isAsking}
+      title="Turn off two-factor sign-in"
+      confirmLabel="Turn off"
+      danger
+      busy={isPending}
+      error={error ? clerkTexts(error, []).failure : undefined}
+      onConfirm={() => mutate()}
+      onCancel={onClose}
+      onClosed={reset}
+    >
+      From then on your password alone is enough to sign in, and your backup codes stop working.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,60 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioCard.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { API_KEY_NAME_MAX, KEY_SCOPES } from '#shared/domain/api-key.ts'
+import { failureText } from '#client/failure-text.ts'
+import { failureOf } from '#client/trpc.ts'
+import { SCOPE_TEXTS } from './scope-texts.ts'
+import type { Creating } from './use-create-key.ts'
+
+/** What a key is for, what it may do and until when. */
+export function KeyForm({ form, error, busy, create, close }: Creating) {
+  const failure = error ? failureOf(error) : undefined
+  const nameError = failure?.fields['name']
+  const endError = failure?.refusal === 'API_KEY_END_PAST' ? failure.message : failure?.fields['expiresOn']
+  return (
+    <form noValidate aria-label="Create API key" onSubmit={form.onSubmit(create)}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What will use it, so that you know which one to revoke"
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={API_KEY_NAME_MAX}
+          {...form.getInputProps('name')}
+          error={nameError}
+        />
+        <Radio.Group label="What it may do" {...form.getInputProps('scope')}>
+          <Stack gap="xs" mt={6}>
+            {KEY_SCOPES.map((scope) => (
+              <Radio key={scope} value={scope} {...SCOPE_TEXTS[scope]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <TextInput
+          type="date"
+          label="Last day (optional)"
+          description="Without one, the key works until you revoke it"
+          {...form.getInputProps('expiresOn')}
+          error={endError}
+        />
+        {error && !nameError && !endError && (
+          <Alert color="red" role="alert">
+            {failureText(error, { failed: 'Failed to create the API key' })}
+          </Alert>
+        )}
+        <Group justify="flex-end" mt="xs">
+          <Button variant="default" disabled={busy} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

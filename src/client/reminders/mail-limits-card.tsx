@@ -1,0 +1,59 @@
+import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import { failureText } from '#client/failure-text.ts'
+import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+
+const FAILED = 'Failed to load the email limits'
+
+/** How many emails customers were sent today, how many may be, and what changes that. */
+export function MailLimitsCard({ planLink }: { planLink: ReactNode }) {
+  const limits = trpc.reminders.mailLimits.useQuery()
+  const heading = useId()
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
+      <Stack gap="xs">
+        <Title order={2} size="h4" id={heading}>
+          Emails to customers
+        </Title>
+        {limits.error && (
+          <ErrorState
+            message={failureText(limits.error, { failed: FAILED, network: FAILED })}
+            retrying={limits.isFetching}
+            onRetry={() => void limits.refetch()}
+          />
+        )}
+        {limits.isPending && <Skeleton height={72} role="status" aria-label="Loading..." />}
+        {limits.data && <Figures limits={limits.data} planLink={planLink} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+interface FiguresProps {
+  limits: Answers['reminders']['mailLimits']
+  planLink: ReactNode
+}
+
+function Figures({ limits, planLink }: FiguresProps) {
+  const { sentToday, limit, limitPerAddress, limitWithPaidPlan, resetsAt } = limits
+  const noun = limit === 1 ? 'customer email' : 'customer emails'
+  return (
+    <>
+      <Text fw={600}>
+        {formatCount(sentToday)} of {formatCount(limit)} {noun} today
+      </Text>
+      <Text size="sm" c="dimmed">
+        The count starts over on {formatInstant(resetsAt, browserTimeZone())}. One address gets at most{' '}
+        {formatCount(limitPerAddress)} a day, counting everyone who writes to it through TRAXX. Messages over a limit
+        wait for the next day, and are skipped once it is too late for them.
+      </Text>
+      {limitWithPaidPlan !== null && (
+        <Text size="sm">
+          With a paid plan you can send {formatCount(limitWithPaidPlan)} a day. {planLink}
+        </Text>
+      )}
+    </>
+  )
+}

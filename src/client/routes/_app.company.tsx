@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CompanyScreen } from '#client/company/company-screen.tsx'
+
+export const Route = createFileRoute('/_app/company')({
+  staticData: { title: 'Company' },
+  loader: ({ context: { trpcUtils } }) => void trpcUtils.company.get.prefetch(),
+  component: CompanyRoute,
+})
+
+function CompanyRoute() {
+  const { session } = Route.useRouteContext()
+  return <CompanyScreen getToken={session.getToken} />
+}

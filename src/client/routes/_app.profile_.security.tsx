@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
+import { Security } from '#client/identity/security.tsx'
+import { usePerson } from '#client/identity/use-person.ts'
+import { LoadingScreen } from '#client/ui/loading-screen.tsx'
+
+export const Route = createFileRoute('/_app/profile_/security')({
+  staticData: { title: 'Security' },
+  loader: ({ context: { session, trpcUtils }, preload }) => {
+    // What the server asks the identity provider is not waited for.
+    void trpcUtils.identity.sessions.prefetch()
+    return preload || session.heard()
+  },
+  component: SecurityRoute,
+})
+
+function SecurityRoute() {
+  const { session } = Route.useRouteContext()
+  const user = usePerson(session)
+  if (!user) return <LoadingScreen />
+  return (
+    <ReverificationProvider session={session}>
+      <Security user={user} sessionId={session.sessionId()}>
+        <Button variant="default" renderRoot={(props) => <Link to="/profile" {...props} />}>
+          Profile
+        </Button>
+      </Security>
+    </ReverificationProvider>
+  )
+}

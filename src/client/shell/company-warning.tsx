@@ -1,0 +1,35 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Answers } from '#client/trpc.ts'
+
+/** What is missing for messages to customers. */
+export function CompanyWarning({ company }: { company: Answers['company']['get'] }) {
+  if (company.name === null) {
+    return (
+      <Missing title="Messages to your customers are waiting" act="Enter company name">
+        Enter the name of your company, so that customers can tell who writes to them.
+      </Missing>
+    )
+  }
+  return (
+    <Missing title="Your reply-to address is not confirmed" act="Confirm address">
+      Until {company.replyTo} is confirmed, customers’ answers go to {company.ownerEmail}.
+    </Missing>
+  )
+}
+
+function Missing({ title, act, children }: { title: string; act: string; children: ReactNode }) {
+  return (
+    <Alert color="yellow" mb="md" role="status" title={title}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex={1} miw={240} style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+        <Button size="xs" renderRoot={(props) => <Link to="/company" {...props} />}>
+          {act}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Anchor } from '@mantine/core'
+import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
+import type { Answers } from '#client/trpc.ts'
+
+type Runs = Answers['reminders']['runs']
+
+/** Why messages do not go out. */
+export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } }: { runs: Runs }) {
+  if (stop) return <Stopped {...stop} />
+  if (isStill && lastRunAt !== null) {
+    return (
+      <Warning title="Reminders stand still">
+        None have been sent since {formatInstant(lastRunAt, browserTimeZone())}. What is missed will be made good as
+        soon as they run again.
+      </Warning>
+    )
+  }
+  if (!waiting) return null
+  const { count, since } = waiting
+  return (
+    <Warning
+      title={count === 1 ? '1 message is waiting to be sent' : `${formatCount(count)} messages are waiting to be sent`}
+    >
+      The mail server has not taken {count === 1 ? 'it' : 'them'} since {formatInstant(since, browserTimeZone())}.{' '}
+      {count === 1 ? 'It is' : 'They are'} tried again by {count === 1 ? 'itself' : 'themselves'}.
+    </Warning>
+  )
+}
+
+function Stopped({ since, complaints, mails, contact }: NonNullable<Runs['stop']>) {
+  return (
+    <Warning title="Messages to your customers are paused">
+      {formatCount(complaints)} readers of your {formatCount(mails)} latest emails complained, so nothing has been sent
+      to customers since {formatInstant(since, browserTimeZone())}. What is due waits. Please write to{' '}
+      <Anchor href={`mailto:${contact}`} inherit>
+        {contact}
+      </Anchor>
+      .
+    </Warning>
+  )
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Alert color="red" role="alert" mb="md" icon={<ExclamationTriangleIcon aria-hidden />} title={title}>
+      {children}
+    </Alert>
+  )
+}

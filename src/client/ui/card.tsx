@@ -1,0 +1,41 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+
+interface CardProps {
+  title: string
+  children: ReactNode
+  /** What can be done with it, beside the heading. */
+  action?: ReactNode
+}
+
+/** One subject of a page of settings. */
+export function Card({ title, children, action }: CardProps) {
+  const heading = useId()
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
+      <Stack>
+        <Group justify="space-between" mih={36}>
+          <Title order={2} size="h4" id={heading}>
+            {title}
+          </Title>
+          {action}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** A name and what it stands for, in a list of such. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { Button, Group, Text, useMantineEnv, VisuallyHidden } from '@mantine/core'
+import { useReducedMotion, useWindowEvent } from '@mantine/hooks'
+import { notifications, Notifications, notificationsStore } from '@mantine/notifications'
+import { CheckIcon, Cross2Icon } from '@radix-ui/react-icons'
+import classes from './toast-list.module.css'
+import type { Toast } from './toasts.tsx'
+
+const MOST_AT_ONCE = 3
+const TRANSITION_MS = 200
+const TOP = 'top-right' as const
+const BOTTOM = 'bottom-right' as const
+
+interface Presented extends Toast {
+  id: string
+  durationMs: number
+  isNearBottom: boolean
+}
+
+/** Shows a toast in place of one that says the same, and of the oldest where there are too many. */
+export function present({ id, tone, text, durationMs, action, isNearBottom }: Presented): void {
+  const failed = tone === 'error'
+  const toast = {
+    id,
+    message: <Message text={text} action={action && { ...action, onAct: () => act(id, action.onAct) }} />,
+    'data-toast': id,
+    'data-text': text,
+    role: failed ? 'alert' : 'status',
+    color: failed ? 'red' : 'green',
+    icon: failed ? <Cross2Icon aria-hidden /> : <CheckIcon aria-hidden />,
+    autoClose: durationMs,
+    position: isNearBottom ? TOP : BOTTOM,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+    onClose: () => returnFocus(id),
+  }
+  const all = notificationsStore.getState().notifications
+  for (const same of all.filter((one) => one['data-text'] === text)) dismiss(same.id)
+  const rest = notificationsStore.getState().notifications
+  for (const old of rest.slice(0, Math.max(0, rest.length - MOST_AT_ONCE + 1))) dismiss(old.id)
+  notifications.show({
+    ...toast,
+    onFocusCapture: () => notifications.update({ ...toast, autoClose: false }),
+    onBlurCapture: () => notifications.update(toast),
+  })
+}
+
+/** Twice does nothing. */
+export function dismiss(id: string | undefined): void {
+  if (id) notifications.hide(id)
+}
+
+/** No toast stays. */
+export function dismissAll(): void {
+  notifications.clean()
+}
+
+/** All toasts. F8 leads to the latest one, Escape takes it away. */
+export function ToastList() {
+  const isTest = useMantineEnv() === 'test'
+  const isStill = useReducedMotion() || isTest
+  useWindowEvent('keydown', (event) => {
+    const latest = notificationsStore.getState().notifications.at(-1)?.id
+    if (event.key === 'F8') focusOn(latest)
+    if (event.key === 'Escape' && !closesSomethingElse()) dismiss(latest)
+  })
+  return (
+    <Notifications
+      aria-live="polite"
+      className={classes.list ?? ''}
+      limit={MOST_AT_ONCE}
+      transitionDuration={isStill ? 0 : TRANSITION_MS}
+    />
+  )
+}
+
+function Message({ text, action }: { text: string; action: Toast['action'] | undefined }) {
+  if (!action) return text
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Text size="sm">{text}</Text>
+      <VisuallyHidden>{`Press F8 to reach ${action.label}.`}</VisuallyHidden>
+      <Button size="xs" variant="default" flex="none" onClick={action.onAct}>
+        {action.label}
+      </Button>
+    </Group>
+  )
+}
+
+function act(id: string, onAct: () => void): void {
+  dismiss(id)
+  onAct()
+}
+
+let focusedBefore: Element | null = null
+
+function focusOn(id: string | undefined): void {
+  const button = document.querySelector<HTMLElement>(`[data-toast="${id}"] button`)
+  if (!button) return
+  focusedBefore = document.activeElement
+  button.focus()
+}
+
+function returnFocus(id: string): void {
+  const isInside = document.activeElement?.closest(`[data-toast="${id}"]`)
+  if (isInside && focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true })
+}
+
+/** A dialog or a menu that is open takes the key for itself. */
+function closesSomethingElse(): boolean {
+  return document.querySelector('[aria-modal="true"], [aria-expanded="true"]') !== null
+}

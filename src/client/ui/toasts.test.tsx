@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { render } from '#support/render.tsx'
+import { movableTime } from '#support/time.ts'
+import { showToast, toastFailure, toastSuccess } from './toasts.tsx'
+
+test.each([
+  ['success', toastSuccess, 'status', 3000],
+  ['failure', toastFailure, 'alert', 5000],
+] as const)('a %s is announced, and goes after its time', async (_what, say, role, ms) => {
+  const time = movableTime()
+  render(<p>Page</p>)
+  say('Apples counted')
+  const toast = await screen.findByRole(role)
+  expect(toast).toHaveTextContent('Apples counted')
+  expect(toast.closest('[aria-live="polite"]')).not.toBeNull()
+  expect(time.waits()).toContain(ms)
+  await time.pass(ms)
+  await waitFor(() => expect(screen.queryByRole(role)).not.toBeInTheDocument())
+})
+
+test('what has the focus or the pointer stays until they leave', async () => {
+  const { user } = render(<Button>Elsewhere</Button>)
+  toastSuccess('Apples counted')
+  const toast = await screen.findByRole('status')
+  const time = movableTime()
+  within(toast).getByRole('button', { name: 'Dismiss' }).focus()
+  await time.pass(60_000)
+  expect(toast).toBeVisible()
+  await user.hover(toast)
+  screen.getByRole('button', { name: 'Elsewhere' }).focus()
+  await time.pass(60_000)
+  expect(toast).toBeVisible()
+  await user.unhover(toast)
+  await time.pass(3000)
+  await waitFor(() => expect(toast).not.toBeInTheDocument())
+})
+
+test('F8 leads to its action, which takes it away and returns the focus', async () => {
+  const onAct = vi.fn()
+  const { user } = render(<Button>Elsewhere</Button>)
+  screen.getByRole('button', { name: 'Elsewhere' }).focus()
+  showToast({ tone: 'success', text: 'Apples eaten', action: { label: 'Undo', onAct } })
+  expect(await screen.findByRole('status')).toHaveTextContent('Press F8 to reach Undo.')
+  await user.keyboard('{F8}')
+  expect(screen.getByRole('button', { name: 'Undo' })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(onAct).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('status')).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Elsewhere' })).toHaveFocus()
+})
+
+test('Escape takes the latest one away', async () => {
+  const { user } = render(<p>Page</p>)
+  toastSuccess('Apples counted')
+  toastFailure('Pears are missing')
+  await screen.findByRole('alert')
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  expect(screen.getByRole('status')).toHaveTextContent('Apples counted')
+})
+
+test('there are three at once at most, the latest of all, and none says what another says', async () => {
+  render(<p>Page</p>)
+  for (const text of ['First', 'Second', 'Third', 'Third', 'Fourth']) toastSuccess(text)
+  await screen.findByText('Fourth')
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual(['Second', 'Third', 'Fourth'])
+})
+
+test('a toast can be taken away before its time', async () => {
+  render(<p>Page</p>)
+  const hide = showToast({ tone: 'success', text: 'Apples counted' })
+  await screen.findByRole('status')
+  hide()
+  await waitFor(() => expect(screen.queryByRole('status')).not.toBeInTheDocument())
+})

@@ -1,0 +1,96 @@
+import { Affix, Alert } from '@mantine/core'
+import { useEffect, useState, type ComponentType } from 'react'
+
+export interface Toast {
+  tone: 'success' | 'error'
+  text: string
+  /** How long it stays; where nothing is said, 3 seconds for a success and 5 for a failure. */
+  durationMs?: number
+  action?: { label: string; onAct: () => void }
+}
+
+const SUCCESS_MS = 3000
+const ERROR_MS = 5000
+
+/** Says for a moment that something was done, without moving the page. */
+export function toastSuccess(text: string): void {
+  showToast({ tone: 'success', text })
+}
+
+/** Says for a moment that something was not done, and why. */
+export function toastFailure(text: string): void {
+  showToast({ tone: 'error', text })
+}
+
+/** Shows any toast. @returns what takes it away before its time. */
+export function showToast({ tone, durationMs = tone === 'error' ? ERROR_MS : SUCCESS_MS, ...toast }: Toast) {
+  const id = `toast-${(shown += 1)}`
+  isWanted = true
+  wake()
+  fetchList().then(
+    ({ present }) => present({ id, tone, durationMs, isNearBottom, ...toast }),
+    () => sayPlainly(toast.text),
+  )
+  return () => void fetchList().then(({ dismiss }) => dismiss(id), ignore)
+}
+
+let shown = 0
+const importList = () => import('./toast-list.tsx')
+let list: ReturnType<typeof importList> | undefined
+let isWanted = false
+/** Fetches and shows the list, once there is a page to show it on. */
+let wake: () => void = ignore
+let sayPlainly: (text: string) => void = ignore
+/** Whether the last press was where toasts usually appear: then they give way to the other edge of the window. */
+let isNearBottom = false
+const BOTTOM_PX = 220
+
+function fetchList() {
+  list ??= importList().catch((error: unknown) => {
+    list = undefined
+    throw error
+  })
+  return list
+}
+
+/**
+ * Where toasts appear, once in the app. What draws them weighs more than most screens need at first, and is fetched
+ * when somebody begins to do something: long before the first toast, and while there is a connection.
+ */
+export function Toasts() {
+  const [List, setList] = useState<ComponentType>()
+  const [plain, setPlain] = useState('')
+  useEffect(() => {
+    wake = () => void fetchList().then(({ ToastList }) => setList(() => ToastList), ignore)
+    const fetchOnce = wake
+    // A screen that has something to say from the beginning says it before this runs.
+    if (isWanted) wake()
+    const press = ({ clientY }: PointerEvent) => {
+      isNearBottom = clientY > innerHeight - BOTTOM_PX
+    }
+    sayPlainly = setPlain
+    addEventListener('pointerdown', press, true)
+    for (const sign of SIGNS_OF_LIFE) addEventListener(sign, fetchOnce, { once: true, passive: true })
+    return () => {
+      removeEventListener('pointerdown', press, true)
+      for (const sign of SIGNS_OF_LIFE) removeEventListener(sign, fetchOnce)
+      void list?.then(({ dismissAll }) => dismissAll())
+    }
+  }, [])
+  return (
+    <>
+      {List && <List />}
+      {plain && (
+        <Affix position={{ bottom: 20, right: 20, left: 20 }}>
+          <Alert role="alert" variant="filled" withCloseButton closeButtonLabel="Dismiss" onClose={() => setPlain('')}>
+            {plain}
+          </Alert>
+        </Affix>
+      )}
+    </>
+  )
+}
+
+const SIGNS_OF_LIFE = ['pointerover', 'pointerdown', 'keydown', 'focusin']
+
+function ignore(): void {}

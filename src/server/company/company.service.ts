@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { UpdateCompany } from '#shared/schemas/company.ts'
+import type { AccountContext, SubscriberContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { COMPANY_JSON, companyOf, logoAddress, type Company } from './company.view.ts'
+
+export interface CompanyView extends Omit<Company, 'logoPath'> {
+  /** Where the logo is shown to anybody; null without one. */
+  logoPath: string | null
+  /** Where answers go unless another address is confirmed. */
+  ownerEmail: string
+  /** Whether there are contracts of the account's own, so that messages to customers may wait for the name. */
+  hasContracts: boolean
+}
+
+interface Row {
+  company: Company
+  ownerEmail: string
+  hasContracts: boolean
+}
+
+export async function getCompany({ read, accountId }: AccountContext): Promise<CompanyView> {
+  return readCompany(read, accountId)
+}
+
+/**
+ * Changes what is sent. Another reply-to address is used once it is confirmed. With the first name, messages that have
+ * waited for one are sent.
+ */
+export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
+  const { write, accountId } = ctx
+  const { name, replyTo, postalAddress } = changes
+  if (name !== undefined) await releaseWaiting(ctx)
+  await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
+  if (name !== undefined) await write(sql`update companies set name = ${name} where account_id = ${accountId}`)
+  if (replyTo !== undefined) {
+    await write(sql`
+      update companies set reply_to = ${replyTo}::text, reply_to_confirmed_at = null
+      where account_id = ${accountId} and lower(reply_to) is distinct from lower(${replyTo}::text)`)
+  }
+  if (postalAddress !== undefined) {
+    await write(sql`update companies set postal_address = ${postalAddress} where account_id = ${accountId}`)
+  }
+  return readCompany(write, accountId)
+}
+
+/**
+ * What fell due without a name is sent in the next turn. The messages are locked before the company, in the order in
+ * which the sender locks them.
+ */
+async function releaseWaiting({ write, accountId, today, services }: SubscriberContext): Promise<void> {
+  await write(sql`
+    update reminders set next_attempt_at = ${services.now()}
+    where account_id = ${accountId} and state = 'planned' and recipient = 'customer' and channel = 'email'
+      and attempts = 0 and waits_for is null and due_on <= ${today}`)
+}
+
+async function readCompany(read: Read, accountId: number): Promise<CompanyView> {
+  const [row] = await read<Row>(sql`
+    select a.email as "ownerEmail", ${COMPANY_JSON} as company,
+      exists (select from contracts k where k.account_id = a.id and not exists (
+        select from imports i where i.account_id = a.id and i.id = k.import_id and i.is_sample)) as "hasContracts"
+    from accounts a left join companies co on co.account_id = a.id where a.id = ${accountId}`)
+  if (!row) throw new AppError('NOT_SIGNED_IN')
+  const { ownerEmail, hasContracts, company } = row
+  const { logoPath, ...rest } = companyOf(company)
+  return { ...rest, logoPath: logoPath && logoAddress(logoPath), ownerEmail, hasContracts }
+}

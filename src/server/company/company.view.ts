@@ -1,0 +1,30 @@
+import sql from 'sql-template-tag'
+import { usableCompanyName } from '#shared/domain/company-name.ts'
+
+/** What an account says of its company. */
+export interface Company {
+  /** As customers read it; null where there is none yet, or none that can be used. */
+  name: string | null
+  /** Where customers' answers go, once it is confirmed; null is the account's own address. */
+  replyTo: string | null
+  isReplyToConfirmed: boolean
+  postalAddress: string | null
+  logoPath: string | null
+}
+
+/** A Company as it is stored, as JSON, from companies `co` of accounts `a`. The account's own address needs no code. */
+export const COMPANY_JSON = sql`
+  json_build_object('name', co.name, 'replyTo', co.reply_to,
+    'isReplyToConfirmed', co.reply_to is null or co.reply_to_confirmed_at is not null
+      or lower(co.reply_to) = lower(a.email),
+    'postalAddress', co.postal_address, 'logoPath', co.logo_path)`
+
+/** Names from before there were rules are made plain. */
+export function companyOf(stored: Company): Company {
+  return { ...stored, name: usableCompanyName(stored.name) }
+}
+
+/** Where the picture is shown to anybody, under a name that cannot be guessed. */
+export function logoAddress(logoPath: string): string {
+  return `/logos/${logoPath.slice(logoPath.lastIndexOf('/') + 1)}`
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import sql from 'sql-template-tag'
+import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, pictureOf, type LogoType } from '#shared/domain/logo.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  asSubscriber,
+  requireSubscriber,
+  type ReaderContext,
+  type RequestContext,
+  type SubscriberContext,
+} from '#server/context.ts'
+import type { OpenFile } from '#server/files/file-store.ts'
+import { discard, logoFolder, readInstallation } from '#server/files/files.service.ts'
+import { logoAddress } from './company.view.ts'
+
+export interface OpenLogo extends OpenFile {
+  type: LogoType
+}
+
+const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(png|jpg)$/
+
+/** A logo by its public name, of whichever account. @throws LOGO_NOT_FOUND */
+export async function openLogo({ db, services }: Pick<RequestContext, 'db' | 'services'>, name: string) {
+  const type = NAME.exec(name)?.[1]
+  if (type !== 'png' && type !== 'jpg') throw new AppError('LOGO_NOT_FOUND')
+  const key = `${logoFolder(await readInstallation(db.system))}/${name}`
+  if (!(await services.files.exists(key))) throw new AppError('LOGO_NOT_FOUND')
+  const file = await services.files.open(key)
+  return { ...file, type } satisfies OpenLogo
+}
+
+/**
+ * Gives the account a logo, in place of an earlier one. What it is its content says, not its name.
+ * @throws NOT_A_LOGO, LOGO_TOO_LARGE, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED
+ */
+export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>) {
+  const reader = requireSubscriber(ctx)
+  const key = await storeLogo(reader, await wholeLogo(bytes))
+  try {
+    await asSubscriber(ctx, (subscriber) => pointAt(subscriber, key))
+  } catch (error) {
+    if (error instanceof AppError) await discard(ctx, key)
+    throw error
+  }
+  return { logoPath: logoAddress(key) }
+}
+
+/** @throws LOGO_NOT_FOUND */
+export async function removeLogo(ctx: SubscriberContext): Promise<void> {
+  const earlier = await pointAt(ctx, null)
+  if (!earlier) throw new AppError('LOGO_NOT_FOUND')
+}
+
+async function wholeLogo(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const read: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MAX_LOGO_BYTES) throw new AppError('LOGO_TOO_LARGE')
+    read.push(chunk)
+  }
+  return Buffer.concat(read)
+}
+
+// Nothing points at the file until it is whole; what a failure leaves of it is swept.
+async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promise<string> {
+  const picture = pictureOf(bytes)
+  if (!picture) throw new AppError('NOT_A_LOGO')
+  if (Math.max(picture.width, picture.height) > MAX_LOGO_PIXELS) throw new AppError('LOGO_TOO_MANY_PIXELS')
+  const key = `${logoFolder(await readInstallation(db.system))}/${randomUUID()}.${picture.type}`
+  try {
+    await services.files.write(key, Readable.from([bytes]))
+    return key
+  } catch (error) {
+    throw new AppError('LOGO_UPLOAD_FAILED', { cause: error })
+  }
+}
+
+/** Which logo the account has from now on; the file it had is removed once that is settled. Answers the earlier key. */
+async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, key: string | null) {
+  await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
+  const [company] = await write<{ earlier: string | null }>(
+    sql`select logo_path as earlier from companies where account_id = ${accountId} for update`,
+  )
+  await write(sql`update companies set logo_path = ${key} where account_id = ${accountId}`)
+  const earlier = company?.earlier ?? null
+  if (earlier) afterCommit(() => services.files.remove(earlier))
+  return earlier
+}

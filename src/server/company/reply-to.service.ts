@@ -1,0 +1,110 @@
+import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import { REPLY_TO_CODE_DIGITS, type ConfirmReplyTo } from '#shared/schemas/company.ts'
+import { requireSubscriber, type ReaderContext } from '#server/context.ts'
+import { sendLetter, type Letter } from '#server/mail/letter.ts'
+import { getCompany, type CompanyView } from './company.service.ts'
+
+const MINUTE_MS = 60_000
+const GOOD_FOR_MINUTES = 10
+const MOST_ATTEMPTS = 5
+
+const hash = promisify<string, Buffer, number, Buffer>(scrypt)
+
+/**
+ * Mails a code to the reply-to address that waits for one.
+ * @throws REPLY_TO_CONFIRMED where there is none, TOO_MANY_REQUESTS, REPLY_TO_CODE_FAILED
+ */
+export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
+  requireSubscriber(ctx)
+  const { replyTo, isReplyToConfirmed } = await getCompany(ctx)
+  if (replyTo === null || isReplyToConfirmed) throw new AppError('REPLY_TO_CONFIRMED')
+  const code = String(randomInt(10 ** REPLY_TO_CODE_DIGITS)).padStart(REPLY_TO_CODE_DIGITS, '0')
+  await takeLimits(ctx, replyTo)
+  await keepCode(ctx, { address: replyTo, kept: await hashed(code) })
+  try {
+    await sendLetter(ctx.services.mailer, {
+      to: replyTo,
+      subject: `${code} is your code for TRAXX`,
+      letter: codeLetter(code),
+    })
+  } catch (error) {
+    throw new AppError('REPLY_TO_CODE_FAILED', { cause: error })
+  }
+}
+
+/**
+ * From here on answers of customers go there. A wrong code counts, also where it is refused.
+ * @throws REPLY_TO_CODE_WRONG, REPLY_TO_CODE_EXPIRED
+ */
+export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyTo): Promise<CompanyView> {
+  const { accountId, db, services } = requireSubscriber(ctx)
+  const now = services.now()
+  const [tried] = await db.writeAs(accountId, (_em, write) =>
+    write<{ address: string; kept: string }>(sql`
+      update reply_to_codes set attempts = attempts + 1
+      where account_id = ${accountId} and attempts < ${MOST_ATTEMPTS} and expires_at > ${now}
+      returning address, code_hash as kept`),
+  )
+  if (!tried) throw new AppError('REPLY_TO_CODE_EXPIRED')
+  if (!(await isHashOf(tried.kept, code))) throw new AppError('REPLY_TO_CODE_WRONG')
+  const confirmed = await db.writeAs(accountId, async (_em, write) => {
+    await write(sql`delete from reply_to_codes where account_id = ${accountId} and code_hash = ${tried.kept}`)
+    return write(sql`
+      update companies set reply_to_confirmed_at = ${now}
+      where account_id = ${accountId} and lower(reply_to) = ${tried.address} returning account_id`)
+  })
+  if (confirmed.length === 0) throw new AppError('REPLY_TO_CODE_EXPIRED')
+  return getCompany(ctx)
+}
+
+/** What an address is sent says nothing that an account has written: it need not be one that wants to hear of it. */
+export function codeLetter(code: string): Letter {
+  return {
+    sender: 'TRAXX',
+    parts: [
+      { text: 'Hello,' },
+      {
+        text: 'somebody who writes to their customers with TRAXX wants the answers to come to this address. If that is you, enter this code there:',
+      },
+      { facts: [['Code', code]] },
+      {
+        text: `It is good for ${GOOD_FOR_MINUTES} minutes. If it is not you, ignore this message: nothing will come here.`,
+      },
+    ],
+    note: 'You receive this because this address was entered as a reply-to address at TRAXX.',
+  }
+}
+
+/** Who asks often, and whom many ask about, is written to no more for the day; nobody's address is kept for that. */
+async function takeLimits({ limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
+  await limits.take('replyToCodes', accountId)
+  await limits.take('replyToCodesToAddress', createHash('sha256').update(replyTo.toLowerCase()).digest('base64url'))
+}
+
+/** The latest code alone counts. */
+async function keepCode(
+  { db, accountId, services }: ReaderContext,
+  { address, kept }: Record<'address' | 'kept', string>,
+) {
+  const expiresAt = new Date(services.now().getTime() + GOOD_FOR_MINUTES * MINUTE_MS)
+  await db.writeAs(accountId, (_em, write) =>
+    write(sql`
+      insert into reply_to_codes (account_id, address, code_hash, expires_at)
+      values (${accountId}, lower(${address}), ${kept}, ${expiresAt})
+      on conflict (account_id) do update set address = excluded.address, code_hash = excluded.code_hash, attempts = 0,
+        expires_at = excluded.expires_at`),
+  )
+}
+
+async function hashed(code: string): Promise<string> {
+  const salt = randomBytes(16)
+  return `${salt.toString('base64url')}.${(await hash(code, salt, 32)).toString('base64url')}`
+}
+
+async function isHashOf(kept: string, code: string): Promise<boolean> {
+  const [salt = '', expected = ''] = kept.split('.').map((part) => Buffer.from(part, 'base64url'))
+  return timingSafeEqual(await hash(code, Buffer.from(salt), 32), Buffer.from(expected))
+}

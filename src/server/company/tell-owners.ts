@@ -1,0 +1,63 @@
+import sql from 'sql-template-tag'
+import { usableCompanyName } from '#shared/domain/company-name.ts'
+import type { JobContext } from '#server/context.ts'
+import { sendLetter, type Letter } from '#server/mail/letter.ts'
+import { mailFailureOf } from '#server/mail/mail-failure.ts'
+
+/** Mails each owner whose messages wait for a company name: once, and not where the name is there by now. */
+export async function tellOwners(ctx: JobContext): Promise<void> {
+  const { rows } = await ctx.db.system.query<{ accountId: number }>(
+    'select account_id as "accountId" from companies where waiting_since is not null and owner_told_at is null',
+  )
+  for (const { accountId } of rows) {
+    if (ctx.signal.aborted) return
+    await tellOwner(ctx, accountId).catch((error: unknown) => {
+      ctx.log.error({ err: error, accountId }, 'an owner could not be told that messages wait')
+    })
+  }
+}
+
+interface Owner {
+  name: string | null
+  email: string
+  isReachable: boolean
+}
+
+// It is written down before it is sent: twice would be worse than the banner in the app alone.
+async function tellOwner({ db, services, log }: JobContext, accountId: number): Promise<void> {
+  const [owner] = await db.writeAs(accountId, (_em, write) =>
+    write<Owner>(sql`
+      update companies co set owner_told_at = ${services.now()} from accounts a
+      where co.account_id = ${accountId} and a.id = co.account_id and co.owner_told_at is null
+      returning co.name, a.email, a.email <> '' and not exists (select from bounced_addresses b
+        where b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null) as "isReachable"`),
+  )
+  if (!owner?.isReachable || usableCompanyName(owner.name)) return
+  try {
+    const letter = waitingLetter(services.publicUrl)
+    await sendLetter(services.mailer, { to: owner.email, subject: SUBJECT, letter })
+  } catch (error) {
+    log.warn({ err: error, accountId }, 'an owner was not told that messages wait')
+    if (!['deferred', 'unreachable'].includes(mailFailureOf(error))) return
+    await db.writeAs(accountId, (_em, write) =>
+      write(sql`update companies set owner_told_at = null where account_id = ${accountId}`),
+    )
+  }
+}
+
+const SUBJECT = 'Messages to your customers are waiting for your company name'
+
+export function waitingLetter(publicUrl: string): Letter {
+  return {
+    sender: 'TRAXX',
+    parts: [
+      { text: 'Hello,' },
+      {
+        text: 'a message to one of your customers is due, and TRAXX does not know the name of your company yet. Customers must be able to tell who writes to them, so messages to customers wait until you enter it.',
+      },
+      { link: { label: 'Enter your company name', url: `${publicUrl}/company` } },
+      { text: 'What waits is then sent at once. What it is too late for by then is skipped.' },
+    ],
+    note: 'You receive this once, because you have a TRAXX account with contracts that send reminders.',
+  }
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ClosedReason } from '#shared/domain/closed-address.ts'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+
+/** An address whose reader wants no more mail from the account, until they say otherwise: then its row is deleted. */
+export const ClosedAddressEntity = defineEntity({
+  name: 'ClosedAddress',
+  tableName: 'closed_addresses',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    /** In lower case. */
+    address: p.text().primary(),
+    reason: p.text().$type<ClosedReason>(),
+    closedAt: p.datetime(),
+  },
+})

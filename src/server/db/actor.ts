@@ -1,0 +1,18 @@
+/** Who a transaction is done for, as it stands in `app.actor` while it runs: what is recorded of changes names it. */
+export type Actor =
+  /** Somebody who has signed in, by the account. */
+  | `person:${number}`
+  | `key:${number}`
+  | `import:${number}`
+  | `job:${string}`
+  /** Whoever follows the link in an e-mail to this customer. */
+  | `customer:${number}`
+  /** TRAXX itself, before it knows who asks: it opens accounts, follows their address and name, and counts. */
+  | 'traxx'
+  /** Webhooks of the payment and of the mail provider. */
+  | 'stripe'
+  | 'mail-provider'
+  /** A command at the server's console. */
+  | 'operator'
+  /** Nobody said who; every way into the server says it. */
+  | ''

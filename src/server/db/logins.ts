@@ -1,0 +1,62 @@
+import type { Pool, PoolConfig } from 'pg'
+import { StartError } from '#server/start-error.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+
+/** How to log in as each of the roles that the server works as. */
+export interface Logins<Config extends PoolConfig = PoolConfig> {
+  app: Config
+  system: Config
+}
+
+type Role = typeof APP_ROLE | typeof SYSTEM_ROLE
+
+interface Found {
+  login: string
+  role: string
+  bypasses: boolean
+  manages: boolean
+  memberOf: string | null
+  owns: boolean
+}
+
+const FOUND = `
+  select session_user as login, r.rolname as role, r.rolsuper or r.rolbypassrls as bypasses,
+    l.rolsuper or l.rolbypassrls or l.rolcreaterole or l.rolcreatedb or l.rolreplication as manages,
+    (select string_agg(roleid::regrole::text, ', ') from pg_auth_members where member = l.oid) as "memberOf",
+    exists (select from pg_class where relowner = l.oid) or exists (select from pg_proc where proowner = l.oid)
+      or exists (select from pg_namespace where nspowner = l.oid)
+      or exists (select from pg_database where datdba = l.oid) as owns
+  from pg_roles r, pg_roles l where r.rolname = current_user and l.rolname = session_user`
+
+async function find(pool: Pool): Promise<Found | undefined> {
+  const { rows } = await pool.query<Found>(FOUND)
+  return rows[0]
+}
+
+/** @throws StartError where the pool's connections are not of this role, or row-level security does not bind it. */
+export async function refuseBypass(pool: Pool, role: string): Promise<void> {
+  const found = await find(pool)
+  if (found?.role === role && !found.bypasses) return
+  throw new StartError(`The database connection works as ${found?.role}, which row-level security does not bind`)
+}
+
+const VARIABLES: Record<Role, string> = { [APP_ROLE]: 'DATABASE_URL', [SYSTEM_ROLE]: 'SYSTEM_DATABASE_URL' }
+
+/** @throws StartError where the pool logs in as another role, or as one that owns or can become anything more. */
+export async function refuseMightyLogin(pool: Pool, role: Role): Promise<void> {
+  const found = await find(pool)
+  const fault = faultOf(found, role)
+  if (!fault) return
+  throw new StartError(
+    `${VARIABLES[role]} logs in as ${found?.login}, which ${fault}. Let it log in as a ${role} that owns nothing and is ` +
+      'a member of nothing (see the README, Deployment)',
+  )
+}
+
+function faultOf(found: Found | undefined, role: Role): string | undefined {
+  if (found?.login !== role || found.role !== role) return `is not ${role}`
+  if (found.bypasses) return 'row-level security does not bind'
+  if (found.manages) return 'may make roles or databases, or replicate'
+  if (found.memberOf !== null) return `is a member of ${found.memberOf}`
+  return found.owns ? 'owns tables, functions or the database' : undefined
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { useOwnedDatabase } from '#support/owned-database.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+
+const database = useOwnedDatabase(`secrets_before_${process.pid}`)
+const ROWS = `insert into accounts (clerk_user_id, email, trial_used_at) values ('a', 'Ann@Mill.test', now())`
+
+interface Secrets {
+  key: string
+  hash: Buffer
+  bodies: string
+}
+
+async function asOwner(): Promise<Secrets> {
+  const client = new pg.Client(database.owner)
+  await client.connect()
+  const { rows } = await client.query<Secrets>(`select unsubscribe_key() as key, trial_hash(' ANN@mill.test') as hash,
+    (select string_agg(prosrc, ' ') from pg_proc where proname in ('unsubscribe_key', 'trial_hash')) as bodies`)
+  await client.end()
+  const [row] = rows
+  if (!row) throw new Error('no secrets')
+  return row
+}
+
+test('secrets that were in functions stay what they were, and neither role can read where they are now', async () => {
+  await database.asOf('0017-trials-by-address', ROWS)
+  const before = await asOwner()
+  const inBodies = [...before.bodies.matchAll(/'([\w-]{43})'/g)].map(([, secret]) => secret ?? '')
+  const trialSecret = inBodies.find((secret) => secret !== before.key) ?? ''
+  expect(inBodies).toContain(before.key)
+  expect(createHash('sha256').update(`${trialSecret}ann@mill.test`).digest()).toEqual(before.hash)
+
+  await migrate(database.owner)
+  const after = await asOwner()
+  expect(after).toMatchObject({ key: before.key, hash: before.hash })
+  for (const secret of inBodies) expect(after.bodies).not.toContain(secret)
+
+  const db = await openDatabase(database.owner)
+  try {
+    expect(await db.readAs(1)(sql`select unsubscribe_key() as key`)).toEqual([{ key: before.key }])
+    await expect(db.readAs(1)(sql`select * from secrets`)).rejects.toThrow('permission denied for table secrets')
+    await expect(db.system.query('select * from secrets')).rejects.toThrow('permission denied for table secrets')
+    await expect(db.system.query('select unsubscribe_key()')).rejects.toThrow('permission denied for function')
+    const { rows } = await db.system.query(
+      `select clerk_user_id as id from accounts where trial_hash(email) = trial_hash('ann@mill.test ')`,
+    )
+    expect(rows).toEqual([{ id: 'a' }])
+  } finally {
+    await db.close()
+  }
+})
+
+test('every new database has secrets of its own', async () => {
+  await migrate(database.owner)
+  const { rows } = await database.admin.query(`select value from secrets where value ~ '^[\\w-]{43}$'`)
+  expect(rows).toHaveLength(2)
+  const { key } = await asOwner()
+  expect(rows).not.toContainEqual({ value: key })
+})

@@ -1,0 +1,71 @@
+import { createPublicKey } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '#shared/errors.ts'
+
+/** Finds the public key (PEM) that a token says it was signed with; undefined where there is none of this name. */
+export type FindKey = (id: string) => Promise<string | undefined>
+
+interface FetchedKey {
+  kid: string
+  n: string
+  e: string
+}
+
+export interface KeySetOptions {
+  /** Asks the identity provider for all its keys. */
+  fetchKeys: () => Promise<{ keys?: FetchedKey[] }>
+  /** In milliseconds, of a clock that only goes forward. */
+  now?: () => number
+  timeoutMs?: number
+}
+
+/** However many tokens name a key that nobody has, the provider is asked no more often. */
+export const FETCH_EVERY_MS = 15_000
+/** After that a key that the provider has withdrawn opens nothing. */
+const KEPT_MS = 60 * 60_000
+const TIMEOUT_MS = 5_000
+/** A provider has one key, and two while it changes to another. */
+const MOST_KEYS = 20
+
+/** The identity provider's keys, fetched when one is first needed. The finder throws IDENTITY_UNAVAILABLE. */
+export function openKeySet({
+  fetchKeys,
+  now = () => performance.now(),
+  timeoutMs = TIMEOUT_MS,
+}: KeySetOptions): FindKey {
+  const keys = new LRUCache<string, string>({ max: MOST_KEYS })
+  let asked: { at: number; answered: Promise<void> } | undefined
+  let fetchedAt = Number.NEGATIVE_INFINITY
+
+  async function refresh(): Promise<void> {
+    const fetched = await Promise.race([fetchKeys(), afterTimeout(timeoutMs)])
+    keys.clear()
+    for (const { kid, n, e } of fetched.keys ?? []) keys.set(kid, pemOf({ n, e }))
+    fetchedAt = now()
+  }
+
+  return async (id) => {
+    const isFresh = () => now() - fetchedAt < KEPT_MS
+    const known = keys.get(id)
+    if (known && isFresh()) return known
+    if (!asked || now() - asked.at >= FETCH_EVERY_MS) asked = { at: now(), answered: refresh() }
+    try {
+      await asked.answered
+    } catch (error) {
+      throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
+    }
+    return isFresh() ? keys.get(id) : undefined
+  }
+}
+
+async function afterTimeout(ms: number): Promise<never> {
+  await setTimeout(ms, undefined, { ref: false })
+  throw new Error(`The identity provider did not send its keys within ${ms} ms`)
+}
+
+function pemOf({ n, e }: Pick<FetchedKey, 'n' | 'e'>): string {
+  return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' })
+    .export({ type: 'spki', format: 'pem' })
+    .toString()
+}

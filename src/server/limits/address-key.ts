@@ -1,0 +1,42 @@
+import { isIPv6 } from 'node:net'
+
+const GROUPS = 8
+/** The part of an IPv6 address that one customer of a provider is given whole. */
+const NETWORK_GROUPS = 4
+
+/** What stands for an address where its requests are counted: an IPv4 address itself, of an IPv6 address its /64. */
+export function addressKey(address: string): string {
+  const [plain = ''] = address.split('%')
+  if (!isIPv6(plain)) return plain
+  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
+  if (embedded) return embedded
+  return `${groupsOf(plain).slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
+
+/** An address without what would tell one person from their neighbors: the /24 of IPv4, the /48 of IPv6. */
+export function shortAddress(address: string): string {
+  const key = addressKey(address)
+  const parts = key.includes(':') ? key.split(':') : key.split('.')
+  return key.includes(':') ? `${parts.slice(0, 3).join(':')}::/48` : `${parts.slice(0, 3).join('.')}.0/24`
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const before = groups(head)
+  const after = groups(tail ?? '')
+  const gap = tail === undefined ? 0 : GROUPS - before.length - after.length
+  return [...before, ...Array.from({ length: gap }, () => '0'), ...after]
+}
+
+function groups(part: string): string[] {
+  return part
+    .split(':')
+    .filter((group) => group !== '')
+    .flatMap((group) => (group.includes('.') ? fromIPv4(group) : [Number.parseInt(group, 16).toString(16)]))
+}
+
+function fromIPv4(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  return [a * 256 + b, c * 256 + d].map((group) => group.toString(16))
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { openPool } from '#server/db/database.ts'
+import { useWorld } from '#support/world.ts'
+import { openLimits, type Met } from './limits.ts'
+
+const world = useWorld()
+
+async function outcomes(asked: Promise<unknown>[]) {
+  const settled = await Promise.allSettled(asked)
+  return {
+    passed: settled.filter(({ status }) => status === 'fulfilled').length,
+    refused: settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+  }
+}
+
+describe('the general limits', () => {
+  test('let so many requests of each through, and say what is left and when it begins anew', async () => {
+    const limits = openLimits(world.db.system, { settings: { account: 3 } })
+    expect(await limits.count('account', 1)).toMatchObject({ limit: 3, remaining: 2, resetSeconds: 60 })
+    expect(await limits.count('account', 1, 2)).toMatchObject({ remaining: 0 })
+    await expect(limits.count('account', 1)).rejects.toMatchObject({
+      key: 'TOO_MANY_REQUESTS',
+      message: expect.stringMatching(/^Too many requests\. Please try again in (1 minute|\d\d seconds)$/),
+      wait: { limit: 3, seconds: expect.any(Number) },
+    })
+    expect(await limits.count('account', 2)).toMatchObject({ remaining: 2 })
+  })
+})
+
+describe('the shared limits', () => {
+  test('hold exactly over three processes, and are told of once', async () => {
+    const met: Met[] = []
+    const onMet = (one: Met) => void met.push(one)
+    const three = [1, 2, 3].map(() => openLimits(world.db.system, { settings: { exports: 50 }, onMet }))
+    const asked = Array.from({ length: 80 }, () => three.map((limits) => limits.take('exports', 7))).flat()
+    const { passed, refused } = await outcomes(asked)
+    expect(passed).toBe(50)
+    expect(refused).toHaveLength(190)
+    for (const refusal of refused) expect(refusal).toMatchObject({ key: 'TOO_MANY_REQUESTS', wait: { limit: 50 } })
+    expect(met).toEqual([{ limit: 'exports', who: 7 }])
+    expect((await outcomes(three.map((limits) => limits.take('exports', 8)))).passed).toBe(3)
+  })
+
+  test('ask the database no more for whoever is refused until their time is over', async () => {
+    const limits = openLimits(world.db.system, { settings: { wrongCredentials: 1 } })
+    await limits.take('wrongCredentials', '192.0.2.1')
+    expect(limits.isMet('wrongCredentials', '192.0.2.1')).toBe(false)
+    await outcomes([limits.take('wrongCredentials', '192.0.2.1')])
+    expect(limits.isMet('wrongCredentials', '192.0.2.1')).toBe(true)
+    const count = async () => (await world.db.system.query('select points from rate_limits')).rows
+    const before = await count()
+    await outcomes(Array.from({ length: 20 }, () => limits.take('wrongCredentials', '192.0.2.1')))
+    expect(await count()).toEqual(before)
+  })
+
+  test('are counted by each process alone while the database does not answer', async () => {
+    const nobody = openPool({ host: '127.0.0.1', port: 9, max: 1 })
+    const limits = openLimits(nobody, { settings: { imports: 5 } })
+    const { passed, refused } = await outcomes(Array.from({ length: 8 }, () => limits.take('imports', 1)))
+    expect(passed).toBe(5)
+    for (const refusal of refused) expect(refusal).toMatchObject({ key: 'TOO_MANY_REQUESTS' })
+    await nobody.end()
+  })
+})
+
+test('an account has so much heavy work under way, and another its own', async () => {
+  const limits = openLimits(world.db.system)
+  const full = { key: 'TOO_MANY_AT_ONCE', code: 'TOO_MANY_REQUESTS', wait: { seconds: 5 } }
+  const end = await limits.begin('exports', 1)
+  await limits.begin('exports', 1)
+  await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+  await limits.begin('exports', 2)
+  await limits.begin('previews', 1)
+  end()
+  await limits.begin('exports', 1)
+  await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+})
+
+test('work that is refused for this hour leaves its place to the next', async () => {
+  const limits = openLimits(world.db.system, { settings: { previews: 1 } })
+  const end = await limits.begin('previews', 1)
+  end()
+  for (let asked = 0; asked < 6; asked += 1) {
+    await expect(limits.begin('previews', 1)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
+  }
+})

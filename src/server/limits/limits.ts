@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache'
+import type { System } from '#server/db/system.ts'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import { AppError } from '#shared/errors.ts'
+import {
+  AT_ONCE,
+  GENERAL_LIMITS,
+  SHARED_LIMITS,
+  type Allowance,
+  type GeneralLimit,
+  type HeavyWork,
+  type LimitSettings,
+  type SharedLimit,
+} from './allowances.ts'
+import { openSlots } from './slots.ts'
+import { waitText } from './wait-text.ts'
+
+/** How much of a limit is left, as the standard headers tell it. */
+export interface Standing {
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+type Name = GeneralLimit | SharedLimit
+
+export interface Met {
+  limit: Name
+  /** An account's id, an address, or how a key begins. */
+  who: string | number
+}
+
+export interface Limits {
+  /** Counts requests in this process. @throws TOO_MANY_REQUESTS */
+  count(limit: GeneralLimit, who: string | number, requests?: number): Promise<Standing>
+  /** Counts one more, together with all other processes. @throws TOO_MANY_REQUESTS */
+  take(limit: SharedLimit, who: string | number): Promise<void>
+  /** Whether this process has refused them already, and knows without asking the database that it will again. */
+  isMet(limit: SharedLimit, who: string): boolean
+  /**
+   * Lets heavy work begin, of which an account has only so much under way at once, and in an hour or minute. What it
+   * answers is to be called once, when the work ends. @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
+   */
+  begin(work: HeavyWork, accountId: number): Promise<() => void>
+}
+
+interface LimitOptions {
+  settings?: LimitSettings | undefined
+  /** Called once for each time that a limit is met, whatever number of requests is refused after that. */
+  onMet?: (met: Met) => void
+}
+
+const REMEMBERED = 10_000
+
+/** `system` reaches the table of the shared counters. */
+export function openLimits(system: System, { settings = {}, onMet = () => {} }: LimitOptions = {}): Limits {
+  const limiters = new Map<Name, RateLimiterAbstract>()
+  const limiterOf = (limit: Name): RateLimiterAbstract => {
+    const limiter = limiters.get(limit) ?? openLimiter(system, limit, settings[limit])
+    limiters.set(limit, limiter)
+    return limiter
+  }
+  const enter = openSlots(AT_ONCE)
+  const refused = new LRUCache<string, true>({ max: REMEMBERED })
+
+  const consume = async ({ limit, who }: Met, points: number) => {
+    const limiter = limiterOf(limit)
+    try {
+      return await limiter.consume(who, points)
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      const { consumedPoints, msBeforeNext } = error
+      refused.set(`${limit}:${who}`, true, { ttl: Math.max(1, msBeforeNext) })
+      if (consumedPoints > limiter.points && consumedPoints - points <= limiter.points) onMet({ limit, who })
+      throw tooMany(msBeforeNext, limiter.points)
+    }
+  }
+  return {
+    count: async (limit, who, requests = 1) => {
+      const { remainingPoints, msBeforeNext } = await consume({ limit, who }, requests)
+      return {
+        limit: limiterOf(limit).points,
+        remaining: remainingPoints,
+        resetSeconds: Math.ceil(msBeforeNext / 1000),
+      }
+    },
+    take: async (limit, who) => void (await consume({ limit, who }, 1)),
+    isMet: (limit, who) => refused.has(`${limit}:${who}`),
+    begin: async (work, accountId) => {
+      const end = enter(work, accountId)
+      try {
+        await consume({ limit: work, who: accountId }, 1)
+        return end
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+  }
+}
+
+function openLimiter(system: System, limit: Name, most: number | undefined): RateLimiterAbstract {
+  if (isGeneral(limit)) return inMemory(limit, { ...GENERAL_LIMITS[limit], ...(most && { most }) })
+  return inDatabase(system, limit, { ...SHARED_LIMITS[limit], ...(most && { most }) })
+}
+
+function isGeneral(limit: Name): limit is GeneralLimit {
+  return limit in GENERAL_LIMITS
+}
+
+function inMemory(name: Name, { most, seconds }: Allowance): RateLimiterMemory {
+  return new RateLimiterMemory({ keyPrefix: name, points: most, duration: seconds })
+}
+
+/** A database that does not answer neither lets everything through nor locks anybody out: the process counts alone. */
+function inDatabase(system: System, name: Name, allowance: Allowance): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: system,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: allowance.most,
+    duration: allowance.seconds,
+    // Not before the first refusal: that one is counted in the database, and so is known to be the first of all.
+    inMemoryBlockOnConsumed: allowance.most + 1,
+    insuranceLimiter: inMemory(name, allowance),
+  })
+}
+
+/** The refusal of whoever has to wait this long, by a limit of so many. */
+function tooMany(waitMs: number, limit: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new AppError('TOO_MANY_REQUESTS', { values: { wait: waitText(seconds) }, wait: { seconds, limit } })
+}

@@ -1,0 +1,27 @@
+/** How much of it an account may have stored. */
+export interface Quotas {
+  /** Failed rows of imports. Each import keeps its first ones; those of the oldest imports go first. */
+  failedRows: number
+  imports: number
+  pdfs: number
+  pdfBytes: number
+}
+
+/** For how many days what is only history is kept. */
+export interface Retention {
+  failedRows: number
+  readNotifications: number
+  stripeEvents: number
+}
+
+export interface Storage {
+  quotas: Quotas
+  keptDays: Retention
+}
+
+const GIGABYTE = 1024 ** 3
+
+export const STORAGE: Storage = {
+  quotas: { failedRows: 20_000, imports: 500, pdfs: 10_000, pdfBytes: 5 * GIGABYTE },
+  keptDays: { failedRows: 90, readNotifications: 180, stripeEvents: 30 },
+}

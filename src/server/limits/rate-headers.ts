@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+import type { AppError } from '#shared/errors.ts'
+import type { Standing } from './limits.ts'
+
+/** Tells of the limit that is nearest, where a request counts against several. */
+export function tellStanding(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+  const told = reply.getHeader('ratelimit-remaining')
+  if (told !== undefined && Number(told) <= remaining) return
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+}
+
+/** What a refusal says in its headings: when to try again, and by which limit it is refused. */
+export function waitHeaders({ wait }: AppError): Record<string, string> {
+  if (!wait) return {}
+  const retry = { 'retry-after': String(wait.seconds) }
+  if (wait.limit === undefined) return retry
+  const told = { 'ratelimit-limit': String(wait.limit), 'ratelimit-remaining': '0' }
+  return { ...retry, ...told, 'ratelimit-reset': String(wait.seconds) }
+}

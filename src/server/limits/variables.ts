@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { STORAGE, type Storage } from './quotas.ts'
+import { GENERAL_LIMITS, SHARED_LIMITS, type LimitSettings } from './allowances.ts'
+
+const atMost = (most: number) => z.coerce.number().int().min(1).default(most)
+
+/** The operator's variables; .env.example says what each of them counts, and in which time. */
+export const LIMIT_VARIABLES = {
+  LIMIT_ACCOUNT: atMost(GENERAL_LIMITS.account.most),
+  LIMIT_ADDRESS: atMost(GENERAL_LIMITS.address.most),
+  LIMIT_WRONG_CREDENTIALS: atMost(SHARED_LIMITS.wrongCredentials.most),
+  LIMIT_REMINDERS_BY_HAND: atMost(SHARED_LIMITS.remindersByHand.most),
+  LIMIT_TEST_MAILS: atMost(SHARED_LIMITS.testMails.most),
+  LIMIT_IMPORTS: atMost(SHARED_LIMITS.imports.most),
+  LIMIT_EXPORTS: atMost(SHARED_LIMITS.exports.most),
+  LIMIT_PREVIEWS: atMost(SHARED_LIMITS.previews.most),
+  LIMIT_REPORTS: atMost(SHARED_LIMITS.reports.most),
+  LIMIT_CONTACT: atMost(SHARED_LIMITS.contact.most),
+}
+
+/** What no operator has a reason to change. */
+type NotSet = 'contactOfAll' | 'replyToCodes' | 'replyToCodesToAddress'
+type Variables = Record<keyof typeof LIMIT_VARIABLES, number>
+
+export function limitsOf(variables: Variables): Required<Omit<LimitSettings, NotSet>> {
+  return {
+    account: variables.LIMIT_ACCOUNT,
+    address: variables.LIMIT_ADDRESS,
+    wrongCredentials: variables.LIMIT_WRONG_CREDENTIALS,
+    wrongKeys: variables.LIMIT_WRONG_CREDENTIALS,
+    remindersByHand: variables.LIMIT_REMINDERS_BY_HAND,
+    testMails: variables.LIMIT_TEST_MAILS,
+    imports: variables.LIMIT_IMPORTS,
+    exports: variables.LIMIT_EXPORTS,
+    previews: variables.LIMIT_PREVIEWS,
+    reports: variables.LIMIT_REPORTS,
+    contact: variables.LIMIT_CONTACT,
+  }
+}
+
+const { quotas, keptDays } = STORAGE
+const MEGABYTE = 1024 ** 2
+
+export const STORAGE_VARIABLES = {
+  QUOTA_FAILED_ROWS: atMost(quotas.failedRows),
+  QUOTA_IMPORTS: atMost(quotas.imports),
+  QUOTA_PDFS: atMost(quotas.pdfs),
+  QUOTA_PDF_MEGABYTES: atMost(quotas.pdfBytes / MEGABYTE),
+  KEEP_FAILED_ROWS_DAYS: atMost(keptDays.failedRows),
+  KEEP_READ_NOTIFICATIONS_DAYS: atMost(keptDays.readNotifications),
+  KEEP_STRIPE_EVENTS_DAYS: atMost(keptDays.stripeEvents),
+}
+
+export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, number>): Storage {
+  return {
+    quotas: {
+      failedRows: variables.QUOTA_FAILED_ROWS,
+      imports: variables.QUOTA_IMPORTS,
+      pdfs: variables.QUOTA_PDFS,
+      pdfBytes: variables.QUOTA_PDF_MEGABYTES * MEGABYTE,
+    },
+    keptDays: {
+      failedRows: variables.KEEP_FAILED_ROWS_DAYS,
+      readNotifications: variables.KEEP_READ_NOTIFICATIONS_DAYS,
+      stripeEvents: variables.KEEP_STRIPE_EVENTS_DAYS,
+    },
+  }
+}

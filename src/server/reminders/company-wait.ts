@@ -1,0 +1,31 @@
+import sql from 'sql-template-tag'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { Read } from '#server/db/database.ts'
+import type { ReminderAccount } from './reminder-account.ts'
+
+/** Shorter than a lease that counts as one of a clock that was ahead; a name that is entered ends the wait at once. */
+const WAIT_MS = 3_600_000
+
+/** Whether a message has to wait for the name of the company: without it customers cannot tell who writes to them. */
+export function waitsForCompany({ recipient, channel }: Line, { company }: Pick<ReminderAccount, 'company'>): boolean {
+  return recipient === 'customer' && channel === 'email' && company.name === null
+}
+
+/** Leaves the message as planned, to be looked at again later. The owner is told of the first that waits. */
+export async function waitForCompany(write: Read, { id, accountId }: { id: number; accountId: number }, now: Date) {
+  await write(sql`
+    update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
+    where account_id = ${accountId} and id = ${id}`)
+  await write(sql`
+    with begun as (
+      insert into companies (account_id, waiting_since)
+      select ${accountId}, ${now} where not exists (
+        select from companies where account_id = ${accountId} and waiting_since is not null)
+      on conflict (account_id) do update set waiting_since = excluded.waiting_since
+        where companies.waiting_since is null
+      returning account_id)
+    insert into notifications (account_id, type, title, message, action_url, created_at)
+    select account_id, 'other', 'Messages to your customers are waiting',
+      'Enter the name of your company, so that customers can tell who writes to them. What waits is then sent.',
+      '/company', ${now} from begun`)
+}

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ReportReason } from '#shared/schemas/reports.ts'
+import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+
+export type ComplaintSource = 'report' | 'provider'
+
+/** That the reader of a message complained about it: with our own form, or to the provider of their mailbox. */
+export const ComplaintEntity = defineEntity({
+  name: 'Complaint',
+  tableName: 'complaints',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    id: p.integer().primary(),
+    /** The message, of the ledger. */
+    reminderId: p.integer(),
+    source: p.text().$type<ComplaintSource>(),
+    /** Null where the provider told of it. */
+    reason: p.text().$type<ReportReason>().nullable(),
+    complainedAt: p.datetime(),
+  },
+})
+
+/** That mail to the customers of an account is paused, until the operator lifts it. */
+export const MailStopEntity = defineEntity({
+  name: 'MailStop',
+  tableName: 'mail_stops',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy(), systemPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    id: p.integer().primary(),
+    stoppedAt: p.datetime(),
+    /** How many readers had complained by then, of how many emails. */
+    complaints: p.integer(),
+    mails: p.integer(),
+    /** When the owner and the operator were written to. */
+    toldAt: p.datetime().nullable(),
+    liftedAt: p.datetime().nullable(),
+  },
+})

@@ -1,0 +1,101 @@
+import sql from 'sql-template-tag'
+import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Report, ReportReason } from '#shared/schemas/reports.ts'
+import type { RequestContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { closeAddress } from './closed-addresses.ts'
+import type { ComplaintSource } from './complaint.entity.ts'
+import { actorOf, readReader, type Reader } from './reader-link.ts'
+
+type Outside = Pick<RequestContext, 'db' | 'services'>
+
+/** A reader, and the message that their link came with. */
+export interface Reported extends Reader {
+  message: NonNullable<Reader['message']>
+}
+
+/** What a link to report a message stands for. It changes nothing. @throws UNSUBSCRIBE_NOT_FOUND */
+export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string): Promise<Reported> {
+  const { message, ...reader } = await readReader(ctx, token)
+  if (!message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  return { ...reader, message }
+}
+
+/**
+ * Takes a reader's complaint about a message: nothing more is sent to them, and an account with too many complaints is
+ * stopped. Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
+ */
+export async function reportMessage(
+  ctx: Outside & Pick<RequestContext, 'log'>,
+  token: string,
+  { reason }: Report,
+): Promise<Reported> {
+  const reported = await getReported(ctx, token)
+  const { accountId, address, message } = reported
+  const complaint: Complaint = { accountId, reminderId: message.id, address, source: 'report', reason }
+  const db = ctx.db.as(actorOf(reported))
+  await db.writeAs(accountId, (_em, write) => recordComplaint(write, complaint, ctx.services))
+  ctx.log.warn(
+    { event: 'security', name: 'message.reported', account: accountId, id: message.id, reason },
+    'a message was reported',
+  )
+  return { ...reported, closed: 'complained' }
+}
+
+export interface Complaint {
+  accountId: number
+  reminderId: number
+  address: string
+  source: ComplaintSource
+  /** Null where the provider told of it. */
+  reason: ReportReason | null
+}
+
+type Deciding = Pick<RequestContext['services'], 'now' | 'complaintLimits'>
+
+/** Closes the address, keeps the complaint, and stops an account that has too many. */
+export async function recordComplaint(write: Read, complaint: Complaint, { now: clock, complaintLimits }: Deciding) {
+  const { accountId, reminderId, address, source, reason } = complaint
+  const now = clock()
+  await write(closeAddress({ accountId, address, reason: 'complained', now }))
+  // Two complaints at once would each be counted without the other.
+  await write(sql`select from pg_advisory_xact_lock(hashtext('complaints'), ${accountId})`)
+  const [added] = await write(sql`
+    insert into complaints (account_id, reminder_id, source, reason, complained_at)
+    values (${accountId}, ${reminderId}, ${source}, ${reason}, ${now})
+    on conflict (account_id, reminder_id) do nothing returning id`)
+  if (!added) return
+  const count = await countComplaints(write, accountId, now)
+  if (isOverComplaintRate(count, complaintLimits)) await stopMail(write, accountId, { ...count, now })
+}
+
+/** Readers count once, however many messages they complain about. What was before a stop was lifted is settled. */
+async function countComplaints(read: Read, accountId: number, now: Date): Promise<ComplaintCount> {
+  const [count] = await read<ComplaintCount>(sql`
+    with since as materialized (
+      select greatest(${now}::timestamptz - make_interval(days => ${COMPLAINT_DAYS}), max(lifted_at)) as at
+      from mail_stops where account_id = ${accountId})
+    select
+      (select count(distinct coalesce(lower(r.address), c.id::text))::int
+        from complaints c left join reminders r on r.account_id = c.account_id and r.id = c.reminder_id
+        where c.account_id = ${accountId} and c.complained_at > (select at from since)) as complaints,
+      (select count(distinct coalesce(r.message_id, r.id::text))::int from reminders r
+        where r.account_id = ${accountId} and r.recipient = 'customer' and r.channel = 'email'
+          and r.sent_at > (select at from since)) as mails,
+      coalesce((select status = 'trialing' from subscriptions where account_id = ${accountId}), true) as "isInTrial"`)
+  if (!count) throw new Error('a count returns its row')
+  return count
+}
+
+async function stopMail(write: Read, accountId: number, { complaints, mails, now }: ComplaintCount & { now: Date }) {
+  await write(sql`
+    with stopped as (
+      insert into mail_stops (account_id, stopped_at, complaints, mails)
+      values (${accountId}, ${now}, ${complaints}, ${mails})
+      on conflict (account_id) where lifted_at is null do nothing returning account_id)
+    insert into notifications (account_id, type, title, message, created_at)
+    select account_id, 'other', 'Messages to your customers are paused',
+      'Too many of their readers complained. Messages wait until we have looked at it. Please write to us.', ${now}
+    from stopped`)
+}

@@ -1,0 +1,107 @@
+import { withoutLinks } from '#shared/domain/plain-text.ts'
+import type { Fact, LetterPart } from '#server/mail/letter.ts'
+import {
+  amountOf,
+  CYCLES,
+  dateOf,
+  leftOf,
+  whenOf,
+  type ReminderFacts,
+  type Wording,
+  type WrittenReminder,
+} from './reminder-letter.ts'
+
+/** What a digest says besides its contracts. */
+export interface DigestWording extends Omit<Wording, 'texts' | 'contractUrl'> {
+  /** The contracts, within the app. */
+  contractsUrl: string
+}
+
+interface Sorted {
+  ahead: ReminderFacts[]
+  overdue: ReminderFacts[]
+}
+
+/** Reminders and follow-ups about several contracts that one reader gets on one day. */
+export function writeDigest(first: ReminderFacts, all: readonly ReminderFacts[], wording: DigestWording) {
+  const byDate = all.toSorted((one, other) => leftOf(one) - leftOf(other) || one.contractId - other.contractId)
+  const sorted = {
+    ahead: byDate.filter((facts) => leftOf(facts) >= 0),
+    overdue: byDate.filter((facts) => leftOf(facts) < 0),
+  }
+  return first.recipient === 'customer' ? toCustomer(first, sorted, wording) : toOwner(sorted, wording)
+}
+
+function toCustomer(first: ReminderFacts, { ahead, overdue }: Sorted, wording: DigestWording): WrittenReminder {
+  const { sender } = first
+  const plain = (text: string) => (wording.mayLink ? text : withoutLinks(text))
+  const customerName = plain(first.customerName)
+  const isOneName = [...ahead, ...overdue].every((facts) => facts.customerName === first.customerName)
+  const count = ahead.length + overdue.length
+  const boxes = (all: ReminderFacts[]) =>
+    all.map((facts) => ({ facts: contractFacts(facts, isOneName ? undefined : plain(facts.customerName)) }))
+  return {
+    subject: plain(`${count} contracts with ${sender} ${whatHappens({ ahead, overdue })}`),
+    letter: {
+      sender,
+      logoUrl: wording.logoUrl,
+      parts: [
+        { text: isOneName ? `Hello ${customerName},` : 'Hello,' },
+        ...section(ahead, `This is a reminder of what renews soon with ${sender}:`, boxes(ahead)),
+        ...section(
+          overdue,
+          `This was due for renewal with ${sender}. If you have already been in touch about it, there is nothing more to do.`,
+          boxes(overdue),
+        ),
+        { text: 'If you have a question or something has changed, just reply to this message.' },
+        { text: sender },
+      ],
+      note: `${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have contracts with ${sender}.`,
+      postalAddress: wording.postalAddress,
+      unsubscribeUrl: wording.unsubscribeUrl,
+      reportUrl: wording.reportUrl,
+    },
+  }
+}
+
+function toOwner({ ahead, overdue }: Sorted, { contractsUrl }: DigestWording): WrittenReminder {
+  const box = (all: ReminderFacts[]): LetterPart => ({ facts: all.map(ownersFact) })
+  return {
+    subject: `${ahead.length + overdue.length} contracts ${whatHappens({ ahead, overdue })}`,
+    letter: {
+      sender: 'TRAXX',
+      parts: [
+        { text: 'Hello,' },
+        ...section(ahead, 'Renewing soon:', [box(ahead)]),
+        ...section(overdue, 'Past the renewal date, and still open:', [box(overdue)]),
+        { link: { label: 'Open the contracts', url: contractsUrl } },
+        { text: 'Once one is settled, give the contract its next renewal date or another status.' },
+      ],
+      note: 'You receive this because reminders by email are turned on in the notification settings of your TRAXX account.',
+    },
+  }
+}
+
+function section(contracts: ReminderFacts[], text: string, parts: LetterPart[]): LetterPart[] {
+  return contracts.length > 0 ? [{ text }, ...parts] : []
+}
+
+function contractFacts(facts: ReminderFacts, customerName: string | undefined): Fact[] {
+  const { contractId } = facts
+  return [
+    ['Contract', customerName === undefined ? `#${contractId}` : `#${contractId}, ${customerName}`],
+    ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
+    ['Renewal date', `${dateOf(facts)}, ${whenOf(leftOf(facts))}`],
+  ]
+}
+
+function ownersFact(facts: ReminderFacts): Fact {
+  const { customerName, contractId, renewalCycle } = facts
+  const amount = `${amountOf(facts)} ${CYCLES[renewalCycle]}`
+  return [`${customerName}, contract #${contractId}`, `${dateOf(facts)}, ${whenOf(leftOf(facts))}: ${amount}`]
+}
+
+function whatHappens({ ahead, overdue }: Sorted): string {
+  if (overdue.length === 0) return 'renew soon'
+  return ahead.length === 0 ? 'were due for renewal' : 'need attention'
+}

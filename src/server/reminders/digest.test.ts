@@ -1,0 +1,261 @@
+import { createHmac } from 'node:crypto'
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { removeContract } from '#server/contracts/contracts.service.ts'
+import { getCustomer } from '#server/customers/customers.service.ts'
+import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { ledgerOf, withoutLinks } from '#support/ledger.ts'
+import { aMailbox, deferredMessage, lostConnection, refusedMessage } from '#support/mailbox.ts'
+import { fakeServices } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, useWorld } from '#support/world.ts'
+import { claim } from './claim.ts'
+import { receiveMailEvent } from './mail-events.service.ts'
+import { getMailLimits } from './mail-limits.service.ts'
+import { planReminders } from './plan-reminders.ts'
+import { sendReminder } from './reminders.service.ts'
+import { sendReminders } from './send-reminders.ts'
+import { unsubscribe } from './unsubscribe.service.ts'
+
+const world = useWorld()
+const MINUTE = 60_000
+
+/** Three contracts of one reader, and one of another, of which reminders are due today. */
+async function aServer() {
+  let now = new Date('2026-03-10T08:00:00Z')
+  const mailbox = aMailbox()
+  const services = fakeServices({ mailer: mailbox.mailer, now: () => now, billingNow: () => now })
+  const ctx = { db: world.db, services, log: Fastify().log, signal: new AbortController().signal }
+  const request = await anAccount(world, { services })
+  const { id: bakery } = await aCustomer(request, { name: 'Harbor Bakery', email: 'Orders@harbor.test' })
+  const { id: cafe } = await aCustomer(request, { name: 'Harbor Cafe', email: 'orders@HARBOR.test' })
+  const { id: other } = await aCustomer(request, { name: 'Mill', email: 'mill@example.test' })
+  const contracts = [
+    await aContract(request, { customerId: bakery, renewalDate: '2026-03-24', amount: 10 }),
+    await aContract(request, { customerId: bakery, renewalDate: '2026-03-09', amount: 20 }),
+    await aContract(request, { customerId: cafe, renewalDate: '2026-03-11', amount: 30 }),
+  ]
+  await aContract(request, { customerId: other, renewalDate: '2026-03-24', amount: 40 })
+  const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
+  await run(`update contracts set reminders_since = '2026-01-01'`)
+  await run(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10'`)
+  await planReminders(ctx)
+  return {
+    ...mailbox,
+    ctx,
+    request,
+    bakery,
+    cafe,
+    contracts,
+    send: () => sendReminders(ctx),
+    pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
+    toHarbor: () => mailbox.received.filter(({ to }) => to.some((one) => /orders@harbor/i.test(one))),
+    toOwner: () => mailbox.received.filter(({ to }) => to.some((one) => one.startsWith('user_'))),
+    rows: async () =>
+      (await ledgerOf(request)).filter(
+        ({ recipient, customerName }) => recipient === 'customer' && customerName !== 'Mill',
+      ),
+  }
+}
+
+function bounced(messageId: string) {
+  const [timestamp, token] = [String(Date.parse('2026-03-10T08:00:00Z') / 1000), messageId]
+  const signature = createHmac('sha256', 'key-test')
+    .update(timestamp + token)
+    .digest('hex')
+  const event = { event: 'failed', severity: 'permanent', message: { headers: { 'message-id': messageId } } }
+  return Buffer.from(JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event }))
+}
+
+test('what is due to one reader on one day is one email that lists it, and each keeps its row', async () => {
+  const server = await aServer()
+  await server.send()
+  const [mail, ...others] = server.toHarbor()
+  expect(others).toEqual([])
+  const sender = COMPANY
+  expect(mail?.subject).toBe(`3 contracts with ${sender} need attention`)
+  expect(mail?.text).toBe(`Hello,
+
+This is a reminder of what renews soon with ${sender}:
+
+Contract: #3, Harbor Cafe
+Amount: $30.00 a month
+Renewal date: March 11, 2026, tomorrow
+
+Contract: #1, Harbor Bakery
+Amount: $10.00 a month
+Renewal date: March 24, 2026, in 14 days
+
+This was due for renewal with ${sender}. If you have already been in touch about it, there is nothing more to do.
+
+Contract: #2, Harbor Bakery
+Amount: $20.00 a month
+Renewal date: March 9, 2026, 1 day ago
+
+If you have a question or something has changed, just reply to this message.
+
+${sender}
+
+-- 
+${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have contracts with ${sender}.
+Unsubscribe: ${mail?.unsubscribe[0]}
+Report this message: ${mail?.unsubscribe[0]?.replace('/unsubscribe/', '/report/')}`)
+  expect(mail?.html).toContain('March 24, 2026, in 14 days')
+  const sent = {
+    state: 'sent',
+    messageId: mail?.messageId,
+    subject: mail?.subject,
+    body: withoutLinks(mail?.text),
+    attempts: 1,
+  }
+  expect(await server.rows()).toMatchObject([sent, sent, sent])
+  expect(await getMailLimits(requireReader(server.request))).toMatchObject({ sentToday: 2 })
+})
+
+test('a single message keeps the text that the account has written', async () => {
+  const server = await aServer()
+  await server.send()
+  expect(server.received.find(({ to }) => to.includes('mill@example.test'))?.subject).toBe(
+    'Your contract renews on March 24, 2026',
+  )
+})
+
+test('the owner reads of all contracts in one email', async () => {
+  const server = await aServer()
+  await server.send()
+  expect(server.toOwner()).toMatchObject([{ subject: '4 contracts need attention' }])
+  const [mail] = server.toOwner()
+  expect(mail?.text).toContain(`Renewing soon:
+
+Harbor Cafe, contract #3: March 11, 2026, tomorrow: $30.00 a month
+Harbor Bakery, contract #1: March 24, 2026, in 14 days: $10.00 a month
+Mill, contract #4: March 24, 2026, in 14 days: $40.00 a month
+
+Past the renewal date, and still open:
+
+Harbor Bakery, contract #2: March 9, 2026, 1 day ago: $20.00 a month
+
+Open the contracts: http://localhost:3000/contracts`)
+})
+
+test('what the owner sends by hand is an email of its own', async () => {
+  const server = await aServer()
+  const [contract] = server.contracts
+  if (!contract) throw new Error('There are contracts')
+  await server.send()
+  const { id: customerId } = await aCustomer(server.request, { email: 'orders@harbor.test' })
+  await sendReminder(server.request, await aContract(server.request, { customerId }))
+  expect(server.toHarbor().map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('3 contracts'),
+    'Your contract renews on April 1, 2026',
+  ])
+})
+
+test('what the mail provider says of it reaches every row, and the owner is told once', async () => {
+  const server = await aServer()
+  await server.send()
+  const [mail] = server.toHarbor()
+  await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
+  const cameBack = { state: 'bounced', answer: null }
+  expect(await server.rows()).toMatchObject([cameBack, cameBack, cameBack])
+  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  expect(notices.filter(({ title }) => title.endsWith('came back'))).toHaveLength(1)
+})
+
+test('whoever unsubscribes by its link stops what goes to that address', async () => {
+  const server = await aServer()
+  await server.send()
+  const [link = ''] = server.toHarbor()[0]?.unsubscribe ?? []
+  await unsubscribe(server.ctx, link.replace('http://localhost:3000/unsubscribe/', ''))
+  for (const id of [server.bakery, server.cafe])
+    expect(await getCustomer(requireReader(server.request), { id })).toMatchObject({ sendNotifications: false })
+})
+
+test('refused for good, every row has failed, and the owner is told once for each customer', async () => {
+  const server = await aServer()
+  server.fail(refusedMessage(), (to) => /orders@/i.test(to))
+  await server.send()
+  const failed = { state: 'failed', reason: 'refused' }
+  expect(await server.rows()).toMatchObject([failed, failed, failed])
+  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  expect(notices.filter(({ title }) => title.endsWith('failed')).map(({ title }) => title)).toEqual([
+    'Mail to Harbor Cafe failed',
+    'Mail to Harbor Bakery failed',
+  ])
+})
+
+test('not taken for now, all of it waits, and is one email again with what has fallen due since', async () => {
+  const server = await aServer()
+  server.fail(deferredMessage())
+  await server.send()
+  server.fail()
+  server.pass(MINUTE)
+  await server.send()
+  expect(server.toHarbor()).toHaveLength(1)
+  const sent = { state: 'sent', attempts: 2, repeats: 0 }
+  expect(await server.rows()).toMatchObject([sent, sent, sent])
+})
+
+describe('where nobody can tell whether it was sent', () => {
+  test('it is repeated as it was, under the same Message-ID, and every row says so', async () => {
+    const server = await aServer()
+    server.fail(lostConnection())
+    await server.send()
+    const [before] = await server.rows()
+    expect(before).toMatchObject({ state: 'sending' })
+    server.fail()
+    server.pass(MINUTE)
+    await server.send()
+    expect(server.toHarbor()).toMatchObject([{ messageId: before?.messageId }])
+    const sent = { state: 'sent', repeats: 1, messageId: before?.messageId }
+    expect(await server.rows()).toMatchObject([sent, sent, sent])
+  })
+
+  test('a crash between taking and sending it is such a case, for all of its rows', async () => {
+    const server = await aServer()
+    const [, second] = await server.rows()
+    const accountId = server.request.caller?.id ?? 0
+    const { mails } = await claim(server.ctx, { ids: [second?.id ?? 0], accountId })
+    expect(mails.map(({ ids }) => ids.length)).toEqual([3])
+    server.pass(5 * MINUTE)
+    await server.send()
+    expect(server.toHarbor()).toHaveLength(1)
+    const sent = { state: 'sent', repeats: 1 }
+    expect(await server.rows()).toMatchObject([sent, sent, sent])
+  })
+
+  test('what is not wanted any more is left out, and events still find the rest', async () => {
+    const server = await aServer()
+    server.fail(lostConnection())
+    await server.send()
+    server.fail()
+    const [first] = server.contracts
+    if (!first) throw new Error('There are contracts')
+    await asSubscriber(server.request, (ctx) => removeContract(ctx, first))
+    server.pass(MINUTE)
+    await server.send()
+    const [mail] = server.toHarbor()
+    expect(mail?.text).not.toContain('#1,')
+    await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
+    const lost = { state: 'failed', reason: 'unknown', messageId: mail?.messageId }
+    expect(await server.rows()).toMatchObject([lost, { state: 'bounced' }, { state: 'bounced' }])
+  })
+})
+
+test('a hundred at most are in one email', async () => {
+  const server = await aServer()
+  const { id: customerId } = await aCustomer(server.request, { email: 'many@harbor.test' })
+  for (let n = 0; n < 101; n += 1) await aContract(server.request, { customerId, renewalDate: '2026-03-24' })
+  const accountId = server.request.caller?.id ?? 0
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(
+      `update contracts set reminders_since = '2026-01-01'; update reminder_schedules set next_plan_at = '2026-03-10'`,
+    ),
+  )
+  await planReminders(server.ctx)
+  await server.send()
+  const subjects = server.received.filter(({ to }) => to.includes('many@harbor.test')).map(({ subject }) => subject)
+  expect(subjects.toSorted()).toEqual([
+    expect.stringMatching(/^100 contracts/),
+    'Your contract renews on March 24, 2026',
+  ])
+})

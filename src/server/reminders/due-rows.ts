@@ -1,0 +1,94 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import type { OccasionKind } from '#shared/domain/reminder-occasions.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { Read } from '#server/db/database.ts'
+
+/** Rows of one account that are to be sent. */
+export interface Batch {
+  accountId: number
+  ids: readonly number[]
+}
+
+/** A row that nobody else is at, until the transaction ends. */
+export interface DueRow extends Line {
+  id: number
+  contractId: number | null
+  renewalDate: Day
+  kind: OccasionKind | 'manual'
+  offset: number
+  day: Day
+  /** Somebody was sending it, and did not say how it went. */
+  isLeftBehind: boolean
+  /** A newer message to the same reader is due today, was sent, or may have been. */
+  hasNewer: boolean
+  repeats: number
+  attempts: number
+  messageId: string | null
+  waitsFor: MailLimit | null
+}
+
+/** More would be no letter any more; the rest is another email. */
+export const MOST_IN_A_MAIL = 100
+
+/**
+ * No lease is as long as two hours, nor a wait for another try: one that seems to be is of a clock that was ahead. If the
+ * day of its message is yet to come by the right clock, it waits for that day.
+ */
+function isTime(now: Date): Sql {
+  return sql`r.state in ('planned', 'sending') and (r.next_attempt_at <= ${now} or r.state = 'sending'
+    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + interval '2 hours')`
+}
+
+function today(now: Date): Sql {
+  return sql`(select (${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date
+    from accounts a where a.id = r.account_id)`
+}
+
+/**
+ * Locks the rows of the batch, and all that goes out in one email with one of them: what else is due to its reader, or
+ * what was in the same email before. Whoever asks for another row of these waits until the transaction ends.
+ */
+export async function lockDue(write: Read, batch: Batch, now: Date): Promise<DueRow[]> {
+  const { accountId } = batch
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${accountId}::int, 0))`)
+  const found = await write<{ id: number }>(companions(batch, now))
+  const ids = found.map(({ id }) => id)
+  return write<DueRow>(sql`
+    select r.id, r.contract_id as "contractId", r.renewal_date as "renewalDate", r.kind, r.offset_days as "offset",
+      r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isLeftBehind", r.repeats, r.attempts,
+      r.message_id as "messageId", r.waits_for as "waitsFor",
+      exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
+        and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
+        and n.due_on > r.due_on and (n.sent_at is not null or n.state = 'sending' or n.next_attempt_at <= ${now}
+          or n.state = 'planned' and n.due_on <= ${today(now)})) as "hasNewer"
+    from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
+    order by r.id for update of r skip locked`)
+}
+
+/** What may share an email: sent by hand, a message is one of its own, and one that may have been sent stays as it was. */
+const IS_SHARED = raw(`r.channel = 'email' and r.kind <> 'manual' and r.state = 'planned' and r.repeats = 0`)
+
+function companions({ accountId, ids }: Batch, now: Date): Sql {
+  return sql`
+    with asked as (
+      select r.* from reminders r where r.account_id = ${accountId} and r.id = any(${[...ids]}::int[]) and ${isTime(now)}
+    ), to_customers as (
+      select distinct c.email_key from asked r
+        join contracts k on k.account_id = r.account_id and k.id = r.contract_id
+        join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where ${IS_SHARED} and r.recipient = 'customer' and c.email_key is not null)
+    select id from asked
+    union (select r.id from reminders r
+      where exists (select from asked r where ${IS_SHARED} and r.recipient = 'owner')
+        and r.account_id = ${accountId} and ${IS_SHARED} and r.recipient = 'owner' and r.next_attempt_at <= ${now}
+      order by r.id limit ${MOST_IN_A_MAIL})
+    union select r.id from to_customers t
+      join customers c on c.account_id = ${accountId} and c.email_key = t.email_key
+      join contracts k on k.account_id = c.account_id and k.customer_id = c.id
+      join reminders r on r.account_id = k.account_id and r.contract_id = k.id
+      where ${IS_SHARED} and r.recipient = 'customer' and r.next_attempt_at <= ${now}
+    union select r.id from asked a join reminders r on r.account_id = a.account_id and r.message_id = a.message_id
+      where r.state = a.state and (a.state = 'sending' or a.repeats > 0)`
+}

@@ -1,0 +1,125 @@
+import sql from 'sql-template-tag'
+import { addDays, type Day } from '#shared/domain/day.ts'
+import {
+  isPaying,
+  limitOfAccount,
+  limitsResetAt,
+  mailboxOf,
+  mailDay,
+  type MailLimit,
+  type MailLimits,
+} from '#shared/domain/mail-limits.ts'
+import type { JobContext, ReaderContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+
+/** An account's emails to customers, beside what it may send. */
+export interface MailLimitsView {
+  /** How many it has sent today; what is being sent counts as well. */
+  sentToday: number
+  /** How many it may send on a day. */
+  limit: number
+  /** How many may be sent to one address on a day, by all accounts together. */
+  limitPerAddress: number
+  /** How many a day it may send with a paid plan; null where it has one. */
+  limitWithPaidPlan: number | null
+  /** When the count begins again. */
+  resetsAt: Date
+}
+
+export async function getMailLimits({ read, accountId, services }: ReaderContext): Promise<MailLimitsView> {
+  const now = services.now()
+  const account = await readReminderAccount(read, accountId)
+  const [row] = await read<{ count: number }>(
+    sql`select customer_mail_count(${mailDay(now)}::date, ${ownerOf(account)}) as count`,
+  )
+  const { mailLimits } = services
+  return {
+    sentToday: row?.count ?? 0,
+    limit: limitOfAccount(mailLimits, account.subscription),
+    limitPerAddress: mailLimits.toAddress,
+    limitWithPaidPlan: isPaying(account.subscription) ? null : mailLimits.ofPaying,
+    resetsAt: limitsResetAt(now),
+  }
+}
+
+const KEPT_DAYS = 7
+
+/** Counts of days that are over limit nothing any more. */
+export async function sweepMailCounts({ db, services }: JobContext): Promise<void> {
+  await db.system.query('delete from mail_counts where day < $1', [addDays(mailDay(services.now()), -KEPT_DAYS)])
+}
+
+/** By what an account's emails are counted. */
+export interface Counting {
+  account: ReminderAccount
+  now: Date
+  limits: MailLimits
+}
+
+/**
+ * Counts an email to each of these addresses, in the transaction that takes them for sending. Answers, in the same
+ * order, which limit keeps one from being sent; that one is not counted.
+ */
+export async function countMail(
+  write: Read,
+  addresses: readonly string[],
+  { account, now, limits }: Counting,
+): Promise<(MailLimit | null)[]> {
+  if (addresses.length === 0) return []
+  const asked = addresses.map((address, place) => ({ mailbox: mailboxOf(address), place }))
+  const inOrder = asked.toSorted((one, other) => (one.mailbox < other.mailbox ? -1 : 1))
+  const rows = await write<{ refused: MailLimit | null }>(sql`
+    select refused from count_customer_mail(${mailDay(now)}::date, ${inOrder.map(({ mailbox }) => mailbox)}::text[],
+      ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription)}::int, ${limits.toAddress}::int)`)
+  const refusals: (MailLimit | null)[] = addresses.map(() => null)
+  for (const [index, { place }] of inOrder.entries()) refusals[place] = rows[index]?.refused ?? null
+  return refusals
+}
+
+/** For an email that was counted on that day, and certainly not sent. */
+export async function uncountMail(write: Read, { accountId, address, day }: Uncounted): Promise<void> {
+  const account = await readReminderAccount(write, accountId)
+  await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
+}
+
+interface Uncounted {
+  accountId: number
+  address: string
+  day: Day
+}
+
+/** Tells the owner that messages wait, or will not be sent, because of a limit; the first time on a day. */
+export async function tellOfLimit(write: Read, refused: MailLimit, { account, now, limits }: Counting): Promise<void> {
+  const [told] = await write<{ isFirst: boolean }>(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`)
+  if (!told?.isFirst) return
+  const { title, says } = noticeOf(refused, { account, limits })
+  const message = `${says} What is over it waits until the next day, and is skipped where it would come too late.`
+  await write(sql`
+    insert into notifications (account_id, type, title, message, action_url, created_at)
+    values (${account.id}, 'other', ${title}, ${message}, '/reminders?tab=ledger&state=planned', ${now})`)
+}
+
+function noticeOf(refused: MailLimit, { account, limits }: Omit<Counting, 'now'>): { title: string; says: string } {
+  if (refused === 'address_limit') {
+    const says = `An address gets at most ${emails(limits.toAddress)} a day through TRAXX, from all senders together.`
+    return { title: 'Messages to a customer wait', says }
+  }
+  const limit = emails(limitOfAccount(limits, account.subscription))
+  const more = isPaying(account.subscription) ? '' : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
+  return {
+    title: 'Messages to customers wait',
+    says: `Your account may send ${limit} a day to customers${more}, and has sent as many today.`,
+  }
+}
+
+const numbers = new Intl.NumberFormat('en-US')
+
+function emails(count: number): string {
+  return count === 1 ? '1 email' : `${numbers.format(count)} emails`
+}
+
+/** An owner who deletes the account and opens another one goes on counting where they were. */
+function ownerOf({ owner }: ReminderAccount): string {
+  return mailboxOf(owner.email ?? '')
+}

@@ -1,0 +1,140 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { JobContext, RequestContext } from '#server/context.ts'
+import type { Database, Read } from '#server/db/database.ts'
+import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
+
+/** Shorter than a lease that counts as one of a clock that was ahead. */
+const WAIT_MS = 3_600_000
+
+/** That mail to customers is paused. */
+export interface MailStopView {
+  since: Date
+  /** How many readers complained, and of how many emails. */
+  complaints: number
+  mails: number
+  /** Whom to write to. */
+  contact: string
+}
+
+/** Whether mail to the customers of an account is paused. */
+export function isStopped(accountId: Sql): Sql {
+  return sql`exists (select from mail_stops s where s.account_id = ${accountId} and s.lifted_at is null)`
+}
+
+/** Null where mail goes out. */
+export async function getMailStop(
+  { services: { contactMail } }: Pick<RequestContext, 'services'>,
+  { read, accountId }: { read: Read; accountId: number },
+): Promise<MailStopView | null> {
+  const [row] = await read<{ stoppedAt: string; complaints: number; mails: number }>(sql`
+    select stopped_at as "stoppedAt", complaints, mails from mail_stops
+    where account_id = ${accountId} and lifted_at is null`)
+  if (!row) return null
+  return { since: new Date(row.stoppedAt), complaints: row.complaints, mails: row.mails, contact: contactMail }
+}
+
+/** Whether a message waits while mail of its account is paused. */
+export function waitsForStop({ recipient, channel }: Line, { isMailStopped }: { isMailStopped: boolean }): boolean {
+  return isMailStopped && recipient === 'customer' && channel === 'email'
+}
+
+/** Leaves messages as they are, to be looked at again later. */
+export async function waitForStop(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
+  await write(sql`
+    update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
+    where account_id = ${accountId} and id = any(${ids}::int[])`)
+}
+
+/** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */
+export async function liftStop(
+  { db }: { db: Pick<Database, 'writeAs'> },
+  accountId: number,
+  now: Date,
+): Promise<boolean> {
+  return db.writeAs(accountId, async (_em, write) => {
+    const [lifted] = await write<{ since: string }>(sql`
+      update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
+      returning stopped_at as since`)
+    if (!lifted) return false
+    await write(sql`
+      update reminders set next_attempt_at = ${now}
+      where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
+        and due_on <= ${now}::timestamptz::date`)
+    await write(sql`
+      insert into notifications (account_id, type, title, message, created_at)
+      values (${accountId}, 'other', 'Messages to your customers go out again',
+        'We have looked at the complaints. What waited is sent now, unless it is too late for it.', ${now})`)
+    return true
+  })
+}
+
+interface Untold {
+  accountId: number
+  id: number
+  email: string
+  complaints: number
+  mails: number
+}
+
+/** Writes to owners and to the operator about accounts that were stopped, once each. */
+export async function tellOfStops(ctx: JobContext): Promise<void> {
+  const { rows } = await ctx.db.system.query<Untold>(
+    `update mail_stops s set told_at = $1 from accounts a
+      where s.told_at is null and a.id = s.account_id and a.deleting_at is null
+      returning s.account_id as "accountId", s.id, a.email, s.complaints, s.mails`,
+    [ctx.services.now()],
+  )
+  for (const untold of rows) await tell(ctx, untold)
+}
+
+async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
+  const { accountId, id, email, complaints, mails } = untold
+  const { mailer, contactMail } = services
+  const count = `${complaints} readers complained, of ${mails} emails in the last 30 days.`
+  log.warn(
+    { event: 'security', name: 'mail.stopped', account: accountId, complaints, mails },
+    'mail of an account was paused',
+  )
+  try {
+    await sendLetter(mailer, {
+      to: email,
+      replyTo: contactMail,
+      subject: 'Messages to your customers are paused',
+      letter: {
+        sender: 'TRAXX',
+        parts: paragraphs(
+          'Hello,',
+          `TRAXX has paused the messages to your customers: ${count}`,
+          `What is due meanwhile waits. Please answer this email, or write to ${contactMail}, and tell us who your customers are and how you got their addresses. We then let your messages go out again.`,
+        ),
+        note: 'You receive this because it is about your TRAXX account.',
+      },
+    })
+  } catch (error) {
+    log.warn({ err: error, account: accountId }, 'an account could not be told that its mail is paused')
+    await db.system.query('update mail_stops set told_at = null where account_id = $1 and id = $2', [accountId, id])
+    return
+  }
+  await tellOperator({ services, log }, { ...untold, count })
+}
+
+/** The log has it too: one email that fails is not tried again. */
+async function tellOperator({ services, log }: Pick<JobContext, 'services' | 'log'>, stop: Untold & { count: string }) {
+  const { accountId, email, count } = stop
+  const { mailer, contactMail } = services
+  const letter = {
+    sender: 'TRAXX',
+    parts: paragraphs(`Account ${accountId}, ${email}: ${count}`, `To lift it: npm run operator -- lift-stop ${email}`),
+    note: 'You receive this as the operator of this installation of TRAXX.',
+  }
+  try {
+    await sendLetter(mailer, { to: contactMail, subject: 'Mail of an account was paused', letter })
+  } catch (error) {
+    log.warn({ err: error, account: accountId }, 'the operator could not be told that mail of an account is paused')
+  }
+}
+
+function paragraphs(...texts: string[]): LetterPart[] {
+  return texts.map((text) => ({ text }))
+}

@@ -1,0 +1,94 @@
+import sql from 'sql-template-tag'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import {
+  asSubscriber,
+  requireSubscriber,
+  type ReaderContext,
+  type RequestContext,
+  type SubscriberContext,
+} from '#server/context.ts'
+import { letterHtml, letterText } from '#server/mail/letter.ts'
+import { readReminderAccount } from './reminder-account.ts'
+import { writeReminder } from './reminder-letter.ts'
+import { factsOf, SUBJECT_COLUMNS, SUBJECT_TABLES, wordingOf, type SubjectRow } from './reminder-subject.ts'
+import { insertManual, lockPlanning, refuseManual } from './reminders.service.ts'
+
+export interface PlannedReminder {
+  customerName: string
+  /** When it goes out, unless it is undone before. */
+  goesOutAt: Date
+}
+
+/**
+ * Plans a reminder to a contract's customer that goes out in 10 seconds by itself; until then it can be undone.
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, and what a reminder sent at once is refused with
+ */
+export async function planReminder(ctx: RequestContext, { id }: ById): Promise<PlannedReminder> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
+  return asSubscriber(ctx, (subscriber) => planOne(subscriber, id))
+}
+
+async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedReminder> {
+  await lockPlanning(ctx)
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  const row = await refuseManual(ctx, { contractId: id, account })
+  const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
+  await insertManual(ctx, row, { state: 'planned', nextAttemptAt: goesOutAt })
+  return { customerName: row.customerName, goesOutAt }
+}
+
+/**
+ * Skips the reminder that waits to go out. What was skipped meanwhile because of it is planned again.
+ * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
+ */
+export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  const now = services.now()
+  const [contract] = await write<{ isUndone: boolean }>(sql`
+    with undone as (
+      update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
+      where account_id = ${accountId} and contract_id = ${id} and kind = 'manual' and state = 'planned'
+      returning renewal_date, planned_at),
+    resumed as (
+      update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now} from undone
+      where r.account_id = ${accountId} and r.contract_id = ${id} and r.renewal_date = undone.renewal_date
+        and r.recipient = 'customer' and r.state = 'skipped' and r.reason = 'manual'
+        and r.ended_at >= undone.planned_at)
+    select exists (select from undone) as "isUndone" from contracts where account_id = ${accountId} and id = ${id}`)
+  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  if (!contract.isUndone) throw new AppError('REMINDER_DECIDED')
+}
+
+/** The e-mail that a reminder to a contract's customer would be now. */
+export interface ReminderPreview {
+  customerName: string
+  /** Null where the customer has no address. */
+  to: string | null
+  subject: string
+  text: string
+  html: string
+}
+
+/** @throws CONTRACT_NOT_FOUND, also for somebody else's */
+export async function previewReminder(ctx: ReaderContext, { id }: ById): Promise<ReminderPreview> {
+  const { read, accountId, today, services } = ctx
+  const account = await readReminderAccount(read, accountId)
+  const [row] = await read<SubjectRow>(sql`
+    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+  if (!row) throw new AppError('CONTRACT_NOT_FOUND')
+  const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
+    ...wordingOf(account, services.publicUrl),
+    contractUrl: '',
+    // Whoever tries the link of a preview must not stop the customer's reminders.
+    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
+    reportUrl: `${services.publicUrl}/report/example`,
+  })
+  return {
+    customerName: row.customerName,
+    to: row.email,
+    subject,
+    text: letterText(letter),
+    html: await letterHtml(subject, letter),
+  }
+}

@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { ClosedReason } from '#shared/domain/closed-address.ts'
+import { usableCompanyName } from '#shared/domain/company-name.ts'
+import { AppError } from '#shared/errors.ts'
+import type { RequestContext } from '#server/context.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { closedReason } from '#server/customers/closed-address.rows.ts'
+
+/** A message to a customer, by which its links speak for whoever reads at its address. */
+interface Message {
+  accountId: number
+  reminderId: number
+  address: string
+}
+
+/** What a link in a customer's email stands for. */
+export interface Reader {
+  accountId: number
+  /** 0 where the customer was deleted. */
+  customerId: number
+  /** In lower case. */
+  address: string
+  /** In whose name the messages come. */
+  sender: string
+  /** Why no messages are sent to them any more; null where they are. */
+  closed: ClosedReason | null
+  /** The message that the link came with; null for links of before, which name a customer and no message. */
+  message: { id: number; subject: string; sentAt: string | null } | null
+}
+
+interface Row extends Omit<Reader, 'accountId' | 'message' | 'sender'> {
+  key: string
+  company: string | null
+  subject?: string | null
+  sentAt?: string | null
+}
+
+const LARGEST_ID = 2_147_483_647
+const TOKEN = /^(\d{1,10})\.(m?)(\d{1,10})\.([\w-]{43})$/
+
+/**
+ * What only the reader of a message has. It is sealed with the address too: the account may write another one into the
+ * customer, and must not be able to speak for that one.
+ */
+export function readerToken(key: string, message: Message): string {
+  return `${message.accountId}.m${message.reminderId}.${sealOf(key, message)}`
+}
+
+/** Who reads at the address that a link was sent to. @throws UNSUBSCRIBE_NOT_FOUND */
+export async function readReader({ db }: Pick<RequestContext, 'db'>, token: string): Promise<Reader> {
+  const [, account = '', isOfMessage = '', number = '', seal = ''] = TOKEN.exec(token) ?? []
+  const [accountId, id] = [Number(account), Number(number)]
+  if (seal === '' || Math.max(accountId, id) > LARGEST_ID) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  const read = db.readAs(accountId)
+  const [row] = await read<Row>(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id))
+  if (!row) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  const { key, subject, sentAt, company, ...reader } = row
+  const expected = isOfMessage
+    ? sealOf(key, { accountId, reminderId: id, address: row.address })
+    : hmac(key, `unsubscribe ${accountId} ${id}`)
+  if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  const message = isOfMessage ? { id, subject: subject ?? '', sentAt: sentAt ?? null } : null
+  return { accountId, ...reader, sender: usableCompanyName(company) ?? 'this company', message }
+}
+
+/** Who changes something by a link. */
+export function actorOf({ customerId }: Reader): Actor {
+  return `customer:${customerId}`
+}
+
+function byMessage(accountId: number, id: number) {
+  return sql`
+    select coalesce(r.customer_id, 0) as "customerId", co.name as company, lower(r.address) as address, unsubscribe_key() as key,
+      ${closedReason(sql`r.account_id`, sql`r.address`)} as closed, r.subject, r.sent_at as "sentAt"
+    from reminders r left join companies co on co.account_id = r.account_id
+    where r.account_id = ${accountId} and r.id = ${id} and r.recipient = 'customer' and r.address is not null`
+}
+
+function byCustomer(accountId: number, id: number) {
+  return sql`
+    select c.id as "customerId", co.name as company, lower(c.email) as address, unsubscribe_key() as key,
+      ${closedReason(sql`c.account_id`, sql`c.email`)} as closed
+    from customers c left join companies co on co.account_id = c.account_id
+    where c.account_id = ${accountId} and c.id = ${id} and c.email is not null`
+}
+
+function sealOf(key: string, { accountId, reminderId, address }: Message): string {
+  return hmac(key, `reader ${accountId} ${reminderId} ${address.toLowerCase()}`)
+}
+
+function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}

@@ -1,0 +1,58 @@
+import { isOpen } from '#shared/domain/contract-status.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { occasionsOf } from '#shared/domain/reminder-occasions.ts'
+import { obstacle, unreachable } from '#shared/domain/reminder-plan.ts'
+import type { ReminderReason } from '#shared/schemas/reminders.ts'
+import { waitsForCompany } from './company-wait.ts'
+import type { DueRow } from './due-rows.ts'
+import { waitsForStop } from './mail-stops.service.ts'
+import type { ReminderAccount } from './reminder-account.ts'
+import { customerOf, subjectOf, type SubjectRow } from './reminder-subject.ts'
+
+/** A contract as it is when a message about it is to be sent. */
+export interface ContractNow extends SubjectRow {
+  /** The first day whose occasions count. */
+  since: Day
+}
+
+export interface Now {
+  contract: ContractNow | undefined
+  account: ReminderAccount
+  today: Day
+  hasAccess: boolean
+}
+
+/** What makes a message late that a limit kept from being sent while there was time: it is the limit that did it. */
+const TOO_LATE_BY: readonly ReminderReason[] = ['superseded', 'too_late', 'date_changed', 'closed']
+
+/** What has happened to a message since it was planned, that it must not be sent. */
+export function reasonNotTo(row: DueRow, now: Now): ReminderReason | undefined {
+  const reason = reasonOf(row, now)
+  if (reason === 'too_late' && waitsForStop(row, now.account)) return 'mail_stopped'
+  if (!reason || !TOO_LATE_BY.includes(reason)) return reason
+  if (row.waitsFor) return 'limited'
+  return reason === 'too_late' && waitsForCompany(row, now.account) ? 'no_company' : reason
+}
+
+function reasonOf(row: DueRow, { contract, account, today, hasAccess }: Now): ReminderReason | undefined {
+  if (row.isLeftBehind && row.repeats > 0) return 'unknown'
+  if (!contract) return 'contract_deleted'
+  if (contract.renewalDate !== row.renewalDate) return 'date_changed'
+  const { kind, offset, day, recipient, channel } = row
+  if (kind === 'manual') return manualReasonNotTo(row, contract)
+  if (!hasAccess) return 'no_access'
+  const subject = subjectOf(contract, account)
+  const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
+  if (reason && reason !== 'decided') return reason
+  // What was missed meanwhile is planned at the day's hour, and two on one day would be a burst.
+  const isMissed = occasionsOf(contract.renewalDate, subject.preferences).some(
+    (later) => later.day > day && later.day >= contract.since && later.day <= today,
+  )
+  return row.hasNewer || isMissed ? 'superseded' : undefined
+}
+
+/** One sent by hand is only taken here where it was left behind; what has fallen due since takes its place. */
+function manualReasonNotTo({ hasNewer }: DueRow, contract: ContractNow): ReminderReason | undefined {
+  if (!isOpen(contract.status)) return 'closed'
+  return unreachable(customerOf(contract)) ?? (hasNewer ? 'superseded' : undefined)
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, RequestContext } from './context.ts'
+import { isApiKey } from './identity/api-keys.service.ts'
+import type { Identity } from './identity/callers.ts'
+import { addressKey } from './limits/address-key.ts'
+import type { Limits } from './limits/limits.ts'
+import { tellStanding } from './limits/rate-headers.ts'
+
+/** How much of a key tells it from others; what follows is still too long to be guessed. */
+const KEY_START = 14
+
+/** Counts a request, or each of the calls that it is, against its address. @throws TOO_MANY_REQUESTS */
+export async function countRequest(limits: Limits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  tellStanding(reply, await limits.count('address', addressKey(request.ip), callsOf(request)))
+}
+
+/** The same against the account. @throws TOO_MANY_REQUESTS */
+export async function countCaller(limits: Limits, { id }: Caller, reply: FastifyReply): Promise<void> {
+  tellStanding(reply, await limits.count('account', id, callsOf(reply.request)))
+}
+
+const NOBODY: Identity = { caller: null }
+
+type Finding = Pick<RequestContext, 'callers' | 'limits' | 'security'>
+
+/**
+ * Whose token or key this is. Whoever sends many that are refused is told to wait; their address is then no longer worth
+ * a search for keys. A right key is never refused for what others guess from elsewhere.
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function identifyBearer(
+  { callers, limits, security }: Finding,
+  { ip }: FastifyRequest,
+  bearer: string | undefined,
+): Promise<Identity> {
+  if (bearer === undefined) return NOBODY
+  const address = addressKey(ip)
+  const isKey = isApiKey(bearer)
+  if (isKey && limits.isMet('wrongCredentials', address)) await limits.take('wrongCredentials', address)
+  const identity = await callers.identify(bearer, withoutPrefix(ip))
+  if (identity.caller) return identity
+  // A browser that wakes up sends a token that has only run out.
+  if (!isKey && (await callers.findPast(bearer))) return identity
+  await limits.take('wrongCredentials', address)
+  if (isKey) await limits.take('wrongKeys', bearer.slice(0, KEY_START))
+  security('credentials.refused', { what: isKey ? 'key' : 'token' })
+  return identity
+}
+
+/** A server for IPv6 puts a prefix before an address of IPv4. */
+function withoutPrefix(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** tRPC sends several calls as one request, their names with commas between. */
+function callsOf({ url }: FastifyRequest): number {
+  if (!url.startsWith('/trpc/')) return 1
+  const [path = ''] = url.split('?')
+  return path.split(/,|%2c/i).length
+}

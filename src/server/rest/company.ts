@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { MAX_LOGO_BYTES } from '#shared/domain/logo.ts'
+import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
+import { getCompany, updateCompany } from '#server/company/company.service.ts'
+import { attachLogo, removeLogo } from '#server/company/logo.service.ts'
+import { confirmReplyTo, sendReplyToCode } from '#server/company/reply-to.service.ts'
+import { asSubscriber, requireAccount, requireReader } from '#server/context.ts'
+import { fileOf, type FileForm } from './form-file.ts'
+import { inputOf } from './input.ts'
+import { takeForms } from './upload-forms.ts'
+
+const COMPANY = '/account/company'
+const FORM: FileForm = {
+  field: 'logo',
+  maxFileBytes: MAX_LOGO_BYTES,
+  notAForm: 'LOGO_FORM_REQUIRED',
+  tooLarge: 'LOGO_TOO_LARGE',
+  noFile: 'LOGO_FIELD_REQUIRED',
+  unreadable: 'LOGO_FORM_UNREADABLE',
+}
+
+/** Who writes to the account's customers. */
+export async function companyRoutes(app: FastifyInstance) {
+  app.get(COMPANY, async ({ context }) => getCompany(requireAccount(context)))
+
+  app.put(COMPANY, async (request) => {
+    const input = inputOf(UpdateCompany, request)
+    return asSubscriber(request.context, (ctx) => updateCompany(ctx, input))
+  })
+
+  app.delete(`${COMPANY}/logo`, async (request, reply) => {
+    await asSubscriber(request.context, removeLogo)
+    return reply.code(204).send()
+  })
+
+  app.post(`${COMPANY}/reply-to/code`, async (request, reply) => {
+    await sendReplyToCode(requireReader(request.context))
+    return reply.code(204).send()
+  })
+
+  app.post(`${COMPANY}/reply-to/confirm`, async (request) =>
+    confirmReplyTo(requireReader(request.context), inputOf(ConfirmReplyTo, request)),
+  )
+
+  await app.register(uploadRoute)
+}
+
+async function uploadRoute(app: FastifyInstance) {
+  await takeForms(app, FORM)
+  app.post(`${COMPANY}/logo`, async (request, reply) => {
+    const attached = await attachLogo(request.context, fileOf(request, FORM))
+    return reply.code(201).send(attached)
+  })
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { RequestContext } from '#server/context.ts'
+import { openLogo } from '#server/company/logo.service.ts'
+import { answerError } from './errors.ts'
+
+const TYPES = { png: 'image/png', jpg: 'image/jpeg' }
+
+/** Logos as mail programs load them, for anybody who has been written to. */
+export async function logoRoutes(app: FastifyInstance, outside: Pick<RequestContext, 'db' | 'services'>) {
+  app.setErrorHandler(answerError)
+
+  app.get<{ Params: { name: string } }>('/logos/:name', async ({ params }, reply) => {
+    const logo = await openLogo(outside, params.name)
+    reply.type(TYPES[logo.type]).headers({
+      'content-length': logo.size,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=86400',
+    })
+    return reply.send(await logo.read())
+  })
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '#server/limits/address-key.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { tellStanding, waitHeaders } from '#server/limits/rate-headers.ts'
+import { escapeHtml } from '#server/mail/escape-html.ts'
+import { refusalOf, statusOf } from './errors.ts'
+
+/** A page for whoever reads a customer's emails: without scripts, and without anything to sign in to. */
+export interface ReaderPage {
+  title: string
+  /** Paragraphs. */
+  texts: string[]
+  form?: ReaderForm
+  /** Where else to go. */
+  link?: { label: string; href: string }
+}
+
+interface ReaderForm {
+  action: string
+  button: string
+  /** For what only undoes something. */
+  isQuiet?: boolean
+  choice?: { name: string; legend: string; options: Record<string, string> }
+}
+
+const NOT_VALID = 'Please use the link of the latest message, or write to whoever sent it.'
+
+/** What all these pages have in common: they are counted, and answer with a page whatever goes wrong. */
+export function readerPages(app: FastifyInstance, limits: Limits): void {
+  app.setErrorHandler((error: Error, request, reply) => {
+    const refusal = refusalOf(error)
+    if (refusal) {
+      const text = refusal.wait ? 'This page was opened very often from your network.' : NOT_VALID
+      reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
+      return sendPage(reply, { title: refusal.message, texts: [text] })
+    }
+    request.log.error({ err: error }, 'fault')
+    return sendPage(reply.code(500), { title: 'Something went wrong', texts: ['Please try again in a few minutes.'] })
+  })
+  app.addHook('onRequest', async (request: FastifyRequest, reply) =>
+    tellStanding(reply, await limits.count('address', addressKey(request.ip))),
+  )
+}
+
+export function sendPage(reply: FastifyReply, { title, texts, form, link }: ReaderPage) {
+  const paragraphs = texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')
+  const more = link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>` : ''
+  const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${paragraphs}${form ? formHtml(form) : ''}${more}</main></body></html>`
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .allowStylesOf(page)
+    .send(page)
+}
+
+function formHtml({ action, button, isQuiet, choice }: ReaderForm): string {
+  const label = `<button${isQuiet ? ' class="quiet"' : ''}>${escapeHtml(button)}</button>`
+  return `<form method="post" action="${escapeHtml(action)}">${choice ? choiceHtml(choice) : ''}${label}</form>`
+}
+
+function choiceHtml({ name, legend, options }: NonNullable<ReaderForm['choice']>): string {
+  const radios = Object.entries(options).map(
+    ([value, label]) =>
+      `<label><input type="radio" name="${escapeHtml(name)}" value="${escapeHtml(value)}" required> ${escapeHtml(label)}</label>`,
+  )
+  return `<fieldset><legend>${escapeHtml(legend)}</legend>${radios.join('')}</fieldset>`
+}
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.6 -apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+body{margin:0;background:light-dark(#f7f8fa,#14171e);color:light-dark(#171a21,#d5d9e2)}
+main{max-width:30rem;margin:12vh auto 0;padding:2rem;text-align:center;overflow-wrap:anywhere}
+h1{margin:0;font-size:1.5rem;line-height:1.3}
+a{color:light-dark(#2f46dd,#9db0ff)}
+fieldset{margin:1.5rem auto;padding:0;border:0;max-width:20rem;text-align:left}
+legend{padding:0;margin-bottom:.5rem;font-weight:600}
+label{display:flex;gap:.6rem;padding:.4rem 0;cursor:pointer}
+input{accent-color:#2f46dd}
+button{padding:.7rem 1.5rem;border:1px solid #2f46dd;border-radius:.5rem;background:#2f46dd;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+.quiet{background:none;border-color:light-dark(#5d6578,#8b93a7);color:inherit}
+button:focus-visible,input:focus-visible,a:focus-visible{outline:2px solid light-dark(#2f46dd,#9db0ff);outline-offset:2px}`

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { REPORT_REASONS, Report } from '#shared/schemas/reports.ts'
+import type { RequestContext } from '#server/context.ts'
+import { addressKey } from '#server/limits/address-key.ts'
+import { getReported, reportMessage, type Reported } from '#server/reminders/complaints.service.ts'
+import { readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
+
+interface Link {
+  Params: { token: string }
+  Body: unknown
+}
+
+const LONGEST_FORM = 1024
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Where the reader of a customer's email reports it. */
+export async function reportRoutes(
+  app: FastifyInstance,
+  { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
+) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_FORM }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  // Fastify would refuse a type that is none.
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-type']) headers['content-type'] = 'application/x-www-form-urlencoded'
+  })
+  readerPages(app, limits)
+
+  app.get<Link>('/report/:token', async ({ params: { token } }, reply) =>
+    sendPage(reply, askingPage(token, await getReported(shared, token))),
+  )
+
+  app.post<Link>('/report/:token', async ({ params: { token }, body, ip, log }, reply) => {
+    const report = Report.safeParse(body)
+    if (!report.success) {
+      const page = askingPage(token, await getReported(shared, token))
+      return sendPage(reply.code(400), { ...page, title: 'Please choose a reason' })
+    }
+    await limits.take('reports', addressKey(ip))
+    const { sender } = await reportMessage({ ...shared, log }, token, report.data)
+    return sendPage(reply, {
+      title: 'Thank you for your report',
+      texts: [`We look at every report. No more messages from ${sender} are sent to you.`],
+      form: { action: `/unsubscribe/${token}/undo`, button: 'Receive these messages again', isQuiet: true },
+    })
+  })
+}
+
+function askingPage(token: string, { sender, message: { subject, sentAt } }: Reported): ReaderPage {
+  const sent = sentAt === null ? '' : ` on ${day.format(new Date(sentAt))}`
+  return {
+    title: 'Report this message',
+    texts: [
+      `“${subject}” was sent to you${sent} by TRAXX, on behalf of ${sender}.`,
+      'If you report it, TRAXX looks into it, and no more messages of this sender reach you.',
+    ],
+    form: {
+      action: `/report/${token}`,
+      button: 'Report',
+      choice: { name: 'reason', legend: 'What is wrong with it?', options: REPORT_REASONS },
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { JobContext } from '#server/context.ts'
+import type { Storage } from '#server/limits/quotas.ts'
+
+type Sweeping = Pick<JobContext, 'db' | 'services' | 'signal' | 'log'>
+
+const ACCOUNTS_AT_ONCE = 100
+const ROWS_AT_ONCE = 2000
+/** Of a job that TRAXX does not have any more. */
+const JOB_RUN_DAYS = 90
+
+/** Removes what is only history, and what is beyond an account's quotas, a batch of rows at a time. */
+export async function sweepHistory(ctx: Sweeping): Promise<void> {
+  await ctx.db.system.query('delete from rate_limits where expire < $1', [Date.now()])
+  await ctx.db.system.query('delete from job_runs where began_at < now() - make_interval(days => $1)', [JOB_RUN_DAYS])
+  let after = 0
+  for (;;) {
+    const accounts = await nextAccounts(ctx, after)
+    const last = accounts.at(-1)
+    if (last === undefined || ctx.signal.aborted) return
+    await sweepAccounts(ctx, accounts).catch((error: unknown) => {
+      ctx.log.error({ err: error, after }, 'the history of some accounts could not be swept')
+    })
+    after = last
+  }
+}
+
+async function nextAccounts({ db }: Sweeping, after: number): Promise<number[]> {
+  const { rows } = await db.system.query<{ id: number }>(
+    `select id from accounts where id > $1 order by id limit ${ACCOUNTS_AT_ONCE}`,
+    [after],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Each round is a transaction of its own, in which no account loses more than a batch of each kind. */
+async function sweepAccounts({ db, services, signal }: Sweeping, accounts: readonly number[]): Promise<void> {
+  let left = accounts
+  while (left.length > 0 && !signal.aborted) {
+    const asked = left.flatMap((accountId) =>
+      statements(accountId, services.storage).map((statement) => ({ accountId, statement })),
+    )
+    const found = await db.writeTogether((write) => write<{ removed: number }>(asked))
+    const full = new Set<number>()
+    for (const [place, rows] of found.entries()) {
+      const accountId = asked[place]?.accountId
+      if (accountId !== undefined && (rows[0]?.removed ?? 0) >= ROWS_AT_ONCE) full.add(accountId)
+    }
+    left = [...full]
+  }
+}
+
+/** Each answers how many rows it has removed. */
+function statements(accountId: number, storage: Storage): Sql[] {
+  return [notifications(accountId, storage), failedRows(accountId, storage), imports(accountId, storage)]
+}
+
+function notifications(accountId: number, { keptDays }: Storage): Sql {
+  return sql`
+    with gone as (
+      delete from notifications where account_id = ${accountId} and id = any(array(
+        select id from notifications where account_id = ${accountId}
+          and read_at < now() - make_interval(days => ${keptDays.readNotifications}) limit ${ROWS_AT_ONCE}))
+      returning 1)
+    select count(*)::int as removed from gone`
+}
+
+/** Of imports that are too old, or older than those that fill the quota. */
+function failedRows(accountId: number, { quotas, keptDays }: Storage): Sql {
+  return sql`
+    with ranked as (
+      select id, finished_at, updated_at, sum(coalesce(failed_kept, failed)) over (order by id desc) as through
+      from imports where account_id = ${accountId} and coalesce(failed_kept, failed) > 0),
+    old as (
+      select id from ranked where updated_at < now() - make_interval(days => ${keptDays.failedRows})
+        or through > ${quotas.failedRows} and updated_at < now() - interval '1 hour'),
+    rows as (
+      select f.import_id, f.line from import_failures f join old on old.id = f.import_id
+      where f.account_id = ${accountId} order by f.import_id, f.line desc limit ${ROWS_AT_ONCE}),
+    gone as (
+      delete from import_failures f using rows
+      where f.account_id = ${accountId} and f.import_id = rows.import_id and f.line = rows.line
+      returning f.import_id),
+    counted as (
+      update imports i set failed_kept = greatest(0, coalesce(i.failed_kept, i.failed) - lost.rows)
+      from (select old.id, count(gone.import_id)::int as rows from old left join gone on gone.import_id = old.id
+        group by old.id) lost
+      where i.account_id = ${accountId} and i.id = lost.id)
+    select count(*)::int as removed from gone`
+}
+
+/** One at a time: the rows that it has brought forget it. */
+function imports(accountId: number, { quotas }: Storage): Sql {
+  return sql`
+    with gone as (
+      delete from imports where account_id = ${accountId} and id = (
+        select id from imports where account_id = ${accountId} and updated_at < now() - interval '1 hour'
+          and id < (select id from imports where account_id = ${accountId} order by id desc
+            offset ${quotas.imports - 1} limit 1)
+        order by id limit 1)
+      returning 1)
+    select count(*)::int * ${ROWS_AT_ONCE}::int as removed from gone`
+}

@@ -1,0 +1,56 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { companyNameFault, plainSenderName, usableCompanyName } from './company-name.ts'
+
+test.each([
+  'Mill & Sons',
+  "O'Neil, Søn GmbH",
+  '株式会社ミル',
+  'No. 5 Café',
+  'Traxxas Hobby Shop',
+  'Café @ Home',
+  'A.B. Smith',
+])('%s may be the name of a company', (name) => {
+  expect(companyNameFault(name)).toBeUndefined()
+  expect(usableCompanyName(name)).toBe(name)
+})
+
+test.each([
+  ['demo@traxx.test', 'address'],
+  ['Pay at evil.example', 'address'],
+  ['https://evil', 'address'],
+  ['ceo＠bank．com', 'address'],
+  ['=?utf-8?q?First_Bank?=', 'encoded'],
+  ['＝？utf-8？q？a？＝', 'encoded'],
+  ['Mill\u200bSons', 'invisible'],
+  ['\u202eknaB', 'invisible'],
+  ['Mill\r\nBcc: a', 'invisible'],
+  ['TRAXX', 'ours'],
+  ['The Traxx Team', 'ours'],
+  ['T R A X X', 'ours'],
+  ['ＴＲＡＸＸ', 'ours'],
+  ['Tráxx-Support', 'ours'],
+  ['TraxxBilling', 'ours'],
+])('%j may not be, for its %s', (name, fault) => {
+  expect(companyNameFault(name)).toBe(fault)
+})
+
+test.each([
+  ['Mill\r\nBcc: a', 'Mill Bcc: a'],
+  ['\u202eMill\u200b', 'Mill'],
+  ['=?utf-8?q?a?=', '= ?utf-8?q?a?='],
+  ['office@mill.test', 'office at mill. test'],
+  [null, null],
+  ['\u200b\u2060', null],
+  ['demo@traxx.test', null],
+  ['TRAXX Support', null],
+])('of the stored name %j there is left %j', (stored, usable) => {
+  expect(usableCompanyName(stored)).toBe(usable)
+})
+
+const pieces = fc.array(
+  fc.constantFrom('=', '?', '＝', '？', '@', '.', '/', ':', 'a', 'com', ' ', '\r', '\n', '\u200b', '\u202e', '\u0000'),
+)
+property.prop([pieces])('whatever was stored, its sender name has no fault but that it may be ours', (parts) => {
+  expect([undefined, 'ours']).toContain(companyNameFault(plainSenderName(parts.join(''))))
+})

@@ -1,0 +1,36 @@
+import { hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
+
+/** Why a name may not stand as the sender of mail. */
+export type CompanyNameFault = 'invisible' | 'address' | 'encoded' | 'ours'
+
+/** What is wrong with the name of a company, in which something can be seen; undefined where nothing is. */
+export function companyNameFault(name: string): CompanyNameFault | undefined {
+  if (hasInvisible(name)) return 'invisible'
+  const plain = name.normalize('NFKC')
+  if (plain.includes('=?')) return 'encoded'
+  if (hasLink(plain) || /\S@\S/.test(plain)) return 'address'
+  return pretendsToBeUs(plain) ? 'ours' : undefined
+}
+
+/** A name as it may stand in a header, whatever was stored before there were rules; empty where nothing is left of it. */
+export function plainSenderName(name: string): string {
+  const plain = withoutInvisible(name.normalize('NFKC'))
+    .replaceAll('=?', '= ?')
+    .replaceAll(/(?<=\S)@(?=\S)/g, ' at ')
+  return withoutLinks(plain).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The name under which an account writes to its customers; null where it has none that can be used. */
+export function usableCompanyName(name: string | null): string | null {
+  const plain = plainSenderName(name ?? '')
+  return isVisible(plain) && !pretendsToBeUs(plain) ? plain : null
+}
+
+/** Also in full-width letters, with accents, in pieces, or as one word with what we might sign with. */
+function pretendsToBeUs(name: string): boolean {
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const words = letters.split(/[^\p{L}\p{N}]+/u)
+  return words.includes('traxx') || OURS.test(words.join(''))
+}
+
+const OURS = /^traxx(?:app|billing|mail|pro|reminders?|security|support|team)?$/

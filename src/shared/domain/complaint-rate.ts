@@ -1,0 +1,31 @@
+/** What the operator lets an account have of complaints before its mail to customers is paused. */
+export interface ComplaintLimits {
+  /** With fewer complaints than this it goes on, whatever their share. */
+  most: number
+  /** One complaint in so many emails is still accepted. */
+  perMails: number
+  /** In a trial so many are enough, whatever their share. */
+  mostInTrial: number
+}
+
+export const COMPLAINT_LIMITS: ComplaintLimits = { most: 3, perMails: 200, mostInTrial: 2 }
+
+/** The days in which complaints and emails are counted. */
+export const COMPLAINT_DAYS = 30
+
+export interface ComplaintCount {
+  /** How many readers complained in these days. */
+  complaints: number
+  /** How many emails went to customers in the same days. */
+  mails: number
+  isInTrial: boolean
+}
+
+/** Whether so many readers complained that mail to customers has to be paused. */
+export function isOverComplaintRate(
+  { complaints, mails, isInTrial }: ComplaintCount,
+  limits: ComplaintLimits,
+): boolean {
+  if (isInTrial && complaints >= limits.mostInTrial) return true
+  return complaints >= limits.most && complaints * limits.perMails > mails
+}

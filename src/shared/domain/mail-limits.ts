@@ -1,0 +1,73 @@
+import type { SubscriptionState } from './access.ts'
+import { addDays, dayIn, type Day } from './day.ts'
+import { instantOf } from './reminder-hour.ts'
+
+/** How many emails to customers may be sent on a day. */
+export interface MailLimits {
+  /** To one address, from all accounts together. */
+  toAddress: number
+  /** From an account in trial, and from one that has not paid. */
+  ofTrial: number
+  /** From an account that pays. */
+  ofPaying: number
+}
+
+/** Which of them keeps a message from being sent today. */
+export type MailLimit = 'account_limit' | 'address_limit'
+
+const UTC = 'UTC'
+const DAY_MS = 86_400_000
+/** The first payment after a trial is tried again for longer than a week; the next one is due after a month. */
+const FIRST_PAYMENT_DAYS = 20
+
+/** The day of the limits: the same for all accounts, as an address is written to by accounts of every time zone. */
+export function mailDay(now: Date): Day {
+  return dayIn(now, UTC)
+}
+
+/** When the limits of the next day begin to count. */
+export function limitsResetAt(now: Date): Date {
+  return instantOf(addDays(mailDay(now), 1), 0, UTC)
+}
+
+/** When a message that met a limit is tried again: at the account's hour, on the next day of the limits. */
+export function triedAgainAt(now: Date, { hour, timeZone }: { hour: number; timeZone: string }): Date {
+  const reset = limitsResetAt(now)
+  const sameDay = instantOf(dayIn(reset, timeZone), hour, timeZone)
+  return sameDay >= reset ? sameDay : instantOf(addDays(dayIn(reset, timeZone), 1), hour, timeZone)
+}
+
+/** Whether money has come, or is late only now and then: a trial whose first payment failed is no customer yet. */
+export function isPaying(subscription: SubscriptionState | null): boolean {
+  if (subscription?.status === 'active') return true
+  if (subscription?.status !== 'past_due') return false
+  const { trialEnd, pastDueSince } = subscription
+  if (!pastDueSince) return false
+  return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * DAY_MS
+}
+
+/** How many emails to customers the account may send on a day. */
+export function limitOfAccount(limits: MailLimits, subscription: SubscriptionState | null): number {
+  return isPaying(subscription) ? limits.ofPaying : limits.ofTrial
+}
+
+/**
+ * The mailbox that an address most likely is, for counting: 'Bob+news@Example.COM.' is 'bob@example.com', and Gmail's
+ * dots mean nothing. Never an address to write to.
+ */
+export function mailboxOf(address: string): string {
+  const text = address.normalize('NFKC').trim().toLowerCase()
+  const at = text.lastIndexOf('@')
+  if (at < 1) return text
+  const domain = DOMAIN_ALIASES[trimDots(text.slice(at + 1))] ?? trimDots(text.slice(at + 1))
+  const [untagged = ''] = text.slice(0, at).split('+')
+  const name = trimDots(untagged)
+  return `${domain === GMAIL ? name.replaceAll('.', '') : name}@${domain}`
+}
+
+const GMAIL = 'gmail.com'
+const DOMAIN_ALIASES: Record<string, string> = { 'googlemail.com': GMAIL }
+
+function trimDots(text: string): string {
+  return text.replaceAll(/^\.+|\.+$/g, '')
+}

@@ -1,0 +1,66 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
+import { hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
+
+describe('what can be seen', () => {
+  test.each([
+    ['zero-width space', '\u200b'],
+    ['direction', '\u202e'],
+    ['a filler', '\u3164'],
+    ['Braille', '\u2800'],
+    ['blank', ' \t'],
+  ])('%s is nothing', (_what, text) => expect(isVisible(text.repeat(3))).toBe(false))
+
+  test.each(['a', '0', '世', '🙂', '\u200ba', "O'Neil & Søn"])('%s is something', (text) => {
+    expect(isVisible(text)).toBe(true)
+  })
+
+  test('characters that cannot be seen are found, and taken out', () => {
+    expect(['a\u200bb', 'a\u202eb', 'a\u0000b', 'a\nb', 'ab'].map(hasInvisible)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(withoutInvisible(' a\u200b\u202eb\r\nc\u0000 ')).toBe('ab c')
+  })
+})
+
+describe('links', () => {
+  test.each([
+    ['https://evil.example/x', 'https: evil. example/x'],
+    ['see www.evil.example now', 'see www. evil. example now'],
+    ['evil.com', 'evil. com'],
+    ['t.co/abc', 't. co/abc'],
+    ['office@mill.test', 'office@mill. test'],
+    ['http://10.0.0.1/x', 'http: 10.0.0.1/x'],
+    ['ｅｖｉｌ．ｃｏｍ', 'evil. com'],
+    ['evil。com', 'evil. com'],
+    ['e\u200bvil.\u200bcom', 'evil. com'],
+    ['xn--80ak6aa92e.com', 'xn--80ak6aa92e. com'],
+    ['пример.рф', 'пример. рф'],
+  ])('%s is one, and is not any more', (text, plain) => {
+    expect(hasLink(text)).toBe(true)
+    expect(withoutLinks(text)).toBe(plain)
+  })
+
+  test.each([
+    'It costs $1,200.00.',
+    'At 8 a.m. on Dec. 3',
+    'U.S.A',
+    'Hello,\n\nthank you. Bye',
+    '你好。谢谢',
+    'Dr. No',
+  ])('%s is none, and stays as it is', (text) => {
+    expect(hasLink(text)).toBe(false)
+    expect(withoutLinks(text)).toBe(text)
+  })
+
+  const pieces = fc.array(
+    fc.constantFrom('http', ':', '/', '//', '.', 'a', 'com', '@', '\u200b', '．', '。', ' ', '\n'),
+  )
+  property.prop([pieces])('nothing becomes a link once it has been taken out', (parts) => {
+    expect(hasLink(withoutLinks(parts.join('')))).toBe(false)
+  })
+})

@@ -1,0 +1,46 @@
+// Zero-width, direction and control characters, and what is drawn as nothing. U+2800 is an empty Braille pattern.
+const UNSEEN = String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`
+const INVISIBLE = new RegExp(UNSEEN, 'u')
+const INVISIBLE_ALL = new RegExp(String.raw`(?![\t\n])${UNSEEN}`, 'gu')
+const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
+
+/** A dot between what could be a host's name and its top-level domain. */
+const DOT_OF_HOST = /(?<=[\p{L}\p{M}\p{N}_-])\.(?=\p{L}{2})/gu
+const SCHEME = /:\/\/+/g
+const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}`, 'u')
+/** Browsers read it as a dot; between words of other scripts it ends a sentence. */
+const OTHER_DOT = /\u3002(?=[a-z0-9])/gi
+
+/** Whether there is anything in it that can be seen. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text)
+}
+
+/** Whether it has a character that cannot be seen: control, zero-width and direction characters, line ends among them. */
+export function hasInvisible(text: string): boolean {
+  return INVISIBLE.test(text)
+}
+
+/** Whether a mail program could make a link of anything in it: a web or e-mail address, or a domain. */
+export function hasLink(text: string): boolean {
+  return LINK.test(asShown(text))
+}
+
+/** The text with nothing in it that becomes a link; where it has none, the very same text. */
+export function withoutLinks(text: string): string {
+  if (!hasLink(text)) return text
+  return asShown(text).replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
+}
+
+/** Text on one line without characters that cannot be seen. */
+export function withoutInvisible(text: string): string {
+  return text
+    .replaceAll(/[\t-\r\u2028\u2029]+/g, ' ')
+    .replaceAll(INVISIBLE_ALL, '')
+    .trim()
+}
+
+// As browsers read an address: full-width letters and dots are plain ones, and what cannot be seen is not there.
+function asShown(text: string): string {
+  return text.replaceAll(INVISIBLE_ALL, '').normalize('NFKC').replaceAll(OTHER_DOT, '.')
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { UpdateCompany } from './company.ts'
+
+function faultOf(input: object): string | undefined {
+  return UpdateCompany.safeParse(input).error?.issues[0]?.message
+}
+
+test.each([
+  [undefined, undefined],
+  ['Mill & Sons', undefined],
+  ['  Mill  ', undefined],
+  [null, 'Enter the name of your company'],
+  ['', 'Enter the name of your company'],
+  ['\u200b\u2060', 'Enter the name of your company'],
+  ['x'.repeat(101), 'Must be at most 100 characters'],
+  ['Mill\r\nBcc: a', 'Must be on one line, without characters that cannot be seen'],
+  ['M\u200bill', 'Must be on one line, without characters that cannot be seen'],
+  ['\u202ellaM', 'Must be on one line, without characters that cannot be seen'],
+  ['a@b.test', 'Must not contain an email or web address. After a dot that ends a word, type a space'],
+  ['mill.example', 'Must not contain an email or web address. After a dot that ends a word, type a space'],
+  ['=?utf-8?q?Bank?=', 'Must not contain "=?"'],
+  ['TRAXX Security', 'Must be the name of your own company, and not look like TRAXX'],
+])('the company name %j: %s', (name, fault) => {
+  expect(faultOf({ name })).toBe(fault)
+})
+
+test('a postal address has a few lines, and no links', () => {
+  const postalAddress = '1 Mill Lane\nBurlington, VT 05401'
+  expect(UpdateCompany.parse({ postalAddress })).toEqual({ postalAddress })
+  expect(faultOf({ postalAddress: 'a\n'.repeat(7).trim() })).toBe('Must be at most 6 lines')
+  expect(faultOf({ postalAddress: 'visit evil.example' })).toBe('Must not contain an email or web address')
+})
+
+test('no reply-to address is the own one, and what is none is refused', () => {
+  expect(UpdateCompany.parse({ replyTo: ' ' })).toEqual({ replyTo: null })
+  expect(UpdateCompany.parse({ replyTo: ' office@mill.test ' })).toEqual({ replyTo: 'office@mill.test' })
+  expect(faultOf({ replyTo: 'nobody' })).toBe('Email must be a valid address')
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { requireSession, type Call } from './call.ts'
+import { ClerkError } from './errors.ts'
+import { Id, parse } from './input.ts'
+import type { SessionRow } from './session-store.ts'
+import { findUser, type UserRow } from './user-store.ts'
+
+interface Own {
+  session: SessionRow
+  user: UserRow
+}
+
+/** Who asks: clerk-js names the session, and without one the browser's latest counts. */
+export async function findOwn(call: Call): Promise<Own> {
+  const { _clerk_session_id = null } = parse(z.object({ _clerk_session_id: Id.optional() }), call.query)
+  const session = await requireSession(call, _clerk_session_id ?? call.client?.last_active_session_id ?? null)
+  const user = await findUser(call.db, session.user_id)
+  if (!user) throw new ClerkError('authentication_invalid')
+  return { session, user }
+}

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { DEMO, expect, signIn, test } from './support/journey.ts'
+
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Contracts Requiring Attention' }).getByRole('row')
+
+test('a double click on Send Reminder mails one customer, also with the tab closed, and moves no row', async ({
+  page,
+}) => {
+  await signIn(page, DEMO)
+  const button = rowsOf(page)
+    .getByRole('button', { name: /^Send Reminder/ })
+    .first()
+  await button.scrollIntoViewIfNeeded()
+  const before = await places(page)
+  const mailsBefore = await mails(page)
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button is not on screen')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.click(x, y)
+  await expect(page.getByText(/^Reminder to .* goes out in 10 seconds$/)).toBeVisible()
+  expect(await places(page)).toEqual(before)
+  await page.mouse.click(x, y)
+  await expect(page.getByText(/^The reminder to .* is already on its way$/)).toBeVisible()
+  expect(await places(page)).toEqual(before)
+  expect(await mails(page)).toBe(mailsBefore)
+
+  await page.goto('about:blank')
+  await expect.poll(() => mails(page), { timeout: 60_000 }).toBe(mailsBefore + 1)
+  await page.goto('/dashboard')
+  await expect(rowsOf(page).getByRole('button', { name: /^Reminder sent today/ })).toHaveCount(1)
+  expect(await mails(page)).toBe(mailsBefore + 1)
+})
+
+test('a reminder is looked at before it is sent, and undone after', async ({ page }) => {
+  await signIn(page, DEMO)
+  const row = rowsOf(page).nth(3)
+  await row.getByRole('button', { name: /^Preview the reminder/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reminder Preview' })
+  await expect(dialog.getByText(/^To .*@/)).toBeVisible()
+  await dialog.getByText('Text only').click()
+  await expect(dialog.getByText('/unsubscribe/example')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send Reminder' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row.getByRole('button', { name: /^On its way/ })).toBeVisible()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The reminder will not be sent')).toBeVisible()
+  await expect(row.getByRole('button', { name: /^Send Reminder/ })).toBeVisible()
+})
+
+/** Where each row is, by its customer. */
+function places(page: Page) {
+  return rowsOf(page).evaluateAll((rows) =>
+    rows.map((row) => [row.textContent?.slice(0, 20), row.getBoundingClientRect().top]),
+  )
+}
+
+async function mails(page: Page): Promise<number> {
+  const answer = await page.request.get('/dev/mailbox', { headers: { accept: 'application/json' } })
+  return (await answer.json()).length
+}

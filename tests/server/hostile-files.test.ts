@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+import { urlOf } from '#support/full-server.ts'
+import { aSpreadsheet, aWorkbook, sheetXml } from '#support/spreadsheet.ts'
+import { anAccount, anApiKey, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const MOST_GROWTH_MB = 250
+const NAMED = sheetXml([['Name']])
+let app: AppProcess | undefined
+let origin: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  app = startApp({
+    NODE_ENV: 'test',
+    PORT: String(port),
+    DATABASE_URL: urlOf(world.connection),
+    DATA_DIR: '.data/test-hostile',
+    LOG_LEVEL: 'error',
+    JOBS: 'off',
+  })
+  await app.says('TRAXX is ready at')
+})
+
+afterAll(async () => {
+  app?.child.kill('SIGTERM')
+  await app?.ended
+})
+
+async function aKey(): Promise<string> {
+  return anApiKey(await anAccount(world))
+}
+
+async function send(key: string, content: Buffer, kind = 'customers') {
+  const form = new FormData()
+  form.append('file', new Blob([Uint8Array.from(content)]), 'file.xlsx')
+  const answer = await fetch(`${origin}/${kind}/bulk-upload?again=true`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+function residentMegabytes(): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(app?.child.pid)], { encoding: 'utf8' })) / 1024
+}
+
+const cellAt = (reference: string) =>
+  aWorkbook(`${NAMED}<row r="${reference.replaceAll(/\D/g, '')}"><c r="${reference}" t="str"><v>A</v></c></row>`)
+
+const UNREADABLE = { status: 422, body: { error: 'This is not a CSV or Excel file that can be read' } }
+const TOO_LARGE = {
+  status: 413,
+  body: { error: 'The spreadsheet is too large to be read. Save it as CSV and import that' },
+}
+const TOO_MANY_ROWS = { status: 413, body: { error: expect.stringContaining('more than 200,000 rows') } }
+const TOO_MANY_COLUMNS = { status: 422, body: { error: expect.stringContaining('more than 1,000 columns') } }
+const EMPTY = { status: 422, body: { error: 'The file has no rows' } }
+
+const EVERY_ROW = Array.from({ length: 100_000 }, (_, n) => n + 2)
+const SHARED = `<sst><si><t>${'x'.repeat(900_000)}</t></si></sst>`
+const sharedText = () =>
+  aWorkbook(
+    NAMED + EVERY_ROW.map((row) => `<row r="${row}"><c r="A${row}" t="s"><v>0</v></c></row>`).join(''),
+    (parts) => ({ ...parts, 'xl/sharedStrings.xml': SHARED }),
+  )
+
+test.each([
+  ['a cell beyond every column', () => cellAt('AAAAAA2'), UNREADABLE],
+  ['a cell still further out', () => cellAt('AAAAAAA2'), UNREADABLE],
+  ['the last cell of a sheet', () => cellAt('XFD1048576'), TOO_MANY_COLUMNS],
+  ['a cell after a gap of a million rows', () => cellAt('A1048576'), TOO_MANY_ROWS],
+  ['90 MB of spaces in 93 kB', () => aWorkbook(NAMED + ' '.repeat(90e6)), UNREADABLE],
+  ['one text of 900,000 characters in 100,000 cells', sharedText, TOO_LARGE],
+  ['a date that no calendar has', () => aWorkbook(`${NAMED}<row r="2"><c r="A2" s="1"><v>1e300</v></c></row>`), EMPTY],
+])('a workbook with %s is refused, and the server goes on', async (_what, make, refusal) => {
+  const [hostile, other] = await Promise.all([aKey(), aKey()])
+  const before = residentMegabytes()
+  const answer = send(hostile, make())
+  const [customers, health] = await Promise.all([
+    fetch(`${origin}/customers`, { headers: { authorization: `Bearer ${other}` } }),
+    fetch(`${origin}/healthz`),
+  ])
+  expect([customers.status, health.status]).toEqual([200, 200])
+  expect(await answer).toMatchObject(refusal)
+  expect(await send(other, aSpreadsheet([['Name'], ['Acme']]))).toMatchObject({ status: 200, body: { created: 1 } })
+  expect(app?.child.exitCode).toBeNull()
+  expect(residentMegabytes() - before).toBeLessThan(MOST_GROWTH_MB)
+})
+
+test.each([
+  ['amounts with thousands of spaces', `1${' '.repeat(9000)}x,2026-01-01,monthly,2026-02-01`, 200],
+  ['one row of a million commas', ','.repeat(999_999), 422],
+  ['one heading of 600,000 letters', 'ﷺ'.repeat(300_000), 422],
+])('a text file with %s keeps nobody waiting', async (_what, row, status) => {
+  const [hostile, other] = await Promise.all([aKey(), aKey()])
+  const head = status === 200 ? 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date\n' : ''
+  const rows = Array.from({ length: status === 200 ? 100 : 1 }, () => (status === 200 ? `Acme,${row}` : row))
+  const answer = send(hostile, Buffer.from(head + rows.join('\n')), 'contracts')
+  expect((await fetch(`${origin}/customers`, { headers: { authorization: `Bearer ${other}` } })).status).toBe(200)
+  expect((await answer).status).toBe(status)
+})
+
+test('an account that sends many large files at once is told so, and the others are served between', async () => {
+  const [greedy, other] = await Promise.all([aKey(), aKey()])
+  // It takes a while to read, and no time to import.
+  const large = aSpreadsheet([['Name'], ...Array.from({ length: 150_000 }, () => [' ']), ['Acme']])
+  const order: string[] = []
+  const all = Array.from({ length: 6 }, () => send(greedy, large).finally(() => order.push('greedy')))
+  const refused = await Promise.race(all)
+  expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('3 Excel files waiting') } })
+  const served = send(other, aSpreadsheet([['Name'], ['Acme']])).finally(() => order.push('other'))
+  expect(await served).toMatchObject({ status: 200 })
+  const answers = await Promise.all(all)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+  expect(order.lastIndexOf('other')).toBeLessThan(order.lastIndexOf('greedy'))
+})

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { startExport } from '#server/exports/exports.service.ts'
+import { openLimits } from '#server/limits/limits.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { upload } from '#support/upload.ts'
+import { aContract, anAccount, anApiKey, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const few = {
+  account: 5,
+  address: 12,
+  wrongCredentials: 10,
+  wrongKeys: 10,
+  exports: 3,
+  previews: 3,
+  imports: 2,
+  remindersByHand: 1,
+}
+const server = useApp(world, {}, { limits: few })
+const others = [useApp(world, {}, { limits: few }), useApp(world, {}, { limits: few })]
+const generous = useApp(world, {}, { limits: { ...few, account: 10_000, address: 10_000 } })
+const REFUSED = { error: expect.stringMatching(/^Too many requests\. Please try again in \d+ (second|minute|hour)/) }
+const WAITING = { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) }
+
+async function* rows() {
+  yield 'one row'
+}
+
+let addresses = 0
+/** Nobody else's, in this file. */
+function anAddress() {
+  addresses += 1
+  return `192.0.2.${addresses}`
+}
+
+describe('the general limit', () => {
+  test('of an account is told in every answer, and holds for REST and tRPC together', async () => {
+    const request = await anAccount(world)
+    const options = { headers: bearer(request), remoteAddress: anAddress() }
+    const first = await call(server, { url: '/customers', ...options })
+    expect(first).toMatchObject({
+      status: 200,
+      headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': '4', 'ratelimit-reset': '60' },
+    })
+    const batch = await server.app.inject({ url: '/trpc/dashboard.get,customers.figures?batch=1', ...options })
+    expect(batch).toMatchObject({ statusCode: 200, headers: { 'ratelimit-remaining': '2' } })
+    expect(await call(server, { url: '/dashboard', ...options })).toMatchObject({ status: 200 })
+    expect(await call(server, { url: '/contracts', ...options })).toMatchObject({ status: 200 })
+    expect(await call(server, { url: '/contracts', ...options })).toMatchObject({
+      status: 429,
+      body: REFUSED,
+      headers: { ...WAITING, 'ratelimit-limit': '5' },
+    })
+    const refused = await server.app.inject({ url: '/trpc/dashboard.get', ...options })
+    expect(refused).toMatchObject({ statusCode: 429, headers: WAITING })
+    expect(refused.json()).toMatchObject({
+      error: { json: { data: { refusal: 'TOO_MANY_REQUESTS', retryAfterSeconds: expect.any(Number) } } },
+    })
+    const other = await anAccount(world)
+    expect(await call(server, { url: '/customers', ...options, headers: bearer(other) })).toMatchObject({ status: 200 })
+  })
+
+  test('of an address holds for whoever is there, an IPv6 network being one', async () => {
+    const ask = (end: string) => call(server, { url: '/account', remoteAddress: `2001:db8:0:7::${end}` })
+    for (let asked = 0; asked < 12; asked += 1) expect(await ask(asked.toString(16))).toMatchObject({ status: 401 })
+    expect(await ask('ffff')).toMatchObject({ status: 429, body: REFUSED, headers: WAITING })
+    expect(await call(server, { url: '/account', remoteAddress: '2001:db8:0:8::1' })).toMatchObject({ status: 401 })
+  })
+
+  test('shows the pages that need no script as pages', async () => {
+    const remoteAddress = anAddress()
+    for (let asked = 0; asked < 12; asked += 1) await server.app.inject({ url: '/contact', remoteAddress })
+    for (const url of ['/contact', '/unsubscribe/x']) {
+      const page = await server.app.inject({ url, remoteAddress })
+      expect(page).toMatchObject({
+        statusCode: 429,
+        headers: { ...WAITING, 'content-type': 'text/html; charset=utf-8' },
+      })
+      expect(page.body).toContain('Too many requests. Please try again in')
+    }
+  })
+
+  test('leaves out what a server is watched by', async () => {
+    const remoteAddress = anAddress()
+    for (let asked = 0; asked < 30; asked += 1) {
+      expect(await server.app.inject({ url: '/healthz', remoteAddress })).toMatchObject({ statusCode: 200 })
+    }
+  })
+})
+
+describe('refused tokens and keys', () => {
+  const status = async (token: string, remoteAddress: string, app = generous) =>
+    (await call(app, { url: '/customers', headers: { authorization: `Bearer ${token}` }, remoteAddress })).status
+
+  test('are so many from an address, in all processes together; then nothing is searched for there', async () => {
+    const remoteAddress = anAddress()
+    const three = [server, ...others]
+    const asked = Array.from({ length: 12 }, (_, at) =>
+      three.map((app) => status(`traxx_wrong${at}`, remoteAddress, app)),
+    )
+    const statuses = await Promise.all(asked.flat())
+    expect(statuses.filter((one) => one === 401)).toHaveLength(10)
+    expect(statuses.filter((one) => one === 429)).toHaveLength(26)
+    const request = await anAccount(world)
+    const key = await anApiKey(request)
+    expect(await status(key, remoteAddress, generous)).toBe(200)
+    expect(await status(key, anAddress())).toBe(200)
+  })
+
+  test('lock out neither somebody signed in at that address, nor a right key elsewhere that begins like those', async () => {
+    const remoteAddress = anAddress()
+    const request = await anAccount(world)
+    const key = await anApiKey(request)
+    for (let asked = 0; asked < 11; asked += 1) await status(`${key.slice(0, 14)}${asked}`, remoteAddress)
+    expect(await status(key, remoteAddress)).toBe(429)
+    expect(await status(`session:${request.caller?.clerkUserId}`, remoteAddress)).toBe(200)
+    expect(await status(`${key.slice(0, 14)}x`, anAddress())).toBe(429)
+    expect(await status(key, anAddress())).toBe(200)
+  })
+})
+
+describe('heavy work of an account', () => {
+  test('is so many exports, of all processes together', async () => {
+    const request = await anAccount(world)
+    const statuses: number[] = []
+    for (const app of [generous, ...others, generous]) {
+      const answer = await app.app.inject({ url: '/customers/export.csv', headers: bearer(request) })
+      statuses.push(answer.statusCode)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+
+  test('is two exports at once; whoever goes away leaves their place', async () => {
+    const request = await anAccount(world)
+    const context = requireReader({ ...request, limits: openLimits(world.db.system) })
+    const [one, two] = [await startExport(context, rows()), await startExport(context, rows())]
+    await expect(startExport(context, rows())).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE' })
+    one.destroy()
+    await once(one, 'close')
+    const three = await startExport(context, rows())
+    expect(await text(two)).toBe('one row')
+    await startExport(context, rows())
+    three.destroy()
+  })
+
+  test('is so many previews of settings', async () => {
+    const request = await anAccount(world)
+    const preview = () =>
+      call(generous, {
+        method: 'POST',
+        url: '/notifications/settings/preview',
+        headers: bearer(request),
+        payload: DEFAULT_SETTINGS,
+      })
+    for (let asked = 0; asked < 3; asked += 1) expect(await preview()).toMatchObject({ status: 200 })
+    expect(await preview()).toMatchObject({ status: 429, body: REFUSED, headers: WAITING })
+  })
+
+  test('is so many imports', async () => {
+    const request = await anAccount(world)
+    const send = (name: string) =>
+      upload(generous, request, { url: '/customers/bulk-upload', content: `Name\n${name}\n` })
+    for (const name of ['One', 'Two']) expect(await send(name)).toMatchObject({ status: 200 })
+    expect(await send('Three')).toMatchObject({ status: 429, body: REFUSED })
+  })
+
+  test('is so many reminders by hand', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const send = () => call(generous, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
+    expect(await send()).toMatchObject({ status: 422 })
+    expect(await send()).toMatchObject({ status: 429, body: REFUSED })
+  })
+})

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path/posix'
+import { expect, test } from 'vitest'
+import { STORAGE } from '#server/limits/quotas.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { memoryFiles } from '#support/services.ts'
+import { upload } from '#support/upload.ts'
+import { aPdf, keysIn } from '#support/pdf.ts'
+import { aContract, anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const storage = { ...STORAGE, quotas: { ...STORAGE.quotas, failedRows: 3000, pdfs: 3, pdfBytes: 3 * 1024 ** 2 } }
+const files = memoryFiles()
+const server = useApp(world, { storage, files })
+
+/** A file of so many rows that fail, and one that does not. */
+const failing = (count: number, name: string) => `Name,Email\n${'X,wrong\n'.repeat(count)}${name},\n`
+
+test('an import keeps its first failed rows and says so; those of the oldest imports make room', async () => {
+  const request = await anAccount(world)
+  const send = (count: number, name: string) =>
+    upload(server, request, { url: '/customers/bulk-upload', content: failing(count, name) })
+  const importOf = async (id: number) => (await call(server, { url: `/imports/${id}`, headers: bearer(request) })).body
+  const errorsOf = async (id: number) =>
+    (await server.app.inject({ url: `/imports/${id}/errors.csv`, headers: bearer(request) })).body.trim().split('\r\n')
+
+  expect(await send(1000, 'First')).toMatchObject({ status: 200, body: { created: 1, failed: 1000 } })
+  expect(await send(1500, 'Second')).toMatchObject({ status: 200, body: { created: 1, failed: 1500 } })
+  expect(await importOf(1)).toMatchObject({ failed: 1000, failedKept: 1000 })
+  expect(await errorsOf(1)).toHaveLength(1001)
+
+  const large = await send(5000, 'Third')
+  expect(large).toMatchObject({ status: 200, body: { created: 1, failed: 5000 } })
+  expect(large.body.note).toMatch(/; \/imports\/3\/errors\.csv has the first 3000 failed rows$/)
+  expect(await importOf(3)).toMatchObject({ failed: 5000, failedKept: 3000 })
+  const lines = await errorsOf(3)
+  expect(lines).toHaveLength(3002)
+  expect(lines.at(-1)).toBe(',Only 3000 of the 5000 failed rows are kept')
+  for (const id of [1, 2]) expect(await importOf(id)).toMatchObject({ failedKept: 0 })
+  expect(await errorsOf(1)).toEqual([expect.stringContaining('Line'), ',Only 0 of the 1000 failed rows are kept'])
+})
+
+test('an account has room for so many PDFs and bytes of them, also where several come at once', async () => {
+  const request = await anAccount(world)
+  const contracts: number[] = []
+  for (let made = 0; made < 6; made += 1) contracts.push((await aContract(request)).id)
+  const attach = (id: number | undefined, bytes: number) =>
+    upload(server, request, { url: `/contracts/${id}/pdf`, content: aPdf(bytes), name: 'a.pdf', field: 'pdf' })
+  const full = { status: 409, body: { error: 'An account has room for 3 PDFs, 3 MB in all. Remove some first' } }
+
+  const together = await Promise.all(contracts.map((id) => attach(id, 1000)))
+  expect(together.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    201, 201, 201, 409, 409, 409,
+  ])
+  expect(together.find(({ status }) => status === 409)).toMatchObject(full)
+
+  const [first, second] = contracts.filter((_id, at) => together[at]?.status === 201)
+  expect(await attach(first, 2 * 1024 ** 2)).toMatchObject({ status: 201 })
+  expect(await attach(second, 1024 ** 2)).toMatchObject(full)
+  const remove = await call(server, { method: 'DELETE', url: `/contracts/${first}/pdf`, headers: bearer(request) })
+  expect(remove.status).toBe(204)
+  expect(await attach(second, 1024 ** 2)).toMatchObject({ status: 201 })
+  const { rows } = await world.db.system.query<{ key: string }>('select pdf_path as key from contracts')
+  expect((await keysIn(files, dirname(rows[0]?.key ?? ''))).toSorted()).toEqual(rows.map(({ key }) => key).toSorted())
+})

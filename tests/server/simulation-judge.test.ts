@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { expectedOf } from '#support/simulation/expectation.ts'
+import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
+import { newModel, type Model, type ModelAccount, type ModelContract, type Row } from '#support/simulation/model.ts'
+import { anAccount, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const NOW = Date.parse('2027-03-10T12:00:00Z')
+
+/** A contract that renews in a week, as the simulation knows it, and rows of its ledger. */
+async function aContract() {
+  const model: Model = newModel(NOW)
+  model.mailCounts.limits = { toAddress: 2, ofPaying: 3, ofTrial: 1 }
+  const account: ModelAccount = {
+    id: 1,
+    request: await anAccount(world),
+    ownerEmail: 'owner@simulated.test',
+    timeZone: 'UTC',
+    zoneChangedAt: 0,
+    hour: 8,
+    hasAccess: true,
+    plannedDay: '2027-03-09',
+    bounced: new Set(),
+    closed: new Set(),
+    enabled: true,
+    reminderDays: [30, 14, 7, 1],
+    followUpDays: [1, 3, 7],
+    email: false,
+    inApp: false,
+  }
+  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true }
+  const contract: ModelContract = {
+    id: 1,
+    account,
+    customer,
+    renewalDate: '2027-03-17',
+    status: 'active',
+    since: Date.parse('2027-01-01'),
+    isDeleted: false,
+    own: {},
+  }
+  model.accounts.push(account)
+  model.contracts.set(contract.id, contract)
+  const row = (changes: Partial<Row> = {}): Row => ({
+    id: 1,
+    accountId: 1,
+    contractId: 1,
+    renewalDate: contract.renewalDate,
+    kind: 'reminder',
+    offset: 7,
+    day: '2027-03-10',
+    sentOn: null,
+    recipient: 'customer',
+    channel: 'email',
+    state: 'planned',
+    reason: null,
+    repeats: 0,
+    messageId: `<reminder-${changes.id ?? 1}.x@traxx.test>`,
+    sendingAt: NOW,
+    waitsFor: null,
+    ...changes,
+  })
+  return { model, contract, row }
+}
+
+test('a message may be skipped for one of a later day that the ledger has, and not for none', async () => {
+  const { model, row } = await aContract()
+  const later = row({ id: 2, offset: 1, day: '2027-03-16', state: 'sent', sentOn: '2027-03-16' })
+  noteRows(model, [row(), later])
+  noteRows(model, [row({ state: 'skipped', reason: 'superseded' })])
+  expect(model.faults).toEqual([])
+  noteRows(model, [row({ id: 3, kind: 'manual', day: '2027-03-16' })])
+  noteRows(model, [row({ id: 2, state: 'skipped', reason: 'superseded', day: '2027-03-18' })])
+  expect(model.faults).toHaveLength(1)
+  expect(model.faults[0]).toContain('which is not so')
+})
+
+test('of what a message by hand and another took the place of, the one by hand is named', async () => {
+  const { model, contract, row } = await aContract()
+  noteRows(model, [
+    row({ id: 1, kind: 'follow_up', day: '2027-03-24' }),
+    row({ id: 2, kind: 'manual', state: 'sent', sentOn: '2027-03-10' }),
+  ])
+  const expected = expectedOf(model, contract.account, [contract])
+  expect([...expected.values()].map(({ kind, offset, fate }) => [kind, offset, fate])).toEqual([
+    ['reminder', 7, 'manual'],
+  ])
+})
+
+test.each([
+  ['sent', null, 1],
+  ['failed', 'refused', 1],
+  ['failed', 'unknown', 0],
+])('a second message on a day is a fault after one that is %s, %s', async (state, reason, faults) => {
+  const { model, row } = await aContract()
+  noteRows(model, [
+    row({ id: 1, kind: 'manual', state, reason, sentOn: '2027-03-10' }),
+    row({ id: 2, state: 'sent', sentOn: '2027-03-10' }),
+  ])
+  for (const id of [1, 2])
+    model.receipts.push({
+      messageId: `<reminder-${id}.x@traxx.test>`,
+      to: 'customer@simulated.test',
+      at: NOW,
+      text: '',
+    })
+  judgeSending(model, 0, true)
+  expect(model.faults).toHaveLength(faults)
+  for (const fault of model.faults) expect(fault).toContain('the second on 2027-03-10')
+})
+
+test('what a clock ahead sent "tomorrow" was read today, and is not the second of tomorrow', async () => {
+  const { model, row } = await aContract()
+  model.mailCounts.limits.toAddress = 3
+  noteRows(model, [
+    row({ id: 1, offset: 14, day: '2027-03-03', state: 'sent', sentOn: '2027-03-10' }),
+    row({ id: 2, state: 'sent', sentOn: '2027-03-10' }),
+  ])
+  const receive = (id: number) => {
+    model.receipts.push({
+      messageId: `<reminder-${id}.x@traxx.test>`,
+      to: 'customer@simulated.test',
+      at: NOW,
+      text: '',
+    })
+    judgeSending(model, model.receipts.length - 1, true)
+  }
+  model.clockError = 24 * 3_600_000
+  receive(1)
+  model.clockError = 0
+  receive(2)
+  expect(model.faults).toEqual([])
+  model.clockError = 60_000
+  receive(1)
+  expect(model.faults).toEqual([expect.stringContaining('the second on 2027-03-10')])
+})

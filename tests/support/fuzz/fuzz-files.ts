@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { AppError } from '#shared/errors.ts'
+import { readXlsx } from '#server/imports/read-xlsx.ts'
+import { aPdfAddress, sendFile, sendForm, type FuzzTarget } from './fuzz-target.ts'
+import { hostileCsv, hostileForm, hostilePdf, hostileWorkbook, type HostileFile } from './hostile-files.ts'
+
+export interface FuzzOptions {
+  seed: number
+  /** Files for each reader. */
+  runs: number
+  tell?: (line: string) => void
+}
+
+export interface FuzzReport {
+  files: number
+  /** How often each reader answered what. */
+  answers: Record<string, number>
+  faults: string[]
+  /** Megabytes of the server once each reader had met a few files, and at the end. */
+  memory: { before: number; after: number }
+}
+
+interface Reader {
+  name: string
+  files: fc.Arbitrary<HostileFile>
+  /** Of so many files it gets one: each of them starts a process. */
+  oneOf?: number
+  /** What came of a file. Throws where that must not come of any. */
+  read: (file: HostileFile) => Promise<string | number>
+}
+
+const WARM_UP = 20
+const CUSTOMERS = '/customers/bulk-upload?again=true'
+const CONTRACTS = '/contracts/bulk-upload?again=true&createCustomers=true&dateOrder=mdy&decimalMark=dot'
+
+/** Sends files that are wrong in many ways to every reader of files. What fails is made small and kept in a folder. */
+export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<FuzzReport> {
+  const report: FuzzReport = { files: 0, answers: {}, faults: [], memory: { before: 0, after: 0 } }
+  const readers = readersOf(target, await aPdfAddress(target))
+  for (const reader of readers) await fuzz(reader, { seed: seed + 1, runs: WARM_UP }, report)
+  report.memory.before = target.memory()
+  for (const reader of readers) {
+    await fuzz(reader, { seed, runs }, report)
+    tell(`${reader.name}: ${report.files} files so far, ${Math.round(target.memory())} MB`)
+  }
+  report.memory.after = target.memory()
+  const health = await fetch(`${target.origin}/healthz`)
+  if (!health.ok) report.faults.push(`/healthz answers ${health.status}`)
+  return report
+}
+
+function readersOf(target: FuzzTarget, pdf: string): Reader[] {
+  const upload = (path: string) => (file: HostileFile) => sendFile(target, path, file)
+  return [
+    { name: 'customers.csv', files: hostileCsv, read: upload(CUSTOMERS) },
+    { name: 'contracts.csv', files: hostileCsv, read: upload(CONTRACTS) },
+    { name: 'workbook', files: hostileWorkbook, read: readWorkbook },
+    { name: 'customers.xlsx', files: hostileWorkbook, oneOf: 20, read: upload(CUSTOMERS) },
+    { name: 'pdf', files: hostilePdf, read: upload(pdf) },
+    { name: 'form of an import', files: hostileForm('file'), read: (file) => sendForm(target, CUSTOMERS, file) },
+    { name: 'form of a pdf', files: hostileForm('pdf'), read: (file) => sendForm(target, pdf, file) },
+  ]
+}
+
+async function fuzz({ name, files, oneOf = 1, read }: Reader, { seed, runs }: FuzzOptions, report: FuzzReport) {
+  const property = fc.asyncProperty(files, async (file) => {
+    report.files += 1
+    const answer = `${name} ${await read(file)}`
+    report.answers[answer] = (report.answers[answer] ?? 0) + 1
+  })
+  const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
+    seed,
+    numRuns: Math.ceil(runs / oneOf),
+  })
+  if (!failed) return
+  const kept = join(mkdtempSync(join(tmpdir(), 'traxx-fuzz-')), 'input')
+  writeFileSync(kept, counterexample?.[0].bytes ?? '')
+  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  report.faults.push(`${name}, seed ${seed}, path ${counterexamplePath}: ${reason}; the file is ${kept}`)
+}
+
+/** The reader of workbooks by itself: thousands of processes would take hours. */
+async function readWorkbook({ bytes }: HostileFile): Promise<string> {
+  try {
+    let rows = 0
+    for await (const { cells } of readXlsx(bytes)) rows += cells.length > 0 ? 1 : 0
+    return rows > 0 ? 'read' : 'empty'
+  } catch (error) {
+    if (error instanceof AppError) return error.key
+    throw error
+  }
+}

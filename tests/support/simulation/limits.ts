@@ -1,0 +1,47 @@
+import { fault } from './fault.ts'
+import { dayAt, type Model, type Receipt, type Row } from './model.ts'
+
+const DAY_MS = 86_400_000
+
+/** No more than the limits allow reached the customers on any day, in UTC. */
+export function judgeLimits(model: Model, receipts: Receipt[]): void {
+  const { limits } = model.mailCounts
+  for (const receipt of receipts) {
+    const accountId = accountOf(model, receipt.messageId)
+    if (!isToCustomer(model, receipt.to)) continue
+    const day = dayAt(receipt.at, 'UTC')
+    const sameDay = model.receipts.filter((one) => isSameDay(one, receipt) && isToCustomer(model, one.to))
+    const toSame = sameDay.filter(({ to }) => to.toLowerCase() === receipt.to.toLowerCase()).length
+    if (toSame > limits.toAddress) fault(model, `${toSame} e-mails to ${receipt.to} on ${day}`)
+    const fromSame = sameDay.filter((one) => accountOf(model, one.messageId) === accountId).length
+    if (fromSame > limits.ofPaying) fault(model, `${fromSame} e-mails to customers of account ${accountId} on ${day}`)
+  }
+}
+
+/** A message only waits for a limit that was met, though perhaps by what the mail server did not take in the end. */
+export function judgeWait(model: Model, row: Row): void {
+  model.mailCounts.held += 1
+  const day = dayAt(model.now, 'UTC')
+  const { limits, tries, uncertainDays } = model.mailCounts
+  if (uncertainDays.has(day)) return
+  const sameDay = tries.filter((one) => isSameDay(one, { at: model.now }) && isToCustomer(model, one.to))
+  const address = model.contracts.get(row.contractId ?? 0)?.customer.email?.toLowerCase()
+  const count =
+    row.waitsFor === 'address_limit' ? sameDay.filter(({ to }) => to.toLowerCase() === address).length : sameDay.length
+  const limit = row.waitsFor === 'address_limit' ? limits.toAddress : limits.ofPaying
+  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} e-mails`)
+}
+
+function isSameDay(one: { at: number }, other: { at: number }): boolean {
+  return Math.floor(one.at / DAY_MS) === Math.floor(other.at / DAY_MS)
+}
+
+/** Whose e-mail it is, by the row that its Message-ID names. */
+export function accountOf(model: Model, messageId: string): number | undefined {
+  const [, lead] = /^<reminder-(\d+)\./.exec(messageId) ?? []
+  return model.rows.get(Number(lead))?.accountId
+}
+
+function isToCustomer(model: Model, address: string): boolean {
+  return !model.accounts.some(({ ownerEmail }) => ownerEmail === address)
+}
