@@ -1,11 +1,14 @@
-import { defineConfig } from '@playwright/test'
-import { findBrowser } from './scripts/find-browser.ts'
+import { defineConfig, type LaunchOptions } from '@playwright/test'
+import { findBrowser, findHeadlessShell } from './scripts/find-browser.ts'
 
-const executablePath = findBrowser()
+const browser = findBrowser()
+const headlessShell = findHeadlessShell() ?? browser
 const isRoot = process.getuid?.() === 0
 
 /** The browser asks nobody but the app: no updates, no synchronisation, no experiments. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+
+const SHOWS_PDFS = /pdf\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -17,12 +20,16 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  use: {
-    trace: 'off',
-    screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', ...QUIET],
-    },
-  },
+  use: { trace: 'off', screenshot: 'only-on-failure' },
+  projects: [
+    { name: 'app', testIgnore: SHOWS_PDFS, use: { launchOptions: launchOptions(headlessShell) } },
+    { name: 'pdf', testMatch: SHOWS_PDFS, use: { launchOptions: launchOptions(browser) } },
+  ],
 })
+
+function launchOptions(executablePath: string | undefined): LaunchOptions {
+  return {
+    ...(executablePath && { executablePath }),
+    args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', ...QUIET],
+  }
+}

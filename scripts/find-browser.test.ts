@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findBrowser } from './find-browser.ts'
+import { findBrowser, findHeadlessShell } from './find-browser.ts'
 
 let folder: string
 
@@ -40,4 +40,13 @@ test('a command that only says what to install is no browser', () => {
   const chrome = aCommand('google-chrome', 0)
   expect(findBrowser()).not.toBe(stub)
   expect(findBrowser()).toBe(chrome)
+})
+
+test('a headless shell is taken where one is installed, and never in place of the named browser', () => {
+  vi.stubEnv('PATH', folder)
+  expect(findHeadlessShell()).toBeUndefined()
+  const shell = aCommand('chromium-headless-shell', 0)
+  expect(findHeadlessShell()).toBe(shell)
+  vi.stubEnv('TRAXX_CHROMIUM', '/opt/my/chromium')
+  expect(findHeadlessShell()).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const OPEN = ['/', '/privacy', '/terms', '/contact', '/sign-in', '/checkout', '/checkout?trial=true', '/debug']
 const SIGNED_IN = [
@@ -58,6 +59,7 @@ test('axe finds nothing serious behind the sign-in: in dialogs, in what the head
 }) => {
   test.setTimeout(240_000)
   await signIn(page, DEMO)
+  await page.goto('/profile')
   await test.step('what the header opens', () => checkHeader(page))
   await test.step('the dialogs of customers', () => checkCustomers(page))
   await test.step('the dialogs of contracts, also on a phone', () => checkContracts(page))

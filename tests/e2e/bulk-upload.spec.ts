@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { expectAccessible } from './support/axe.ts'
-import { DEMO, expect, signIn, startTrial, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn, startTrial } from './support/sessions.ts'
 
 const GOOD = ['Bakery,100.00,03/04/2026,monthly,2027-01-01,active', 'Dairy,200.00,2026-01-01,yearly,2027-01-01,pending']
 const BAD = ['Bakery,minus one,2026-01-01,monthly,2027-01-01,active', ',5.00,2026-01-01,weekly,2027-01-01,active']

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const TITLES = ['Revenue Trend', 'Contract Status Distribution', 'Revenue by Renewal Cycle', 'Contract Growth']
 const DRAWING = /\/assets\/plot-.*\.js/
@@ -27,6 +28,7 @@ test('the charts come after the figures, in the space that is kept for them', as
     await route.continue()
   })
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   await asked.promise
   await expect(page.getByRole('group', { name: 'Total Contracts' })).toContainText('120')
   const before = await heights(page)
@@ -39,6 +41,7 @@ test('the charts come after the figures, in the space that is kept for them', as
 test('nothing moves against the wish, and nothing is wider than a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await expectDrawn(page)
@@ -52,6 +55,7 @@ test('nothing moves against the wish, and nothing is wider than a phone', async 
 
 test('the keyboard, the pointer and a finger read every point, and Tab goes from chart to chart', async ({ page }) => {
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   await expectDrawn(page)
   const tooltip = page.getByRole('tooltip')
   await card(page, 'Contract Status Distribution').getByRole('button').first().focus()
@@ -76,6 +80,7 @@ test('the keyboard, the pointer and a finger read every point, and Tab goes from
 test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {
   await page.route(DRAWING, (route) => route.abort())
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   await expect(page.getByRole('alert')).toContainText('Failed to load the charts')
   await expect(card(page, 'Contract Growth').getByRole('table').locator('..')).not.toHaveCSS('position', 'absolute')
   await page.unroute(DRAWING)

@@ -1,5 +1,6 @@
 import { aPng } from '#support/pictures.ts'
-import { expect, mailedCode, startTrial, test } from './support/journey.ts'
+import { expect, mailedCode, test } from './support/journey.ts'
+import { startTrial } from './support/sessions.ts'
 
 test('a new account names its company, gives it a logo, and confirms where answers go', async ({ page }) => {
   await startTrial(page)

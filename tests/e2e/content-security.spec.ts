@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const OPEN = ['/', '/privacy', '/terms', '/contact', '/sign-in', '/sign-up', '/unsubscribe/x', '/debug']
 const SIGNED_IN = [

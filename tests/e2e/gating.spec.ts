@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { anEmail, DEMO, expect, pay, signIn, signUp, startTrial, test } from './support/journey.ts'
+import { anEmail, DEMO, expect, pay, signUp, test } from './support/journey.ts'
+import { signIn, startTrial } from './support/sessions.ts'
 
 const PROTECTED = {
   '/dashboard': 'Dashboard',
@@ -169,6 +170,7 @@ test('no link to the sign-in leads to another site', async ({ page }) => {
 test('on a phone the navigation is a drawer, which leads on and closes', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: 'Customers' })).toBeHidden()
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Customers' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 const shown = (page: Page, text: string) => expect(page.getByText(text)).toBeVisible()
@@ -83,18 +84,6 @@ test('the focus returns to where it was when a dialog closes', async ({ page }) 
   await expect(page.getByRole('button', { name: 'Edit Customer' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
-})
-
-test('a PDF opens in a new tab', async ({ page, context }) => {
-  await signIn(page, DEMO)
-  await page.goto('/contracts')
-  const opened = context.waitForEvent('page')
-  await page
-    .getByRole('button', { name: /^View PDF/ })
-    .first()
-    .click()
-  await (await opened).waitForURL(/^blob:/)
-  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('the first page of a visit shows its rows without any script', async ({ page, browser, app }) => {

@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/axe.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 test('settings are changed with a look at what would change, saved, and still there after a reload', async ({
   page,

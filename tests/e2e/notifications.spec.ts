@@ -1,8 +1,10 @@
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 test('from the bell to the page: what is new is counted, followed, read and cleared', async ({ page }) => {
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   const bell = page.getByRole('button', { name: /^Notifications/ })
   await expect(bell).toHaveAccessibleName(/^Notifications, \d\+? unread$/)
   await bell.click()

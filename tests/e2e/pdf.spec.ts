@@ -1,8 +1,9 @@
-import type { Cookie, Page, Route } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { toDay } from '#shared/domain/day.ts'
 import { agreementPdf } from '#standins/demo/demo-pdf.ts'
 import { aPdf } from '#support/pdf.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const TERMS = { amount: 1200, renewalCycle: 'yearly', startDate: toDay('2026-01-15'), renewalDate: toDay('2027-01-15') }
 
@@ -11,14 +12,9 @@ function aFile(customerName: string, buffer = agreementPdf({ ...TERMS, customerN
   return { name: `${customerName}.pdf`, mimeType: 'application/pdf', buffer }
 }
 
-let session: Cookie[] = []
-
 /** One row of the contracts page, signed in; the first four have no PDF. */
 async function openRow(page: Page, index: number) {
-  const context = page.context()
-  if (session.length > 0) await context.addCookies(session)
-  else await signIn(page, DEMO)
-  session = await context.cookies()
+  await signIn(page, DEMO)
   await page.goto('/contracts')
   const row = page.locator('tbody').getByRole('row').nth(index)
   await row.getByRole('button', { name: /^Upload PDF/ }).waitFor()
@@ -66,6 +62,7 @@ async function viewed(page: Page, place: Place): Promise<string> {
   await place.getByRole('button', { name: /^View PDF/ }).click()
   const tab = await opened
   await tab.waitForURL(/^blob:/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
   await page.unroute('**/contracts/*/pdf', passOn)
   await tab.close()
   return content

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoOverflow, expectNothingSerious } from './support/axe.ts'
-import { DEMO, expect, PASSWORD, signIn, startTrial, test } from './support/journey.ts'
+import { DEMO, expect, PASSWORD, test } from './support/journey.ts'
+import { signIn, startTrial } from './support/sessions.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 

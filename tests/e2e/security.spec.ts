@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { totpNow } from '#support/totp.ts'
 import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
-import { DEMO, expect, mailedCode, PASSWORD, signIn, startTrial, test } from './support/journey.ts'
+import { DEMO, expect, mailedCode, PASSWORD, test } from './support/journey.ts'
+import { signIn, startTrial } from './support/sessions.ts'
 
 /** The identity provider's stand-in takes the sign-in of this browser for older than it is. */
 async function ageSignIn(page: Page, minutes = 11) {
@@ -138,7 +139,7 @@ test('the password is changed, and other browsers are signed out', async ({ page
   await expect(page.getByText('Your password is changed')).toBeVisible()
   await expect(sessions).toHaveCount(1)
   for (const elsewhere of [first, second]) {
-    await elsewhere.reload()
+    await elsewhere.goto('/dashboard')
     await elsewhere.waitForURL(({ pathname }) => pathname.startsWith('/sign-in'))
   }
   await typePassword(first, email)

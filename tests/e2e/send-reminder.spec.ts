@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Contracts Requiring Attention' }).getByRole('row')
 
@@ -7,6 +8,7 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   page,
 }) => {
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   const button = rowsOf(page)
     .getByRole('button', { name: /^Send Reminder/ })
     .first()
@@ -33,6 +35,7 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
 
 test('a reminder is looked at before it is sent, and undone after', async ({ page }) => {
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
   const row = rowsOf(page).nth(3)
   await row.getByRole('button', { name: /^Preview the reminder/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Reminder Preview' })

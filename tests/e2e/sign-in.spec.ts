@@ -1,4 +1,5 @@
-import { DEMO, expect, mailedCode, signIn, startTrial, test } from './support/journey.ts'
+import { DEMO, expect, mailedCode, signInWithForm, test } from './support/journey.ts'
+import { startTrial } from './support/sessions.ts'
 
 test('a wrong password and an unknown address are said at their fields', async ({ page }) => {
   await page.goto('/sign-in')
@@ -39,5 +40,5 @@ test('a forgotten password is set anew by a mailed code', async ({ page, context
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
   await context.clearCookies()
-  await signIn(page, { email, password: 'a brand new password' })
+  await signInWithForm(page, { email, password: 'a brand new password' })
 })

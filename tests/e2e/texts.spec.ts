@@ -1,5 +1,6 @@
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, signIn, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 test('a text is written, looked at, tried, saved, and is what customers then read', async ({ page }) => {
   await signIn(page, DEMO)

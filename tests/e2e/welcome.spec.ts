@@ -1,5 +1,6 @@
 import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
-import { expect, startTrial, test } from './support/journey.ts'
+import { expect, test } from './support/journey.ts'
+import { startTrial } from './support/sessions.ts'
 
 test('an empty account looks around with sample data, removes it, and takes its first step', async ({ page }) => {
   await startTrial(page)

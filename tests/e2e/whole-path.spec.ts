@@ -1,4 +1,4 @@
-import { expect, pay, signIn, signUp, test, anEmail } from './support/journey.ts'
+import { anEmail, expect, pay, signInWithForm, signUp, test } from './support/journey.ts'
 
 test('from the front page to a paying account with its first contract on the dashboard, and again after a restart', async ({
   page,
@@ -77,7 +77,7 @@ test('from the front page to a paying account with its first contract on the das
 
   await test.step('all is there after a restart of the server, and after it was killed', async () => {
     await app.restart()
-    await signIn(page, { email })
+    await signInWithForm(page, { email })
     await seeBoth()
     await app.restart('SIGKILL')
     await page.reload()

@@ -98,16 +98,7 @@ export async function pay(page: Page, number = '4242 4242 4242 4242'): Promise<v
   await page.keyboard.press('Enter')
 }
 
-/** A new account that has begun its trial, on the dashboard. */
-export async function startTrial(page: Page, email = anEmail()): Promise<string> {
-  await page.goto('/checkout?trial=true')
-  await signUp(page, email)
-  await pay(page)
-  await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '')
-  return email
-}
-
-export async function signIn(page: Page, { email, password = PASSWORD }: { email: string; password?: string }) {
+export async function signInWithForm(page: Page, { email, password = PASSWORD }: { email: string; password?: string }) {
   await page.goto('/sign-in')
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { anEmail, mailedCode, PASSWORD } from './journey.ts'
+
+/**
+ * Signs in without the form, for journeys that are about something else: what the form does, by the calls it makes. The
+ * page then still shows what it showed.
+ */
+export async function signIn(page: Page, { email, password = PASSWORD }: { email: string; password?: string }) {
+  await keepSession(page, await clerk(page, 'sign_ins', { strategy: 'password', identifier: email, password }))
+}
+
+/** A new account that has begun its trial, signed in and on the dashboard, without the forms on the way there. */
+export async function startTrial(page: Page, email = anEmail()): Promise<string> {
+  const { response } = await clerk(page, 'sign_ups', { email_address: email, password: PASSWORD, first_name: 'Ada' })
+  await clerk(page, `sign_ups/${response.id}/prepare_verification`, { strategy: 'email_code' })
+  const code = { strategy: 'email_code', code: await mailedCode(page, email) }
+  const token = await keepSession(page, await clerk(page, `sign_ups/${response.id}/attempt_verification`, code))
+  const checkout = await page.request.post('/stripe/create-checkout-session', {
+    headers: { authorization: `Bearer ${token}` },
+    data: {},
+  })
+  const { url } = await checkout.json()
+  const card = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
+  const paid = await page.request.post(url, { form: card, maxRedirects: 0 })
+  await page.goto(paid.headers()['location'] ?? 'nowhere')
+  await page.waitForURL((at) => at.pathname === '/dashboard' && at.search === '')
+  return email
+}
+
+interface ClerkAnswer {
+  response: { id: string }
+  client: { sessions: { last_active_token: { jwt: string } }[] } | null
+}
+
+async function clerk(page: Page, path: string, form: Record<string, string>): Promise<ClerkAnswer> {
+  const answer = await page.request.post(`/__clerk/v1/client/${path}`, { form })
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+  return await answer.json()
+}
+
+/** The cookies that Clerk's script sets for our server. @returns the session's token */
+async function keepSession(page: Page, { client }: ClerkAnswer): Promise<string> {
+  const token = client?.sessions.at(-1)?.last_active_token.jwt ?? ''
+  const [known] = await page.context().cookies()
+  const at = { domain: known?.domain ?? 'localhost', path: '/' }
+  await page.context().addCookies([
+    { name: '__session', value: token, ...at },
+    { name: '__client_uat', value: String(Math.floor(Date.now() / 1000)), ...at },
+  ])
+  return token
+}
