@@ -1,0 +1,73 @@
+import sql, { raw } from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+
+/** Columns that say nothing of what somebody has entered. */
+const KEPT_BY_TRAXX = {
+  customers: ['id', 'account_id', 'import_id', 'edited_at'],
+  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'muted_renewal_date', 'pdf_bytes'],
+}
+
+/** Another value for each type of column, or for the column where its table takes few. */
+const CHANGED: Record<string, string> = {
+  text: `'changed'`,
+  int4: '7',
+  int8: '7',
+  bool: 'false',
+  date: `'2027-09-30'`,
+  timestamptz: `'2020-01-01'`,
+  renewal_cycle: `'quarterly'`,
+  status: `'pending'`,
+  start_date: `'2026-01-02'`,
+}
+
+async function columnsOf(table: string) {
+  const { rows } = await world.db.system.query<{ name: string; type: string }>(
+    `select attname as name, typname as type from pg_attribute join pg_type t on t.oid = atttypid
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  return rows
+}
+
+/** A row of `table` that an import has made, and the id of another customer. */
+async function imported(table: string) {
+  const request = await anAccount(world)
+  const accountId = await asSubscriber(request, async (ctx) => ctx.accountId)
+  const other = await aCustomer(request, { name: 'Other' })
+  const { id } = table === 'customers' ? await aCustomer(request) : await aContract(request)
+  const write = (statement: string) => world.db.writeAs(accountId, (em) => em.execute(statement))
+  await write(`insert into imports (account_id, kind, file_name, sha256, headings, rows)
+    values (${accountId}, '${table}', 'file.csv', '', '[]', 1)`)
+  await write(`update ${table} set import_id = (select id from imports), edited_at = null where id = ${id}`)
+  const isEdited = async () => {
+    const rows = await world.db.readAs(accountId)<{ edited: boolean }>(
+      sql`select edited_at is not null as edited from ${raw(table)} where account_id = ${accountId} and id = ${id}`,
+    )
+    return rows[0]?.edited
+  }
+  return { id, other: other.id, write, isEdited }
+}
+
+test.each(['customers', 'contracts'] as const)(
+  'whatever is changed of imported %s counts as an edit',
+  async (table) => {
+    const row = await imported(table)
+    for (const { name, type } of await columnsOf(table)) {
+      if (['id', 'account_id', 'import_id', 'edited_at'].includes(name)) continue
+      await row.write(`update ${table} set edited_at = null where id = ${row.id}`)
+      expect(await row.isEdited(), `before ${name}`).toBe(false)
+      const value = name === 'customer_id' ? String(row.other) : (CHANGED[name] ?? CHANGED[type])
+      await row.write(`update ${table} set ${name} = ${value} where id = ${row.id}`)
+      expect({ name, edited: await row.isEdited() }).toEqual({ name, edited: !KEPT_BY_TRAXX[table].includes(name) })
+    }
+  },
+)
+
+test('writing the same again is no edit', async () => {
+  const row = await imported('contracts')
+  await row.write(`update contracts set status = status, amount_cents = amount_cents where id = ${row.id}`)
+  expect(await row.isEdited()).toBe(false)
+})
