@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { addDays, type Day } from '#shared/domain/day.ts'
+import { addDays, addDaysIfAny, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import type { TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
@@ -67,7 +67,7 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
     ...contract,
     recipient: 'customer',
     sender: senderOf(account),
-    today: addDays(contract.renewalDate, PRETENDED_DAYS[kind]),
+    today: addDaysIfAny(contract.renewalDate, PRETENDED_DAYS[kind]) ?? contract.renewalDate,
   }
   const wording = {
     ...wordingOf(account, services.publicUrl),

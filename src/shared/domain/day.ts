@@ -19,9 +19,15 @@ export function toDay(text: string): Day {
   return text
 }
 
-/** The day `count` days later, or earlier where it is negative. */
+/** The day `count` days later, or earlier where it is negative. @throws RangeError beyond the calendar */
 export function addDays(day: Day, count: number): Day {
-  return toDay(new Date(utcOf(day) + count * MILLISECONDS_A_DAY).toISOString().slice(0, 10))
+  return toDay(textAfter(day, count))
+}
+
+/** The same; undefined beyond the calendar. */
+export function addDaysIfAny(day: Day, count: number): Day | undefined {
+  const text = textAfter(day, count)
+  return isDay(text) ? text : undefined
 }
 
 /** The anchor's day so many months later; where that month is too short, its last day. Count from the anchor itself. */
@@ -89,6 +95,10 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   formats.set(name, format)
   return format
+}
+
+function textAfter(day: Day, count: number): string {
+  return new Date(utcOf(day) + count * MILLISECONDS_A_DAY).toISOString().slice(0, 10)
 }
 
 function partsOf(text: string) {

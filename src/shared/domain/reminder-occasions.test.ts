@@ -26,6 +26,23 @@ describe('the occasions of a renewal date', () => {
   })
 })
 
+test.each([
+  ['1900-01-05', ['reminder 1900-01-04', 'follow_up 1900-01-06', 'follow_up 1900-01-08', 'follow_up 1900-01-12']],
+  [
+    '2999-12-30',
+    [
+      'reminder 2999-11-30',
+      'reminder 2999-12-16',
+      'reminder 2999-12-23',
+      'reminder 2999-12-29',
+      'follow_up 2999-12-31',
+    ],
+  ],
+])('at the end of the calendar, %s has those that have a day', (renewalDate, expected) => {
+  const occasions = occasionsOf(toDay(renewalDate), DEFAULT_PREFERENCES)
+  expect(occasions.map(({ kind, day }) => `${kind} ${day}`)).toEqual(expected)
+})
+
 test.prop([fc.integer({ min: -40, max: 40 }), fc.integer({ min: 0, max: 20 })])(
   'the renewal dates that are looked up are those with an occasion in the days',
   (distance, length) => {

@@ -1,4 +1,4 @@
-import { addDays, type Day } from './day.ts'
+import { addDays, addDaysIfAny, type Day } from './day.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS, type ReminderPreferences } from './reminder-preferences.ts'
 
 export type OccasionKind = 'reminder' | 'follow_up'
@@ -19,8 +19,8 @@ export interface Days {
 
 /** The days on which the preferences want a message about this renewal date, the earliest first. */
 export function occasionsOf(renewalDate: Day, { reminderDays, followUpDays }: ReminderPreferences): Occasion[] {
-  const reminders = reminderDays.map((offset) => occasion('reminder', offset, renewalDate))
-  const followUps = followUpDays.map((offset) => occasion('follow_up', offset, renewalDate))
+  const reminders = reminderDays.flatMap((offset) => occasionIfAny('reminder', offset, renewalDate))
+  const followUps = followUpDays.flatMap((offset) => occasionIfAny('follow_up', offset, renewalDate))
   return [...reminders, ...followUps].toSorted((one, other) => (one.day < other.day ? -1 : 1))
 }
 
@@ -34,6 +34,8 @@ export function renewalDatesWithOccasions({ from, today }: Days): Day[] {
   return [...dates].toSorted()
 }
 
-function occasion(kind: OccasionKind, offset: number, renewalDate: Day): Occasion {
-  return { kind, offset, day: addDays(renewalDate, kind === 'reminder' ? -offset : offset) }
+/** Around the first and the last day of the calendar some have no day. */
+function occasionIfAny(kind: OccasionKind, offset: number, renewalDate: Day): Occasion[] {
+  const day = addDaysIfAny(renewalDate, kind === 'reminder' ? -offset : offset)
+  return day ? [{ kind, offset, day }] : []
 }
