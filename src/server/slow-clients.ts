@@ -38,14 +38,21 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { status, error: text } = CLIENT_ERRORS[error.code] ?? UNREADABLE
   const body = JSON.stringify({ error: text })
+  const sent = isHead(error) ? '' : body
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${sent}`)
   socket.destroySoon()
+}
+
+/** Whoever asks for the headings alone takes a body for the next answer. */
+function isHead(error: ConnectionError): boolean {
+  const bytes: unknown = Reflect.get(error, 'rawPacket')
+  return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD '
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

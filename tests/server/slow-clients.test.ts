@@ -116,6 +116,8 @@ test('what is no request is told so in the form of every other error', async () 
   expect(answer).toMatch(/\r\n\r\n\{"error":"The request is not valid"\}$/)
   const long = await answerTo(`GET / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)
   expect(long).toMatch(/^HTTP\/1\.1 431 [^{]+\{"error":"The request is larger than the server accepts"\}$/)
+  const silent = await answerTo(`HEAD / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)
+  expect(silent).toMatch(/^HTTP\/1\.1 431 [^{]+\r\n\r\n$/)
 })
 
 test('an empty JSON body is no body', async () => {
