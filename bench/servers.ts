@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import type { PoolConfig } from 'pg'
-import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+import { freePort, residentMegabytes, startApp, type AppProcess } from '#support/app-process.ts'
 
 export interface BenchServer {
   port: number
   /** Resident memory of the process, in megabytes. */
   memory(): number
+  /** All that it has written. */
+  output(): string
   stop(): Promise<void>
 }
 
@@ -61,10 +62,10 @@ function nodeOptions(): Record<string, string> {
 }
 
 function serverOf(app: AppProcess, port: number): BenchServer {
-  const pid = String(app.child.pid)
   return {
     port,
-    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', pid], { encoding: 'utf8' })) / 1024,
+    memory: () => residentMegabytes(app),
+    output: () => app.output(),
     stop: async () => {
       app.child.kill('SIGTERM')
       await app.ended

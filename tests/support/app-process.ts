@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
@@ -45,6 +45,11 @@ export function startApp(variables: Record<string, string>, program = SERVER): A
         look()
       }),
   }
+}
+
+/** What a process keeps in memory, as the system has it. */
+export function residentMegabytes({ child }: AppProcess): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024
 }
 
 /** A port that nobody listens on just now. */
