@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { dayIn } from '#shared/domain/day.ts'
+import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
+import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
 import { fuzzCalls } from '#support/fuzz/fuzz-calls.ts'
 import { fuzzFiles, type FuzzOptions, type FuzzReport } from '#support/fuzz/fuzz-files.ts'
+import { addRecords } from '#support/fuzz/fuzz-records.ts'
+import { loggedFaults } from '#support/fuzz/logged-faults.ts'
 import { addAccounts, addKey } from './data.ts'
-import { routesOf, senderTo } from './fuzz-server.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { ISSUER, startOurs } from './servers.ts'
 import { openSessionTokens } from './session-tokens.ts'
@@ -24,10 +28,15 @@ await using stack = new AsyncDisposableStack()
 const { connection, stop } = await openOwnDatabase({ fsync: 'off', synchronous_commit: 'off' })
 stack.defer(stop)
 const sessions = openSessionTokens(ISSUER)
-const server = await startOurs(connection, { CLERK_JWT_KEY: sessions.publicKey })
+const unlimited = Object.fromEntries(Object.keys(LIMIT_VARIABLES).map((name) => [name, '1000000000']))
+const server = await startOurs(connection, { CLERK_JWT_KEY: sessions.publicKey, ...unlimited })
 stack.defer(() => server.stop())
 const origin = `http://127.0.0.1:${server.port}`
-const key = await newKey()
+const owner = new pg.Client(connection)
+await owner.connect()
+stack.defer(() => owner.end())
+const [accountId = 0] = await addAccounts(owner, 3)
+const key = await addKey(owner, accountId)
 const memory = () => server.memory()
 
 const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, 'files'>>> = {
@@ -35,7 +44,9 @@ const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, '
   calls: async (options) => {
     const tokenOf = (person: number) => sessions.tokenOf(`user_${person}`, origin)
     const tokens = { session: tokenOf(1), other: tokenOf(2), leaving: tokenOf(3), key }
-    return fuzzCalls({ routes: await routesOf(connection), tokens, send: senderTo(server.port), memory }, options)
+    const records = () => addRecords(owner, accountId, dayIn(new Date(), 'UTC'))
+    const routes = await routesOf(connection)
+    return fuzzCalls({ routes, tokens, send: senderTo(server.port), records, memory }, options)
   },
 }
 
@@ -50,17 +61,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
   })
   const grownBy = Math.round(memory.after - memory.before)
   console.log({ ...report, ...answers, before: Math.round(memory.before), grownBy })
+  faults.push(...loggedFaults(server.output()))
   for (const fault of faults) console.log(fault)
   if (faults.length > 0 || grownBy > MOST_GROWTH_MB) process.exitCode = 1
-}
-
-async function newKey(): Promise<string> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    const [accountId = 0] = await addAccounts(client, 3)
-    return await addKey(client, accountId)
-  } finally {
-    await client.end()
-  }
 }

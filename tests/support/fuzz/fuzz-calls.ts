@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { REFUSALS } from '#shared/errors.ts'
+import { randomFrom } from '#support/random.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz-files.ts'
 import { everyProcedure, everyRoute, type Bearer, type Call, type Callable, type Route } from './hostile-calls.ts'
+import { AWAY } from './logged-faults.ts'
+import { hostileInOneField } from './one-field.ts'
+import { plainInput, type Records } from './plain-values.ts'
 
 /** A running server, as a socket or another way reaches it. */
 export interface CallTarget {
@@ -9,6 +12,8 @@ export interface CallTarget {
   /** What stands in the authorization header; two people and a key of the first, and somebody who may be deleted. */
   tokens: Record<Exclude<Bearer, 'nobody'>, string>
   send: (call: Call) => Promise<Answer>
+  /** New rows of the account of the session and the key. */
+  records: () => Promise<Records>
   /** Of the server, in megabytes. */
   memory: () => number
 }
@@ -19,22 +24,33 @@ export interface Answer {
   text: string
 }
 
-export type CallReport = Omit<FuzzReport, 'files'> & { calls: number }
+export interface CallReport extends Omit<FuzzReport, 'files'> {
+  calls: number
+  /** The fewest that went to one route or procedure. */
+  fewest: number
+  /** What refused even the call that nothing was wrong with, and so was not fuzzed beyond that check. */
+  unreached: string[]
+}
 
 const LEAK =
   /\bat .{1,200}:\d+:\d+|node_modules|\.ts:\d+|[a-z]Error:|\bviolates\b|syntax error at|invalid input syntax|\bselect .{1,200} from\b/
-/** An outside service that is away is told of in these words. */
-const AWAY = new Set<string>(
-  Object.values(REFUSALS)
-    .filter(({ code }) => code === 'BAD_GATEWAY')
-    .map(({ message }) => message),
-)
 const WARM_UP = 200
+const FEWEST_WILD = 4
 const LONGEST_SHOWN = 1000
 
-/** Calls every route and every procedure, each as often as the others, `runs` times for either transport. */
+/**
+ * Calls every route and every procedure, `runs` times for either transport: each at least so often that every field
+ * was hostile in every way, and then as often as the others.
+ */
 export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<CallReport> {
-  const report: CallReport = { calls: 0, answers: {}, faults: [], memory: { before: 0, after: 0 } }
+  const report: CallReport = {
+    calls: 0,
+    fewest: Infinity,
+    unreached: [],
+    answers: {},
+    faults: [],
+    memory: { before: 0, after: 0 },
+  }
   const transports = [everyRoute(target.routes), everyProcedure()]
   if (runs > WARM_UP * 10)
     for (const all of transports) await fuzzAll(target, all, { seed: seed + 1, runs: WARM_UP }, report)
@@ -51,23 +67,68 @@ export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {
 
 async function fuzzAll(target: CallTarget, all: Callable[], { seed, runs }: FuzzOptions, report: CallReport) {
   for (const [index, callable] of all.entries()) {
-    const property = fc.asyncProperty(callable.calls, async (call) => {
-      report.calls += 1
-      const answer = await target.send(withToken(target, call))
-      const kind = `${callable.transport} ${answer.status}`
-      report.answers[kind] = (report.answers[kind] ?? 0) + 1
-      judge(callable, call, answer)
-    })
-    const { failed, counterexample, errorInstance } = await fc.check(property, {
-      seed: seed + index,
-      numRuns: Math.ceil(runs / all.length),
-    })
-    if (!failed) continue
-    const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-    const shown = JSON.stringify(counterexample?.[0]).slice(0, LONGEST_SHOWN)
-    const again = `npm run fuzz -- calls --seed ${seed} --runs ${runs}`
-    report.faults.push(`${callable.transport} ${callable.name}: ${reason}; ${shown}; ${again}`)
+    const before = report.calls
+    const wanted = Math.ceil(runs / all.length)
+    const fuzzing = { target, callable, report, seed: seed + index }
+    await fuzzFields(fuzzing, wanted / 2)
+    await fuzzWildly(fuzzing, Math.max(FEWEST_WILD, wanted - (report.calls - before)))
+    report.fewest = Math.min(report.fewest, report.calls - before)
   }
+}
+
+interface Fuzzing {
+  target: CallTarget
+  callable: Callable
+  report: CallReport
+  seed: number
+}
+
+/** Rounds of calls of which each is hostile in one field, or in all of a kind, and sound otherwise. */
+async function fuzzFields(fuzzing: Fuzzing, wanted: number): Promise<void> {
+  const { target, callable, report, seed } = fuzzing
+  const random = randomFrom(seed)
+  let sent = 0
+  do {
+    const plain = plainInput(callable.schema, callable.name, await target.records())
+    for (const input of hostileInOneField(callable.schema, plain, random)) {
+      const call = callable.callWith(input)
+      const status = await statusOf(fuzzing, call)
+      if (sent === 0 && status !== undefined && status >= 400)
+        report.unreached.push(`${callable.transport} ${callable.name}: ${status}`)
+      sent += 1
+    }
+  } while (sent < wanted)
+}
+
+async function statusOf(fuzzing: Fuzzing, call: Call): Promise<number | undefined> {
+  try {
+    return await tried(fuzzing, call)
+  } catch (error) {
+    addFault(fuzzing, error, call)
+    return undefined
+  }
+}
+
+/** Calls that may be wrong in any part; one that fails is made as small as it goes. */
+async function fuzzWildly(fuzzing: Fuzzing, numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(fuzzing.callable.calls, async (call) => void (await tried(fuzzing, call)))
+  const { failed, counterexample, errorInstance } = await fc.check(property, { seed: fuzzing.seed, numRuns })
+  if (failed) addFault(fuzzing, errorInstance, counterexample?.[0])
+}
+
+function addFault({ callable: { transport, name }, report, seed }: Fuzzing, error: unknown, call?: Call): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  report.faults.push(`${transport} ${name}: ${reason}; ${JSON.stringify(call).slice(0, LONGEST_SHOWN)}; seed ${seed}`)
+}
+
+/** Answers the status. @throws where an answer is not fit to be one */
+async function tried({ target, callable, report }: Fuzzing, call: Call): Promise<number> {
+  report.calls += 1
+  const answer = await target.send(withToken(target, call))
+  const kind = `${callable.transport} ${answer.status}`
+  report.answers[kind] = (report.answers[kind] ?? 0) + 1
+  judge(callable, call, answer)
+  return answer.status
 }
 
 function withToken({ tokens }: CallTarget, call: Call): Call {
@@ -87,7 +148,7 @@ function judge({ forPrograms }: Callable, { method }: Call, { status, type, text
   const isPage = type.startsWith('text/html') && (!forPrograms || status === 404)
   const isSilent = method === 'HEAD' || isPage || type.startsWith('application/jsonl')
   const messages = isSilent ? [] : messagesOf(JSON.parse(text))
-  const isAway = status === 502 && messages.every((message) => AWAY.has(message))
+  const isAway = status === 502 && messages.every((message) => AWAY.includes(message))
   if (status >= 500 && !isAway) throw fault('A fault is answered with')
   if (!isSilent && (messages.length === 0 || messages.includes(''))) throw fault('No error is named in the answer')
 }

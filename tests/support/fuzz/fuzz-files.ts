@@ -58,7 +58,7 @@ function readersOf(target: FuzzTarget, pdf: string): Reader[] {
     { name: 'customers.csv', files: hostileCsv, read: upload(CUSTOMERS) },
     { name: 'contracts.csv', files: hostileCsv, read: upload(CONTRACTS) },
     { name: 'workbook', files: hostileWorkbook, read: readWorkbook },
-    { name: 'customers.xlsx', files: hostileWorkbook, oneOf: 20, read: upload(CUSTOMERS) },
+    { name: 'customers.xlsx', files: hostileWorkbook, oneOf: 60, read: upload(CUSTOMERS) },
     { name: 'pdf', files: hostilePdf, read: upload(pdf) },
     { name: 'form of an import', files: hostileForm('file'), read: (file) => sendForm(target, CUSTOMERS, file) },
     { name: 'form of a pdf', files: hostileForm('pdf'), read: (file) => sendForm(target, pdf, file) },

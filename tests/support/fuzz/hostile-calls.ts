@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { appRouter } from '#server/routers/index.ts'
 import { jsonOf } from './hostile-json.ts'
+import { inputSchemaOf, type Schema } from './input-schema.ts'
+import { routeInput } from './route-inputs.ts'
 import { rowIds, valuesOf } from './schema-values.ts'
+import { wrongMeta, wrongParameters, wrongQueries } from './wrong-parts.ts'
 
 export interface Call {
   method: string
@@ -11,13 +14,17 @@ export interface Call {
   body: string | undefined
 }
 
-/** Something that can be called, and all the ways in which that is tried. */
+/** Something that can be called, and the ways in which that is tried. */
 export interface Callable {
   name: string
   transport: 'REST' | 'tRPC'
   /** Whether every refusal of it is JSON, as programs get it. */
   forPrograms: boolean
+  /** Calls that are wrong in any part, as a form, or not at all. */
   calls: fc.Arbitrary<Call>
+  /** What it takes, and a sound call with that. */
+  schema: Schema
+  callWith: (input: Record<string, unknown>) => Call
 }
 
 export interface Route {
@@ -34,6 +41,7 @@ const bearers = fc.oneof(
   { arbitrary: fc.constantFrom<Bearer>('other', 'nobody'), weight: 1 },
 )
 /** What would end the fuzzing itself is for an account that nothing else needs. */
+const DELETING = /delete ?account|^DELETE \/account$/i
 const ENDING = /delete ?account|^DELETE \/account$|api-?key|endSession|signOutOthers/i
 
 /** Node refuses longer headings by itself. */
@@ -44,16 +52,13 @@ const Definition = z.object({ type: z.enum(['query', 'mutation']), inputs: z.arr
 
 const PROCEDURES = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
   const { type, inputs } = Definition.parse(Reflect.get(procedure, '_def'))
-  const schema = inputs.find((input) => input instanceof z.ZodType)
-  return { name, type, values: schema ? valuesOf(jsonSchemaOf(schema)) : fc.constant(undefined) }
+  const parser = inputs.find((input) => input instanceof z.ZodType)
+  return { name, type, schema: parser && inputSchemaOf(parser) }
 })
 
-function jsonSchemaOf(schema: z.ZodType) {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-}
-
 export function everyProcedure(): Callable[] {
-  return PROCEDURES.map(({ name, type, values }) => {
+  return PROCEDURES.map(({ name, type, schema }) => {
+    const values = schema ? valuesOf(schema) : fc.constant(undefined)
     const text = fc.oneof(
       { arbitrary: jsonOf(values.map((json) => ({ json }))), weight: 9 },
       jsonOf(fc.tuple(values, wrongMeta).map(([json, meta]) => ({ json, meta }))),
@@ -64,86 +69,61 @@ export function everyProcedure(): Callable[] {
       const asBatch = form === 0
       const sent = asBatch ? `{"0":${json},"1":${json}}` : json
       const address = `/trpc/${name}${asBatch ? `,${name}` : ''}?${asBatch ? 'batch=1&' : ''}`
-      const path = isRead ? `${address}input=${escaped(sent).slice(0, LONGEST_ADDRESS)}` : address
+      const path = isRead ? `${address}${inputQuery(sent)}` : address
       return headersFor(name).map((headers) => ({ method: verb, path, headers, body: isRead ? undefined : sent }))
     })
-    return { name, transport: 'tRPC', forPrograms: true, calls }
+    const callWith = (json: unknown): Call => {
+      const sent = JSON.stringify({ json })
+      const [path, headers] = [`/trpc/${name}`, plainHeaders(name)]
+      if (type === 'query') return { method: 'GET', path: `${path}?${inputQuery(sent)}`, headers, body: undefined }
+      return { method: 'POST', path, headers, body: sent }
+    }
+    return { name, transport: 'tRPC', forPrograms: true, calls, schema: schema ?? {}, callWith }
   })
 }
 
+function inputQuery(sent: string): string {
+  return `input=${escaped(sent).slice(0, LONGEST_ADDRESS)}`
+}
+
+/** Those that only tell of an answer come last: an export counts as under way for a while after. */
 export function everyRoute(routes: Route[]): Callable[] {
-  return routes.map(({ method, url, forPrograms }) => {
+  const [silent, others] = [routes.filter(isSilent), routes.filter((route) => !isSilent(route))]
+  return [...others, ...silent].map(({ method, url, forPrograms }) => {
     const name = `${method} ${url}`
-    const values = valuesFor(method, url)
-    const query = method === 'GET' || method === 'HEAD' ? fc.oneof(queryOf(values), wrongQueries) : wrongQueries
-    const body = method === 'GET' || method === 'HEAD' ? fc.constant(undefined) : jsonOf(values)
+    const schema = inputSchemaOf(routeInput(method, url))
+    const values = valuesOf(schema)
+    const isRead = method === 'GET' || method === 'HEAD'
+    const query = isRead ? fc.oneof(queryOf(values), wrongQueries) : wrongQueries
+    const body = isRead ? fc.constant(undefined) : jsonOf(values)
     const calls = fc
       .tuple(pathOf(url), query, headersFor(name), body)
       .map(([path, asked, headers, sent]) => ({ method, path: path + asked, headers, body: sent }))
-    return { name, transport: 'REST', forPrograms, calls }
+    const callWith = (input: Record<string, unknown>) => routeCall({ method, url, forPrograms }, input)
+    return { name, transport: 'REST', forPrograms, calls, schema, callWith }
   })
 }
 
-/** The input of the procedures that share the most words with a route, as both transports take the same. */
-function valuesFor(method: string, url: string): fc.Arbitrary<unknown> {
-  const wanted = new Set(wordsOf(url))
-  const type = method === 'GET' || method === 'HEAD' ? 'query' : 'mutation'
-  const scored = PROCEDURES.filter((procedure) => procedure.type === type).map(({ name, values }) => ({
-    values,
-    score: wordsOf(name).filter((word) => wanted.has(word)).length,
-  }))
-  const most = Math.max(...scored.map(({ score }) => score))
-  return fc.oneof(...scored.filter(({ score }) => score === most).map(({ values }) => values))
+function isSilent({ method }: Route): boolean {
+  return method === 'HEAD'
 }
 
-function wordsOf(name: string): string[] {
-  const words = name
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-  return words.map((word) => word.replace(/s$/, '')).filter((word) => word !== '')
+/** What the address names stands in it; the rest in the query where a route reads, or takes a file, else in the body. */
+function routeCall({ method, url, forPrograms }: Route, input: Record<string, unknown>): Call {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const path = url.replaceAll(/:(\w+)/g, (_place, name: string) => escaped(spelled(input[name])))
+  const others = Object.entries(input).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
+  const headers = plainHeaders(`${method} ${url}`)
+  if (method === 'GET' || method === 'HEAD' || url.endsWith('/bulk-upload')) {
+    const query = `?${pairsOf(others)}`.slice(0, LONGEST_ADDRESS)
+    return { method, path: path + query, headers, body: undefined }
+  }
+  if (forPrograms) return { method, path, headers, body: JSON.stringify(Object.fromEntries(others)) }
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+  return { method, path, headers: form, body: pairsOf(others) }
 }
 
 const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')
-
-/** What superjson is told about types beside the values. */
-const wrongMeta = fc.constantFrom<unknown>(
-  null,
-  5,
-  'x',
-  [],
-  { values: 5 },
-  { values: ['undefined'] },
-  { values: [['undefined']] },
-  ...['Date', 'bigint', 'regexp', 'URL', 'map', 'set', 'Error', 'number', 'nothing'].map((type) => ({
-    values: { id: [type], name: [type] },
-  })),
-  { values: { id: [['class', 'Account']], name: [['custom', 'x']] } },
-  { values: { 'a.b.c': ['Date'] } },
-  { values: { '__proto__.polluted': ['Date'] } },
-  { values: { 'constructor.prototype.polluted': ['undefined'] } },
-  { referentialEqualities: { id: ['__proto__.polluted', 'a.b'] } },
-  { referentialEqualities: [['id']] },
-)
-
-const wrongParameters = fc.constantFrom(
-  '0',
-  '-1',
-  '2147483648',
-  '99999999999999999999',
-  '1e3',
-  '1.5',
-  '%00',
-  '%',
-  '%zz',
-  '%ED%A0%80',
-  '%F0%9F%92%A9',
-  '..%2f..%2fetc',
-  '__proto__',
-  'constructor',
-  "1'--",
-  'x'.repeat(5001),
-)
 
 function pathOf(url: string): fc.Arbitrary<string> {
   const parameter = fc.oneof(
@@ -157,37 +137,18 @@ function pathOf(url: string): fc.Arbitrary<string> {
   })
 }
 
-const wrongQueries = fc.constantFrom(
-  '',
-  '?',
-  '?reminders=off',
-  '?reminders=x',
-  '?limit=-1',
-  '?limit=1e9',
-  '?limit=&page=',
-  '?page=99999999999999999999',
-  '?cursor=x',
-  '?cursor=WyIxIl0',
-  '?cursor=bnVsbA',
-  '?search=%00',
-  '?search=%ED%A0%80',
-  '?search=%',
-  '?search=a&search=b',
-  '?search[a]=1',
-  '?__proto__=1&__proto__[a]=1',
-  '?constructor=1&toString=1',
-  `?search=${'x'.repeat(8000)}`,
-)
-
 function queryOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   return values.map((value) => {
-    const pairs = Object.entries(Object(value)).map(([name, said]) => `${name}=${escaped(spelled(said))}`)
-    return `?${pairs.join('&')}`
+    return `?${pairsOf(Object.entries(Object(value)))}`
   })
 }
 
+function pairsOf(entries: [string, unknown][]): string {
+  return entries.map(([name, said]) => `${name}=${escaped(spelled(said))}`).join('&')
+}
+
 function spelled(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function escaped(text: string): string {
@@ -206,6 +167,12 @@ const otherHeaders = fc.record({
   'trpc-accept': sometimes('application/jsonl', 'x'),
   'stripe-signature': sometimes('t=1,v1=x', 'x'),
 })
+
+/** Those of a browser. What could end the account is called by somebody whom nothing else needs. */
+function plainHeaders(name: string): Record<string, string> {
+  const authorization: Bearer = DELETING.test(name) ? 'leaving' : 'session'
+  return { 'content-type': 'application/json', authorization }
+}
 
 /** The bearer stands in the headers as its name, until the call is sent. */
 function headersFor(name: string): fc.Arbitrary<Record<string, string>> {

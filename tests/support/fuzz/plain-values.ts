@@ -1,0 +1,88 @@
+import { known, type Schema } from './input-schema.ts'
+
+/** Rows of the account that calls. */
+export interface Records {
+  customerId: number
+  /** One without contracts. */
+  freeCustomerId: number
+  contractId: number
+  notificationId: number
+  importId: number
+  apiKeyId: number
+  userId: string
+  /** That of the contract, within the days that reminders look ahead. */
+  renewalDate: string
+}
+
+/** What a field of this name takes of all that its type would let through. */
+const BY_NAME: Record<string, unknown> = {
+  email: 'a@example.com',
+  replyTo: 'a@example.com',
+  timeZone: 'Europe/Berlin',
+  code: '123456',
+  // Two customers may not have the same.
+  customerNumber: null,
+  startDate: '2026-01-01',
+  expiresOn: '2050-01-01',
+  reminderDays: [14, 7],
+  followUpDays: [3],
+  offset: 14,
+  amount: 12.5,
+  hour: 8,
+}
+/** Places in a list, which are made by the list itself. */
+const CURSORS = new Set(['cursor', 'after', 'before'])
+
+/** Whose id a call takes where its field says no more than "id". */
+const OWNERS: [RegExp, keyof Records][] = [
+  [/userId/, 'userId'],
+  [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
+  [/customerId/, 'customerId'],
+  [/contractId/, 'contractId'],
+  [/contract/i, 'contractId'],
+  [/notification/i, 'notificationId'],
+  [/import|takeBack/i, 'importId'],
+  [/api-?key/i, 'apiKeyId'],
+  [/customer|bounce/i, 'customerId'],
+]
+
+/** An input that the call takes and the account's rows fit. */
+export function plainInput(schema: Schema, call: string, records: Records): Record<string, unknown> {
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !CURSORS.has(name))
+  return Object.fromEntries(fields.map(([name, field]) => [name, plainValue(known(field), { name, call, records })]))
+}
+
+interface Place {
+  name: string
+  call: string
+  records: Records
+}
+
+function plainValue(schema: Schema, place: Place): unknown {
+  const { name, call, records } = place
+  if (isId(name)) return idOf(place)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (takes(schema, 'boolean')) return true
+  if (name === 'renewalDate' || name === 'until') return records.renewalDate
+  if (name in BY_NAME) return BY_NAME[name]
+  if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)
+  if (schema.type === 'object') return plainInput(schema, call, records)
+  if (schema.type === 'array') return []
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
+  return schema.type === 'null' ? null : 'Acme'
+}
+
+function takes({ type, anyOf = [] }: Schema, wanted: Schema['type']): boolean {
+  return type === wanted || anyOf.some((option) => takes(known(option), wanted))
+}
+
+export function isId(name: string): boolean {
+  return name === 'id' || name.endsWith('Id')
+}
+
+function idOf({ name, call, records }: Place): unknown {
+  const words = name === 'id' ? call : name
+  const owner = OWNERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'contractId'
+  return records[owner]
+}

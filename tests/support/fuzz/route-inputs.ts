@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
+import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
+import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
+import { ContactMessage } from '#shared/schemas/contact.ts'
+import { ContractFilter, CreateContract, SliceContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { CreateCustomer, CustomerFilter, SliceCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import { BulkUpload, SliceImports } from '#shared/schemas/imports.ts'
+import { ListNotifications } from '#shared/schemas/notifications.ts'
+import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
+import {
+  ListComing,
+  MessageKey,
+  ReminderSettings,
+  SaveContractSettings,
+  SaveReminderSettings,
+  SliceReminders,
+  SnoozeReminder,
+} from '#shared/schemas/reminders.ts'
+import { Report } from '#shared/schemas/reports.ts'
+
+const NOTHING = z.object({})
+const LINK = z.object({ token: z.string() })
+
+/** What each route parses; one that writes must stand here. */
+const ROUTE_INPUTS: Record<string, z.ZodType> = {
+  'GET /logos/:name': z.object({ name: z.string() }),
+  'POST /unsubscribe/:token': LINK,
+  'POST /unsubscribe/:token/undo': LINK,
+  'POST /report/:token': Report.extend(LINK.shape),
+  'POST /contact': ContactMessage,
+  'PUT /account/time-zone': SetTimeZone,
+  'DELETE /account': DeleteAccount,
+  'PUT /account/company': UpdateCompany,
+  'POST /account/company/logo': NOTHING,
+  'POST /account/company/reply-to/code': NOTHING,
+  'POST /account/company/reply-to/confirm': ConfirmReplyTo,
+  'POST /api-keys': CreateApiKey,
+  'GET /stripe/subscription-status/:userId': SubscriptionOf,
+  'POST /stripe/create-checkout-session': StartCheckout,
+  'POST /stripe/create-portal-session': OpenPortal,
+  'POST /stripe/webhook': z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.string() }) }),
+  'POST /mail/webhook': z.object({ signature: z.object({ timestamp: z.string(), token: z.string() }) }),
+  'GET /customers': SliceCustomers,
+  'POST /customers': CreateCustomer,
+  'PUT /customers/:id': UpdateCustomer,
+  'GET /customers/export.csv': CustomerFilter,
+  'GET /contracts': SliceContracts,
+  'POST /contracts': CreateContract,
+  'PUT /contracts/:id': UpdateContract,
+  'GET /contracts/export.csv': ContractFilter,
+  'POST /contracts/:id/pdf': ById,
+  'PUT /contracts/:id/reminders': SaveContractSettings,
+  'POST /contracts/:id/reminder': ById,
+  'GET /notifications': ListNotifications,
+  'PUT /notifications/:id/read': ById,
+  'PUT /notifications/read': NOTHING,
+  'POST /notifications/clear': NOTHING,
+  'PUT /notifications/settings': SaveReminderSettings,
+  'POST /notifications/settings/preview': ReminderSettings,
+  'PUT /notifications/texts/:kind': WriteText,
+  'DELETE /notifications/texts/:kind': TextOfKind,
+  'POST /notifications/texts/:kind/preview': TryText,
+  'POST /notifications/texts/:kind/test': TryText,
+  'GET /reminders': SliceReminders,
+  'GET /reminders/coming': ListComing,
+  'POST /reminders/skip': MessageKey,
+  'POST /reminders/snooze': SnoozeReminder,
+  'POST /reminders/send': MessageKey,
+  'GET /imports': SliceImports,
+  'POST /imports/sample': NOTHING,
+  'POST /customers/bulk-upload': BulkUpload,
+  'POST /contracts/bulk-upload': BulkUpload,
+}
+
+/** @throws for a route that writes and is not in the table */
+export function routeInput(method: string, url: string): z.ZodType {
+  const found = ROUTE_INPUTS[`${method === 'HEAD' ? 'GET' : method} ${url}`]
+  if (found) return found
+  if (method === 'POST' || method === 'PUT') throw new Error(`route-inputs.ts does not say what ${method} ${url} takes`)
+  const parameters = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()])
+  return url.includes(':id') ? ById : z.object(Object.fromEntries(parameters))
+}
