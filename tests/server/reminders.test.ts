@@ -7,6 +7,8 @@ import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 const world = useWorld()
 const mailbox = aMailbox()
 const server = useApp(world, { mailer: mailbox.mailer })
+const ofAccount = useApp(world, { mailer: mailbox.mailer, mailLimits: { toAddress: 9, ofTrial: 2, ofPaying: 2 } })
+const toAddress = useApp(world, { mailer: mailbox.mailer, mailLimits: { toAddress: 2, ofTrial: 9, ofPaying: 9 } })
 
 test('POST /contracts/{id}/reminder answers success and a message, or what is wrong', async () => {
   const request = await anAccount(world)
@@ -60,6 +62,40 @@ test('an account reads what it sent today, and is refused what is over a limit',
       resetsAt: '2026-03-11T00:00:00.000Z',
     },
   })
+})
+
+test.each([
+  ['an account', ofAccount, 'Your account has sent all 2 emails', 'REMINDER_ACCOUNT_LIMIT'],
+  ['an address', toAddress, 'This address has already been sent 2 emails', 'REMINDER_ADDRESS_LIMIT'],
+])('over the daily limit of %s, Send Reminder says so at once, over REST and on the screen', async (...row) => {
+  const [, limited, says, refusal] = row
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  const { id: customerId } = await aCustomer(request, { email: 'v@victim.test' })
+  const contract = async () => (await aContract(request, { customerId })).id
+  const remind = async () => {
+    const url = `/contracts/${await contract()}/reminder`
+    return call(limited, { method: 'POST', url, headers })
+  }
+  const plan = async (id: number) =>
+    call(limited, { method: 'POST', url: '/trpc/contracts.planReminder', headers, payload: { json: { id } } })
+  expect(await remind()).toMatchObject({ status: 200 })
+  const planned = await contract()
+  expect(await plan(planned)).toMatchObject({ status: 200 })
+  // One was sent, and one is about to go out.
+  const message = expect.stringContaining(says)
+  const data = { refusal, httpStatus: 429 }
+  expect(await plan(await contract())).toMatchObject({ status: 429, body: { error: { json: { message, data } } } })
+  const undo = {
+    method: 'POST',
+    url: '/trpc/contracts.undoReminder',
+    headers,
+    payload: { json: { id: planned } },
+  } as const
+  expect(await call(limited, undo)).toMatchObject({ status: 200 })
+  expect(await remind()).toMatchObject({ status: 200 })
+  expect(await remind()).toMatchObject({ status: 429, body: { success: false, error: message } })
+  expect(await plan(await contract())).toMatchObject({ status: 429, body: { error: { json: { message, data } } } })
 })
 
 test('the settings are read, tried and saved by REST, and what is wrong is said by field', async () => {

@@ -77,16 +77,41 @@ export async function countMail(
   return refusals
 }
 
-/** For an email that was counted on that day, and certainly not sent. */
-export async function uncountMail(write: Read, { accountId, address, day }: Uncounted): Promise<void> {
-  const account = await readReminderAccount(write, accountId)
-  await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
+/**
+ * Which limit would keep an email from being sent once those to the other addresses, which still wait, are sent. It
+ * counts nothing.
+ */
+export async function limitFor(
+  write: Read,
+  { address, waiting }: { address: string; waiting: readonly string[] },
+  counting: Counting,
+): Promise<MailLimit | null> {
+  const { account, now, limits } = counting
+  const toSame = waiting.filter((one) => mailboxOf(one) === mailboxOf(address)).length
+  const left = {
+    toAddress: limits.toAddress - toSame,
+    ofTrial: limits.ofTrial - waiting.length,
+    ofPaying: limits.ofPaying - waiting.length,
+  }
+  const [refused = null] = await countMail(write, [address], { ...counting, limits: left })
+  if (refused === null) await uncount(write, { account, address, day: mailDay(now) })
+  return refused
 }
 
-interface Uncounted {
-  accountId: number
+/** For an email that was counted on that day, and certainly not sent. */
+export async function uncountMail(write: Read, { accountId, ...email }: Uncounted): Promise<void> {
+  await uncount(write, { account: await readReminderAccount(write, accountId), ...email })
+}
+
+interface Counted {
   address: string
   day: Day
+}
+
+type Uncounted = Counted & { accountId: number }
+
+async function uncount(write: Read, { account, address, day }: Counted & Pick<Counting, 'account'>): Promise<void> {
+  await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
 }
 
 /** Tells the owner that messages wait, or will not be sent, because of a limit; the first time on a day. */

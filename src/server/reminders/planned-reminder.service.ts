@@ -10,10 +10,11 @@ import {
   type SubscriberContext,
 } from '#server/context.ts'
 import { letterHtml, letterText } from '#server/mail/letter.ts'
-import { readReminderAccount } from './reminder-account.ts'
+import { limitFor } from './mail-limits.service.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'
 import { factsOf, SUBJECT_COLUMNS, SUBJECT_TABLES, wordingOf, type SubjectRow } from './reminder-subject.ts'
-import { insertManual, lockPlanning, refuseManual } from './reminders.service.ts'
+import { insertManual, lockPlanning, refuseLimited, refuseManual } from './reminders.service.ts'
 
 export interface PlannedReminder {
   customerName: string
@@ -34,9 +35,21 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
   await lockPlanning(ctx)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId: id, account })
+  await refuseOverLimit(ctx, row, account)
   const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
   await insertManual(ctx, row, { state: 'planned', nextAttemptAt: goesOutAt })
   return { customerName: row.customerName, goesOutAt }
+}
+
+/** Says at once what would only show in ten seconds. What is planned already goes out first. */
+async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
+  const { read, write, accountId, services } = ctx
+  const counting = { account, now: services.now(), limits: services.mailLimits }
+  const planned = await read<{ email: string }>(sql`
+    select c.email from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned' and c.email is not null`)
+  const waiting = planned.map((one) => one.email)
+  refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
 }
 
 /**

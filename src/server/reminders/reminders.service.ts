@@ -155,13 +155,17 @@ export async function insertManual(ctx: SubscriberContext, row: SubjectRow, entr
 }
 
 async function count(write: Read, address: string, counting: Counting): Promise<void> {
-  const [refused] = await countMail(write, [address], counting)
-  if (!refused) return
-  const { account, limits } = counting
+  const [refused = null] = await countMail(write, [address], counting)
+  refuseLimited(refused, counting)
+}
+
+/** @throws REMINDER_ACCOUNT_LIMIT, REMINDER_ADDRESS_LIMIT */
+export function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
+  if (limit === null) return
   const values = {
-    limit: refused === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
+    limit: limit === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
   }
-  throw new AppError(LIMITED[refused], { values, details: NOT_SENT })
+  throw new AppError(LIMITED[limit], { values, details: NOT_SENT })
 }
 
 const LIMITED: Record<MailLimit, RefusalKey> = {
