@@ -36,7 +36,7 @@ export const SHARED_LIMITS = {
   contactOfAll: { most: 200, seconds: HOUR },
 } as const satisfies Record<string, Allowance>
 
-/** How many of these one account may have under way at once, in each process. */
+/** How many of these one account may have under way at once, in all processes together. */
 export const AT_ONCE = { exports: 2, previews: 4 } as const
 
 export type GeneralLimit = keyof typeof GENERAL_LIMITS

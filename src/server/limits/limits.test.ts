@@ -63,24 +63,64 @@ describe('the shared limits', () => {
   })
 })
 
-test('an account has so much heavy work under way, and another its own', async () => {
-  const limits = openLimits(world.db.system)
+describe('heavy work at once', () => {
   const full = { key: 'TOO_MANY_AT_ONCE', code: 'TOO_MANY_REQUESTS', wait: { seconds: 5 } }
-  const end = await limits.begin('exports', 1)
-  await limits.begin('exports', 1)
-  await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
-  await limits.begin('exports', 2)
-  await limits.begin('previews', 1)
-  end()
-  await limits.begin('exports', 1)
-  await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
-})
+  const held = async () => (await world.db.system.query(`select from rate_limits where key ~ 'AtOnce'`)).rowCount
 
-test('work that is refused for this hour leaves its place to the next', async () => {
-  const limits = openLimits(world.db.system, { settings: { previews: 1 } })
-  const end = await limits.begin('previews', 1)
-  end()
-  for (let asked = 0; asked < 6; asked += 1) {
-    await expect(limits.begin('previews', 1)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
-  }
+  test('is so much of an account, and another has its own', async () => {
+    const limits = openLimits(world.db.system)
+    const end = await limits.begin('exports', 1)
+    await limits.begin('exports', 1)
+    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+    await limits.begin('exports', 2)
+    await limits.begin('previews', 1)
+    end()
+    await limits.begin('exports', 1)
+    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+  })
+
+  test('is counted over all processes, exactly also where they ask together', async () => {
+    const three = [1, 2, 3].map(() => openLimits(world.db.system))
+    const asked = three.flatMap((limits) => [limits.begin('previews', 1), limits.begin('previews', 1)])
+    const { passed, refused } = await outcomes(asked)
+    expect(passed).toBe(4)
+    for (const refusal of refused) expect(refusal).toMatchObject(full)
+    const ends = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const end of ends) end()
+    await expect.poll(held).toBe(0)
+  })
+
+  test('of a process that died leaves its slots to others when its lease is over', async () => {
+    const [died, alive] = [openLimits(world.db.system), openLimits(world.db.system)]
+    const end = await died.begin('exports', 1)
+    await died.begin('exports', 1)
+    await expect(alive.begin('exports', 1)).rejects.toMatchObject(full)
+    await world.db.system.query('update rate_limits set expire = 0')
+    await alive.begin('exports', 1)
+    await alive.begin('exports', 1)
+    // What only seemed dead does not release the slots of others.
+    end()
+    await expect(openLimits(world.db.system).begin('exports', 1)).rejects.toMatchObject(full)
+  })
+
+  test('is counted by each process alone while the database does not answer', async () => {
+    const nobody = openPool({ host: '127.0.0.1', port: 9, max: 1 })
+    const limits = openLimits(nobody)
+    const end = await limits.begin('exports', 1)
+    await limits.begin('exports', 1)
+    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+    end()
+    await limits.begin('exports', 1)
+    await nobody.end()
+  })
+
+  test('that is refused for this hour leaves its slot to the next', async () => {
+    const limits = openLimits(world.db.system, { settings: { previews: 1 } })
+    const end = await limits.begin('previews', 1)
+    end()
+    for (let asked = 0; asked < 6; asked += 1) {
+      await expect(limits.begin('previews', 1)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
+    }
+    await expect.poll(held).toBe(0)
+  })
 })

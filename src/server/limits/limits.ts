@@ -38,8 +38,9 @@ export interface Limits {
   /** Whether this process has refused them already, and knows without asking the database that it will again. */
   isMet(limit: SharedLimit, who: string): boolean
   /**
-   * Lets heavy work begin, of which an account has only so much under way at once, and in an hour or minute. What it
-   * answers is to be called once, when the work ends. @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
+   * Lets heavy work begin, of which an account has only so much under way at once, and in an hour or minute, in all
+   * processes together. What it answers is to be called once, when the work ends.
+   * @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
    */
   begin(work: HeavyWork, accountId: number): Promise<() => void>
 }
@@ -60,7 +61,7 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
     limiters.set(limit, limiter)
     return limiter
   }
-  const enter = openSlots(AT_ONCE)
+  const enter = openSlots(system, AT_ONCE)
   const refused = new LRUCache<string, true>({ max: REMEMBERED })
 
   const consume = async ({ limit, who }: Met, points: number) => {
@@ -87,9 +88,12 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
     take: async (limit, who) => void (await consume({ limit, who }, 1)),
     isMet: (limit, who) => refused.has(`${limit}:${who}`),
     begin: async (work, accountId) => {
-      const end = enter(work, accountId)
+      const asked = { limit: work, who: accountId }
+      // Whoever has been refused already is refused from memory, and no slot is asked for.
+      const isCounted = refused.has(`${work}:${accountId}`) && (await consume(asked, 1))
+      const end = await enter(work, accountId)
       try {
-        await consume({ limit: work, who: accountId }, 1)
+        if (!isCounted) await consume(asked, 1)
         return end
       } catch (error) {
         end()

@@ -1,21 +1,94 @@
 import { AppError } from '#shared/errors.ts'
+import type { System } from '#server/db/system.ts'
 
 const RETRY_SECONDS = 5
+/** How long a process that has died keeps its slots. */
+const LEASE_MS = 60_000
 
-/** So many pieces of work of each kind at once for each account; one more is refused. */
-export function openSlots<Work extends string>(most: Record<Work, number>) {
-  const taken = new Map<string, number>()
+/**
+ * So many pieces of work of each kind at once for each account, in all processes together; one more is refused. A slot is
+ * a row of the shared counters. While the database does not answer, each process counts alone.
+ */
+export function openSlots<Work extends string>(system: System, most: Record<Work, number>) {
+  const here = new Map<string, number>()
+  const releasing = new Map<string, Promise<unknown>>()
   const leave = (key: string) => {
-    const left = (taken.get(key) ?? 1) - 1
-    if (left === 0) taken.delete(key)
-    else taken.set(key, left)
+    const left = (here.get(key) ?? 1) - 1
+    if (left === 0) here.delete(key)
+    else here.set(key, left)
+  }
+  const release = (key: string, slot: Slot | undefined) => {
+    leave(key)
+    if (!slot) return
+    const released = slot.release()
+    releasing.set(key, released)
+    void released.then(() => releasing.get(key) === released && releasing.delete(key))
   }
   /** What it answers is to be called once, when the work ends. @throws TOO_MANY_AT_ONCE */
-  return (work: Work, accountId: number): (() => void) => {
-    const key = `${work}:${accountId}`
-    const now = taken.get(key) ?? 0
-    if (now >= most[work]) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
-    taken.set(key, now + 1)
-    return () => leave(key)
+  return async (work: Work, accountId: number): Promise<() => void> => {
+    const key = `${work}AtOnce:${accountId}`
+    const now = here.get(key) ?? 0
+    if (now >= most[work]) throw tooManyAtOnce()
+    here.set(key, now + 1)
+    await releasing.get(key)
+    const found = await takeSlot(system, key, most[work]).catch(() => 'unknown' as const)
+    if (found === 'none') {
+      leave(key)
+      throw tooManyAtOnce()
+    }
+    const slot = found === 'unknown' ? undefined : found
+    return () => release(key, slot)
   }
+}
+
+interface Slot {
+  /** Never rejects: a slot that cannot be given back is free again after its lease. */
+  release(): Promise<unknown>
+}
+
+/** Which of them has that end tells its holder from whoever takes the slot later. */
+interface Held {
+  key: string
+  expire: string
+}
+
+const LEASE_END = `(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`
+
+async function takeSlot(system: System, key: string, most: number): Promise<Slot | 'none'> {
+  for (let place = 1; place <= most; place += 1) {
+    const { rows } = await system.query<Held>(
+      `insert into rate_limits as held (key, points, expire) values ($1, 1, ${LEASE_END})
+        on conflict (key) do update set expire = excluded.expire where held.expire < excluded.expire - ${LEASE_MS}
+        returning key, expire::text`,
+      [`${key}:${place}`],
+    )
+    if (rows[0]) return hold(system, rows[0])
+  }
+  return 'none'
+}
+
+/** Extends the lease again and again, until the slot is released. */
+function hold(system: System, { key, expire }: Held): Slot {
+  let last = Promise.resolve(expire)
+  const renew = async (end: string) => {
+    const { rows } = await system.query<Held>(
+      `update rate_limits set expire = ${LEASE_END} where key = $1 and expire = $2 returning key, expire::text`,
+      [key, end],
+    )
+    return rows[0]?.expire ?? end
+  }
+  const timer = setInterval(() => {
+    last = last.then((end) => renew(end).catch(() => end))
+  }, LEASE_MS / 3).unref()
+  return {
+    release: async () => {
+      clearInterval(timer)
+      const end = await last
+      await system.query('delete from rate_limits where key = $1 and expire = $2', [key, end]).catch(() => {})
+    },
+  }
+}
+
+function tooManyAtOnce(): AppError {
+  return new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
 }

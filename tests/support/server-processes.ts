@@ -1,0 +1,87 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openDatabase } from '#server/db/database.ts'
+import { freePort, startApp, type AppProcess } from './app-process.ts'
+import { workerConnection } from './database.ts'
+import { urlOf } from './full-server.ts'
+import type { World } from './world.ts'
+
+export interface ServerProcess {
+  /** At which only this process answers. */
+  url: string
+  app: AppProcess
+}
+
+interface Running {
+  world: World
+  servers: ServerProcess[]
+}
+
+/**
+ * So many servers as `npm start` runs them, each a process with a port of its own, over this worker's database, which is
+ * emptied once, before they start. They have one public address, that of the first, and run no jobs.
+ */
+export function useServerProcesses(count: number, variables: Record<string, string>): Running {
+  let running: Running | undefined
+  const started = () => {
+    if (!running) throw new Error('The servers start with the first test')
+    return running
+  }
+  beforeAll(async () => {
+    const connection = await workerConnection()
+    const world = { connection, db: await openDatabase(connection) }
+    const ports = await Promise.all(Array.from({ length: count }, freePort))
+    const servers = ports.map((port) => ({
+      url: `http://localhost:${port}`,
+      app: startApp({
+        NODE_ENV: 'test',
+        PORT: String(port),
+        PUBLIC_URL: `http://localhost:${ports[0]}`,
+        DATABASE_URL: urlOf(connection),
+        DATA_DIR: '.data/test-processes',
+        TRUSTED_PROXIES: '127.0.0.1,::1',
+        JOBS: 'off',
+        LOG_LEVEL: 'fatal',
+        ...variables,
+      }),
+    }))
+    running = { world, servers }
+    await Promise.all(servers.map(({ app }) => app.says('TRAXX is ready at')))
+  })
+  afterAll(async () => {
+    const { world, servers } = started()
+    for (const { app } of servers) app.child.kill('SIGKILL')
+    await Promise.all(servers.map(({ app }) => app.ended))
+    await world.db.close()
+  })
+  return {
+    get world() {
+      return started().world
+    },
+    get servers() {
+      return started().servers
+    },
+  }
+}
+
+interface Asked {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  /** A session token or an API key. */
+  bearer?: string
+  body?: object | FormData | URLSearchParams
+  /** Where the request comes from. */
+  from?: string
+}
+
+/** One call of one process, as a proxy passes it on; the answer's status and text. */
+export async function ask({ url }: ServerProcess, { method = 'GET', path, bearer, body, from = '192.0.2.1' }: Asked) {
+  const isForm = body instanceof FormData || body instanceof URLSearchParams
+  const headers = {
+    'x-forwarded-for': from,
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+    ...(body && !isForm && { 'content-type': 'application/json' }),
+  }
+  const sent = isForm ? body : body && JSON.stringify(body)
+  const answer = await fetch(`${url}${path}`, { method, headers, ...(sent && { body: sent }) })
+  return { status: answer.status, text: await answer.text() }
+}
