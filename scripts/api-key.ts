@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { dayIn } from '#shared/domain/day.ts'
 import { CreateApiKey } from '#shared/schemas/accounts.ts'
-import { issueApiKey } from '#server/identity/api-keys.service.ts'
+import { issueApiKey, type NewApiKey } from '#server/identity/api-keys.service.ts'
 import { StartError } from '#server/start-error.ts'
 import { reasonOf, withAccount } from './account-database.ts'
 
@@ -18,14 +18,14 @@ const EXAMPLE = 'npm run --silent api-key -- ann@example.com'
  * key of that account, and nothing else. It may do all and has no end where that is not said.
  */
 try {
-  const key = await newKey(process.argv.slice(2))
+  const { key } = await newKey(process.argv.slice(2))
   process.stdout.write(`${key}\n`)
 } catch (error) {
   process.stderr.write(`No API key was made: ${reasonOf(error)}\n`)
   process.exitCode = 1
 }
 
-async function newKey(args: string[]): Promise<string> {
+async function newKey(args: string[]): Promise<NewApiKey> {
   const { email, input } = readArgs(args)
   return withAccount(email, ({ db, id: accountId, timeZone }) => {
     const today = dayIn(new Date(), timeZone)

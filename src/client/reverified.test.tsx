@@ -64,7 +64,7 @@ test('what a procedure refuses is done again as well', async () => {
   trpcServer({
     identity: {
       createApiKey: () => {
-        if (refused) return { key: 'traxx_1' }
+        if (refused) return { id: 1, key: 'traxx_1' }
         refused = true
         throw new AppError('REVERIFICATION_REQUIRED')
       },

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
 import type { Caller, RequestContext } from './context.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
 import type { Identity } from './identity/callers.ts'
@@ -26,7 +27,7 @@ type Finding = Pick<RequestContext, 'callers' | 'limits' | 'security'>
 /**
  * Whose token or key this is. Whoever sends many that are refused is told to wait; their address is then no longer worth
  * a search for keys. A right key is never refused for what others guess from elsewhere.
- * @throws TOO_MANY_REQUESTS
+ * @throws TOO_MANY_REQUESTS, API_KEY_EXPIRED
  */
 export async function identifyBearer(
   { callers, limits, security }: Finding,
@@ -37,7 +38,11 @@ export async function identifyBearer(
   const address = addressKey(ip)
   const isKey = isApiKey(bearer)
   if (isKey && limits.isMet('wrongCredentials', address)) await limits.take('wrongCredentials', address)
-  const identity = await callers.identify(bearer, withoutPrefix(ip))
+  const identity = await callers.identify(bearer, withoutPrefix(ip)).catch((error: unknown) => {
+    if (error instanceof AppError && error.key === 'API_KEY_EXPIRED')
+      security('credentials.refused', { what: 'expired key' })
+    throw error
+  })
   if (identity.caller) return identity
   // A browser that wakes up sends a token that has only run out.
   if (!isKey && (await callers.findPast(bearer))) return identity

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { SecurityDetails, SecurityEvent } from './security-log.ts'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import type { SecurityDetails, SecurityEvent, SecurityLog } from './security-log.ts'
 
 type Logged = [event: SecurityEvent, what?: SecurityDetails['what']]
 
@@ -15,6 +16,10 @@ export const ROUTE_EVENTS: Record<string, Logged> = {
   'PUT /notifications/texts/:kind': ['settings.changed', 'texts'],
   'DELETE /notifications/texts/:kind': ['settings.changed', 'texts'],
   'PUT /account/time-zone': ['settings.changed', 'time zone'],
+  'PUT /account/company': ['settings.changed', 'company'],
+  'POST /account/company/logo': ['settings.changed', 'logo'],
+  'DELETE /account/company/logo': ['settings.changed', 'logo'],
+  'POST /account/company/reply-to/confirm': ['settings.changed', 'reply-to'],
   'DELETE /customers/:id': ['customer.deleted'],
   'DELETE /contracts/:id': ['contract.deleted'],
   'DELETE /contracts/:id/pdf': ['pdf.deleted'],
@@ -26,31 +31,76 @@ export const ROUTE_EVENTS: Record<string, Logged> = {
 export const PROCEDURE_EVENTS: Record<string, Logged> = {
   'identity.createApiKey': ['key.created'],
   'identity.revokeApiKey': ['key.revoked'],
+  'identity.endSession': ['sessions.ended'],
   'identity.signOutOthers': ['sessions.ended'],
   'reminders.saveSettings': ['settings.changed', 'reminders'],
   'reminders.saveText': ['settings.changed', 'texts'],
   'reminders.resetText': ['settings.changed', 'texts'],
   'identity.setTimeZone': ['settings.changed', 'time zone'],
+  'company.update': ['settings.changed', 'company'],
+  'company.removeLogo': ['settings.changed', 'logo'],
+  'company.confirmReplyTo': ['settings.changed', 'reply-to'],
   'customers.remove': ['customer.deleted'],
   'contracts.remove': ['contract.deleted'],
   'imports.takeBack': ['import.undone'],
   'identity.deleteAccount': ['account.deleted'],
 }
 
-const WithId = z.object({ id: z.coerce.number() })
-
-/** What an event is about, where its input says so. */
-export function detailsOf([, what]: Logged, input: unknown): SecurityDetails {
-  const { data } = WithId.safeParse(input)
-  return { ...(data && { id: data.id }), ...(what && { what }) }
+/** What the log says of a call that was refused. */
+const REFUSAL_EVENTS: Partial<Record<RefusalKey, [event: SecurityEvent, reason?: SecurityDetails['reason']]>> = {
+  API_KEY_REFUSED: ['scope.refused'],
+  API_KEY_SCOPE_TOO_NARROW: ['scope.refused'],
+  REVERIFICATION_REQUIRED: ['reverification.refused'],
+  WEBHOOK_UNSIGNED: ['webhook.refused', 'unsigned'],
+  WEBHOOK_STALE: ['webhook.refused', 'stale'],
+  WEBHOOK_REPEATED: ['webhook.refused', 'repeated'],
 }
 
-/** Logs the calls of this scope that succeeded, an export once the last of it is sent. */
+const WEBHOOKS: Record<string, 'stripe' | 'mail'> = {
+  'POST /stripe/webhook': 'stripe',
+  'POST /mail/webhook': 'mail',
+}
+
+const WithId = z.object({ id: z.coerce.number() })
+
+interface Told {
+  input: unknown
+  output: unknown
+}
+
+/** What an event is about, where its input says so, or the answer for what was made. */
+export function detailsOf([, what]: Logged, { input, output }: Told): SecurityDetails {
+  const id = idOf(input) ?? idOf(output)
+  return { ...(id !== undefined && { id }), ...(what && { what }) }
+}
+
+function idOf(value: unknown): number | undefined {
+  return WithId.safeParse(value).data?.id
+}
+
+/** Logs a refusal that an operator should know of; `call` is the route or the procedure. */
+export function logRefusal(ctx: { security: SecurityLog }, error: unknown, call: string): void {
+  const logged = error instanceof AppError ? REFUSAL_EVENTS[error.key] : undefined
+  if (!logged) return
+  const [event, reason] = logged
+  const what = WEBHOOKS[call]
+  ctx.security(event, { ...(what && { what }), ...(reason ? { reason } : { call }) })
+}
+
+/** Logs the calls of this scope that succeeded, an export once the last of it is sent, and those that were refused. */
 export function logRestEvents(app: FastifyInstance): void {
+  const answers = new WeakMap<FastifyRequest, unknown>()
+  app.addHook('preSerialization', async (request, _reply, answer) => {
+    if (ROUTE_EVENTS[routeOf(request)]) answers.set(request, answer)
+    return answer
+  })
   app.addHook('onResponse', async (request, { statusCode }) => {
     const logged = ROUTE_EVENTS[routeOf(request)]
-    if (logged && statusCode < 300) request.context.security(logged[0], detailsOf(logged, request.params))
+    if (!logged || statusCode >= 300) return
+    const details = detailsOf(logged, { input: request.params, output: answers.get(request) })
+    request.context.security(logged[0], details)
   })
+  app.addHook('onError', async (request, _reply, error) => logRefusal(request.context, error, routeOf(request)))
 }
 
 function routeOf({ method, routeOptions }: FastifyRequest): string {

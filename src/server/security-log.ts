@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ReportReason } from '#shared/schemas/reports.ts'
 import type { Actor } from './db/actor.ts'
 import { shortAddress } from './limits/address-key.ts'
 import type { Met } from './limits/limits.ts'
@@ -6,6 +7,8 @@ import type { Met } from './limits/limits.ts'
 /** The names in the security log, which do not change; docs/security.md says what each stands for. */
 export type SecurityEvent =
   | 'credentials.refused'
+  | 'scope.refused'
+  | 'reverification.refused'
   | 'webhook.refused'
   | 'limit.met'
   | 'key.created'
@@ -18,6 +21,9 @@ export type SecurityEvent =
   | 'pdf.deleted'
   | 'import.undone'
   | 'account.deleted'
+  | 'message.reported'
+  | 'mail.stopped'
+  | 'mail.resumed'
 
 /** Ids and words of our own: nothing that somebody typed, and nothing that opens anything. */
 export interface SecurityDetails {
@@ -27,6 +33,10 @@ export interface SecurityDetails {
   what?:
     | 'token'
     | 'key'
+    | 'expired key'
+    | 'company'
+    | 'logo'
+    | 'reply-to'
     | 'reminders'
     | 'texts'
     | 'time zone'
@@ -35,6 +45,10 @@ export interface SecurityDetails {
     | 'contracts'
     | 'stripe'
     | 'mail'
+  /** Why a webhook was refused. */
+  reason?: 'unsigned' | 'stale' | 'repeated' | undefined
+  /** The route or the procedure that was refused. */
+  call?: string | undefined
 }
 
 export type SecurityLog = (event: SecurityEvent, details?: SecurityDetails) => void
@@ -61,6 +75,25 @@ export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
   if (OF_NOBODY.includes(limit)) return write(log, 'limit.met', { limit })
   const source = OF_ADDRESSES.includes(limit) ? { address: shortAddress(String(who)) } : { account: who }
   return write(log, 'limit.met', { limit, ...source })
+}
+
+interface OfMail {
+  account: number
+  /** Of the message, in the ledger. */
+  id?: number
+  reason?: ReportReason
+  /** How many readers had complained, of how many emails. */
+  complaints?: number
+  mails?: number
+}
+
+/** The same for the mail of an account, where whoever caused it is somebody outside, or the operator. */
+export function logOfMail(
+  log: FastifyBaseLogger,
+  name: SecurityEvent,
+  { account, ...fields }: OfMail & { actor: Actor },
+) {
+  write(log, name, { account, ...fields })
 }
 
 function write(log: FastifyBaseLogger, name: SecurityEvent, fields: object): void {

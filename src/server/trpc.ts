@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
 import { PROCEDURE_SCOPES } from './key-scopes.ts'
-import { detailsOf, PROCEDURE_EVENTS } from './security-events.ts'
+import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security-events.ts'
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */
 export interface RefusalData {
@@ -34,10 +34,12 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 export const publicProcedure = t.procedure
-  .use(async ({ next }) => {
+  .use(async ({ ctx, path, next }) => {
     const result = await next()
-    if (!result.ok) rethrowForTRPC(result.error.cause instanceof AppError ? result.error.cause : result.error)
-    return result
+    if (result.ok) return result
+    const { cause } = result.error
+    logRefusal(ctx, cause, path)
+    return rethrowForTRPC(cause instanceof AppError ? cause : result.error)
   })
   .use(({ ctx, path, next }) => {
     requireScope(ctx, PROCEDURE_SCOPES[path] ?? 'none')
@@ -46,7 +48,8 @@ export const publicProcedure = t.procedure
   .use(async ({ ctx, path, getRawInput, next }) => {
     const result = await next()
     const logged = PROCEDURE_EVENTS[path]
-    if (result.ok && logged) ctx.security(logged[0], detailsOf(logged, await getRawInput()))
+    if (!result.ok || !logged) return result
+    ctx.security(logged[0], detailsOf(logged, { input: await getRawInput(), output: result.data }))
     return result
   })
 

@@ -185,7 +185,7 @@ export const REFUSALS = {
   },
   BILLING_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The payment service did not answer. Please try again' },
   WEBHOOK_UNSIGNED: { code: 'BAD_REQUEST', message: 'The webhook signature is not valid' },
-  WEBHOOK_STALE: { code: 'BAD_REQUEST', message: 'The webhook was not signed within the last 15 minutes' },
+  WEBHOOK_STALE: { code: 'BAD_REQUEST', message: 'The webhook was not signed within the last few minutes' },
   WEBHOOK_REPEATED: { code: 'CONFLICT', message: 'This webhook was received before' },
   WEBHOOK_UNREADABLE: { code: 'BAD_REQUEST', message: 'The webhook event cannot be read' },
   PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is nothing at this address' },

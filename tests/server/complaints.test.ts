@@ -10,12 +10,15 @@ import { sendReminders } from '#server/reminders/send-reminders.ts'
 import { ListReminders } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
+import { signedMailEvent } from '#support/mail-event.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
-const server = useApp(world)
+const lines: string[] = []
+const logTo = { write: (line: string) => void lines.push(line) }
+const server = useApp(world, {}, { logTo })
 const strict = useApp(world, {}, { limits: { reports: 2 } })
 
 /** An account, its mail server, and a clock. */
@@ -25,7 +28,8 @@ async function anOffice(status = 'active') {
   const services = fakeServices({ mailer: mailbox.mailer, now: () => now, billingNow: () => now })
   const request = await anAccount(world, { status, services })
   const { accountId } = requireReader(request)
-  const ctx = { db: world.db, services, log: Fastify().log, signal: new AbortController().signal }
+  const { log } = Fastify({ logger: { level: 'fatal', stream: logTo } })
+  const ctx = { db: world.db, services, log, signal: new AbortController().signal }
   const run = (text: string) => world.db.writeAs(accountId, (em) => em.execute(text))
   return {
     ...mailbox,
@@ -206,4 +210,26 @@ test('in a trial two complaints are enough, and what was before a stop was lifte
   await liftStop(office.ctx, office.accountId, office.ctx.services.now())
   await report(readers[2]?.link ?? '', 'unwanted')
   expect(await office.stop()).toBeNull()
+})
+
+test('a stop and its lifting are in the security log once, without anything of the reader', async () => {
+  const office = await anOffice('trialing')
+  const readers = [await aReader(office, 'a@harbor.test'), await aReader(office, 'b@harbor.test')]
+  const messageId = office.received[1]?.messageId.slice(1, -1) ?? ''
+  lines.length = 0
+  await report(readers[0]?.link ?? '', 'fraud')
+  const payload = signedMailEvent({ event: 'complained', messageId })
+  expect(await call(server, { method: 'POST', url: '/mail/webhook', payload })).toMatchObject({ status: 200 })
+  for (let turn = 0; turn < 2; turn += 1) await tellOfStops(office.ctx)
+  await liftStop(office.ctx, office.accountId, office.ctx.services.now())
+  for (let turn = 0; turn < 2; turn += 1) await tellOfStops(office.ctx)
+  const whole = lines.filter((line) => line.includes('"security"'))
+  const common = { account: office.accountId }
+  expect(whole.map((line) => JSON.parse(line))).toMatchObject([
+    { ...common, name: 'message.reported', actor: `customer:${readers[0]?.customerId}`, id: 1, reason: 'fraud' },
+    { ...common, name: 'mail.stopped', actor: 'mail-provider', complaints: 2, mails: 2 },
+    { ...common, name: 'mail.resumed', actor: 'operator' },
+  ])
+  expect(whole).toHaveLength(3)
+  expect(whole.join('')).not.toContain('harbor')
 })

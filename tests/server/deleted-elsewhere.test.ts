@@ -1,12 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { asSubscriber, type RequestContext } from '#server/context.ts'
-import { createApiKey } from '#server/identity/api-keys.service.ts'
+import type { RequestContext } from '#server/context.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
-import { anAccount, useWorld } from '#support/world.ts'
+import { anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -63,7 +62,7 @@ test('within five seconds neither a session nor a key of such an account opens a
 /** What another process would know of a key and a session of this account. */
 async function rememberedElsewhere(request: RequestContext) {
   const userId = request.caller?.clerkUserId ?? ''
-  const key = await asSubscriber(request, (ctx) => createApiKey(ctx, { name: 'Script', scope: 'all', expiresOn: null }))
+  const key = await anApiKey(request)
   const callers = openCallers(world.db, fakeServices())
   return { userId, find: () => Promise.all([key, `session:${userId}`].map((token) => callers.find(token))) }
 }

@@ -1,14 +1,24 @@
-import { expect, test } from 'vitest'
+import Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
 import { appRouter } from '#server/routers/index.ts'
 import { PROCEDURE_EVENTS, ROUTE_EVENTS } from '#server/security-events.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { signedMailEvent } from '#support/mail-event.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { aPng } from '#support/pictures.ts'
+import { upload } from '#support/upload.ts'
 import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const lines: string[] = []
 const logTo = { write: (line: string) => void lines.push(line) }
-const server = useApp(world, {}, { logTo, limits: { exports: 1, address: 5, wrongCredentials: 2 } })
+const mailbox = aMailbox()
+const server = useApp(
+  world,
+  { mailer: mailbox.mailer },
+  { logTo, limits: { exports: 1, address: 100, wrongCredentials: 2 } },
+)
 const FROM = '203.0.113.77'
 
 interface Line {
@@ -51,13 +61,15 @@ test('keys, settings and deletions are logged once they are done, from REST', as
   await send('DELETE', '/api-keys/1')
   await send('PUT', '/notifications/settings', DEFAULT_SETTINGS)
   await send('PUT', '/account/time-zone', { timeZone: 'Europe/Berlin' })
+  await send('PUT', '/account/company', { name: 'Mill Supplies', replyTo: 'office@mill.test' })
   await send('DELETE', `/contracts/${contract.id}`)
   await send('DELETE', `/customers/${id}`)
   expect(logged()).toEqual([
-    { ...common, name: 'key.created' },
+    { ...common, name: 'key.created', id: 1 },
     { ...common, name: 'key.revoked', id: 1 },
     { ...common, name: 'settings.changed', what: 'reminders' },
     { ...common, name: 'settings.changed', what: 'time zone' },
+    { ...common, name: 'settings.changed', what: 'company' },
     { ...common, name: 'contract.deleted', id: contract.id },
     { ...common, name: 'customer.deleted', id },
   ])
@@ -70,13 +82,33 @@ test('and from tRPC', async () => {
   await send('POST', '/trpc/identity.revokeApiKey', { json: { id: 1 } })
   await send('POST', '/trpc/identity.revokeApiKey', { json: { id: 1 } })
   await send('POST', '/trpc/reminders.saveSettings', { json: DEFAULT_SETTINGS })
+  await send('POST', '/trpc/company.update', { json: { name: 'Mill Supplies' } })
   await send('POST', '/trpc/customers.remove', { json: { id } })
   expect(logged()).toEqual([
-    { ...common, name: 'key.created' },
+    { ...common, name: 'key.created', id: 1 },
     { ...common, name: 'key.revoked', id: 1 },
     { ...common, name: 'settings.changed', what: 'reminders' },
+    { ...common, name: 'settings.changed', what: 'company' },
     { ...common, name: 'customer.deleted', id },
   ])
+})
+
+test('a logo that comes or goes, and a reply-to address once it is confirmed', async () => {
+  const { request, send, common } = await ready()
+  const logo = { url: '/account/company/logo', content: aPng(10, 10), name: 'logo.png', field: 'logo' }
+  for (const remove of ['DELETE /account/company/logo', 'POST /trpc/company.removeLogo']) {
+    expect(await upload(server, request, logo)).toMatchObject({ status: 201 })
+    const [method, url = ''] = remove.split(' ')
+    await send(method === 'POST' ? 'POST' : 'DELETE', url, {})
+  }
+  await send('PUT', '/account/company', { replyTo: 'office@mill.test' })
+  await send('POST', '/account/company/reply-to/code')
+  const code = /\d{6}/.exec(mailbox.received.at(-1)?.subject ?? '')?.[0]
+  expect(await send('POST', '/account/company/reply-to/confirm', { code: '1' })).toMatchObject({ status: 400 })
+  await send('POST', '/account/company/reply-to/confirm', { code })
+  const what = ['logo', 'logo', 'logo', 'logo', 'company', 'reply-to']
+  const changed = { event: 'security', name: 'settings.changed', actor: common.actor, account: common.account }
+  expect(logged()).toMatchObject(what.map((one) => ({ ...changed, what: one })))
 })
 
 test('exports and limits that are met, by the key that is used', async () => {
@@ -111,9 +143,76 @@ test('refused tokens and keys, and the limit of them, without a letter of what w
     { ...common, name: 'credentials.refused', what: 'key' },
     { ...common, name: 'credentials.refused', what: 'token' },
     { event: 'security', name: 'limit.met', limit: 'wrongCredentials', address: '203.0.113.0/24' },
-    { ...common, name: 'webhook.refused', what: 'stripe' },
+    { ...common, name: 'webhook.refused', what: 'stripe', reason: 'unsigned' },
   ])
   expect(whole).not.toMatch(/secretsecret|forged|203\.0\.113\.77/)
+})
+
+describe('what is refused is logged', () => {
+  test('where a key may do too little, or no key will do', async () => {
+    const { request, common } = await ready()
+    const headers = { authorization: `Bearer ${await anApiKey(request, { scope: 'read' })}` }
+    const send = (method: 'POST' | 'DELETE', url: string, payload: object) =>
+      call(server, { method, url, headers, payload, remoteAddress: '203.0.114.1' })
+    await send('POST', '/customers', { name: 'Acme' })
+    await send('POST', '/trpc/customers.create', { json: { name: 'Acme' } })
+    await send('DELETE', '/account', { email: request.caller?.email })
+    const refused = { ...common, name: 'scope.refused', actor: 'key:1', address: '203.0.114.0/24' }
+    expect(logged()).toEqual([
+      { ...refused, call: 'POST /customers' },
+      { ...refused, call: 'customers.create' },
+      { ...refused, call: 'DELETE /account' },
+    ])
+  })
+
+  test('where somebody has to prove once more who they are', async () => {
+    const { request, common } = await ready()
+    const headers = { authorization: `${bearer(request).authorization}:10` }
+    const payload = { name: 'Script' }
+    const from = { headers, method: 'POST', remoteAddress: '203.0.113.1' } as const
+    await call(server, { ...from, url: '/api-keys', payload })
+    await call(server, { ...from, url: '/trpc/identity.createApiKey', payload: { json: payload } })
+    const refused = { ...common, name: 'reverification.refused' }
+    expect(logged()).toEqual([
+      { ...refused, call: 'POST /api-keys' },
+      { ...refused, call: 'identity.createApiKey' },
+    ])
+  })
+
+  test('where a key has come to its end', async () => {
+    const { request } = await ready()
+    const key = await anApiKey(request, { expiresOn: '2026-03-10' })
+    await world.db.system.query(`update api_keys set expires_on = '2020-01-01'`)
+    const headers = { authorization: `Bearer ${key}` }
+    expect(await call(server, { url: '/account', headers, remoteAddress: '203.0.116.1' })).toMatchObject({
+      status: 401,
+    })
+    expect(logged()).toMatchObject([{ name: 'credentials.refused', what: 'expired key', actor: 'nobody' }])
+  })
+
+  test('where a webhook is late or comes again', async () => {
+    lines.length = 0
+    const post = (url: string, payload: string, headers: object = {}) =>
+      server.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': 'application/json', ...headers },
+        remoteAddress: '203.0.115.1',
+      })
+    const late = signedMailEvent({ event: 'delivered', minutes: -60 })
+    const again = signedMailEvent({ event: 'delivered' })
+    for (const event of [late, again, again]) await post('/mail/webhook', JSON.stringify(event))
+    const [payload, secret] = ['{}', 'whsec_test']
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: 1_000_000 })
+    await post('/stripe/webhook', payload, { 'stripe-signature': signature })
+    const refused = { event: 'security', name: 'webhook.refused', actor: 'nobody', address: '203.0.115.0/24' }
+    expect(logged()).toEqual([
+      { ...refused, what: 'mail', reason: 'stale' },
+      { ...refused, what: 'mail', reason: 'repeated' },
+      { ...refused, what: 'stripe', reason: 'stale' },
+    ])
+  })
 })
 
 test('nothing that somebody typed and no e-mail address stands in any line', async () => {

@@ -1,6 +1,6 @@
 import { createSign, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { newBrowser, PASSWORD } from '#support/clerk.ts'
@@ -164,17 +164,17 @@ async function administrator(): Promise<pg.Client> {
 async function closeGate() {
   const admin = await administrator()
   await admin.query('begin; lock table customers, contracts in access exclusive mode')
-  const waiting = async () => {
+  onTestFinished(() => admin.end())
+  const count = async () => {
     const { rows } = await admin.query(`select from pg_locks where not granted and locktype = 'relation'
       and database = (select oid from pg_database where datname = current_database())`)
     return rows.length
   }
   return {
-    waiting: (count: number) => expect.poll(waiting).toBe(count),
-    open: async () => {
-      await admin.query('commit')
-      await admin.end()
+    waiting: async (most: number) => {
+      await expect.poll(count).toBe(most)
     },
+    open: () => admin.query('commit'),
   }
 }
 
@@ -283,8 +283,11 @@ async function watch(bearer: string) {
     stopped: () => void (stoppedAt = performance.now()),
     /** How long after it was stopped it was last accepted, by whichever process. */
     untilRefused: async () => {
-      const polls = held.servers.map((server) => expect.poll(() => isRefused(server), { interval: 200 }).toBe(true))
-      await Promise.all(polls)
+      await Promise.all(
+        held.servers.map(async (server) => {
+          await expect.poll(() => isRefused(server), { interval: 200 }).toBe(true)
+        }),
+      )
       return lastAcceptedAt - stoppedAt
     },
   }

@@ -129,8 +129,10 @@ export async function aContract(request: RequestContext, changes: Partial<z.inpu
 }
 
 /** An API key of the account that may do all, unless said otherwise. */
-export function anApiKey(request: RequestContext, changes: Partial<z.input<typeof CreateApiKey>> = {}) {
-  return asSubscriber(request, (ctx) => createApiKey(ctx, CreateApiKey.parse({ name: 'Script', ...changes })))
+export async function anApiKey(request: RequestContext, changes: Partial<z.input<typeof CreateApiKey>> = {}) {
+  const input = CreateApiKey.parse({ name: 'Script', ...changes })
+  const { key } = await asSubscriber(request, (ctx) => createApiKey(ctx, input))
+  return key
 }
 
 export { asSubscriber, requireReader }

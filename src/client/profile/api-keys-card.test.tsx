@@ -24,8 +24,9 @@ function keptKeys(keys: ApiKey[] = []) {
     identity: {
       apiKeys: () => keys,
       createApiKey: ({ name, scope = 'all' }) => {
-        keys.push({ ...NIGHTLY, id: keys.length + 1, name, scope })
-        return { key: 'traxx_secret' }
+        const id = keys.length + 1
+        keys.push({ ...NIGHTLY, id, name, scope })
+        return { id, key: 'traxx_secret' }
       },
       revokeApiKey: ({ id }) => void keys.splice(0, keys.length, ...keys.filter((key) => key.id !== id)),
     },

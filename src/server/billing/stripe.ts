@@ -25,6 +25,8 @@ export interface SubscriptionFacts extends SubscriptionState {
   priceCents: number | null
 }
 
+/** Stripe's word for not looking at the time of a signature. */
+const ANY_AGE = 0
 const NEVER_STARTED = ['incomplete', 'incomplete_expired']
 
 /**
@@ -142,7 +144,7 @@ const StripeEvent = z.object({
 })
 export type StripeEvent = z.output<typeof StripeEvent>
 
-/** @throws WEBHOOK_UNSIGNED, WEBHOOK_UNREADABLE */
+/** @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE */
 export function readEvent(body: Buffer, signature: string, secret: string): StripeEvent {
   const event = StripeEvent.safeParse(signedEvent(body, signature, secret))
   if (!event.success) throw new AppError('WEBHOOK_UNREADABLE', { cause: event.error })
@@ -153,7 +155,16 @@ function signedEvent(body: Buffer, signature: string, secret: string): unknown {
   try {
     return Stripe.webhooks.constructEvent(body, signature, secret)
   } catch (error) {
-    throw new AppError('WEBHOOK_UNSIGNED', { cause: error })
+    throw new AppError(wasSigned(body, signature, secret) ? 'WEBHOOK_STALE' : 'WEBHOOK_UNSIGNED', { cause: error })
+  }
+}
+
+/** At whatever time. */
+function wasSigned(body: Buffer, signature: string, secret: string): boolean {
+  try {
+    return Boolean(Stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE))
+  } catch {
+    return false
   }
 }
 

@@ -5,7 +5,7 @@ import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 /**
  * Takes one webhook: checks its signature, records it, reads the customer's subscription anew. It answers only after
  * all is stored, so that a failure brings the event again; one that is done already asks nothing of Stripe.
- * @throws WEBHOOK_UNSIGNED, WEBHOOK_UNREADABLE
+ * @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE
  */
 export async function receiveWebhook(request: SyncContext, body: Buffer, signature: string | undefined): Promise<void> {
   const ctx = { ...request, db: request.db.as('stripe') }

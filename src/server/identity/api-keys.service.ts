@@ -46,11 +46,16 @@ export async function listApiKeys(ctx: AccountContext): Promise<ApiKeyView[]> {
   }))
 }
 
+export interface NewApiKey {
+  id: number
+  key: string
+}
+
 /**
  * A new key for the account. Only its hash is stored, so this is the one time that it can be shown.
  * @throws API_KEYS_FULL, API_KEY_END_PAST, REVERIFICATION_REQUIRED, and API_KEY_REFUSED: one key cannot make others that outlive it
  */
-export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey): Promise<string> {
+export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey): Promise<NewApiKey> {
   refuseApiKey(ctx)
   requireRecentSignIn(ctx)
   return issueApiKey(ctx, input)
@@ -60,15 +65,15 @@ export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey):
 export async function issueApiKey(
   { em, accountId, today }: Pick<SubscriberContext, 'em' | 'accountId' | 'today'>,
   { name, scope, expiresOn }: CreateApiKey,
-): Promise<string> {
+): Promise<NewApiKey> {
   if (expiresOn !== null && expiresOn < today) throw new AppError('API_KEY_END_PAST')
   // Whoever makes one at the same time waits here, so that the last place is given once.
   await em.execute('select from accounts where id = ? for update', [accountId])
   if ((await em.count(ApiKeyEntity, { accountId, revokedAt: null })) >= MOST_KEYS) throw new AppError('API_KEYS_FULL')
   const key = PREFIX + randomBytes(32).toString('base64url')
-  em.create(ApiKeyEntity, { accountId, name, scope, expiresOn, keyHash: hashOf(key) })
+  const made = em.create(ApiKeyEntity, { accountId, name, scope, expiresOn, keyHash: hashOf(key) })
   await em.flush()
-  return key
+  return { id: made.id, key }
 }
 
 /** The key opens nothing from here on, also for somebody whose subscription has ended. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */

@@ -38,5 +38,7 @@ export const MailStopEntity = defineEntity({
     /** When the owner and the operator were written to. */
     toldAt: p.datetime().nullable(),
     liftedAt: p.datetime().nullable(),
+    /** The lifting that the security log has. */
+    liftLoggedAt: p.datetime().nullable(),
   },
 })

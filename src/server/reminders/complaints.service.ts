@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { logOfMail } from '#server/security-log.ts'
 import { closeAddress } from './closed-addresses.ts'
 import type { ComplaintSource } from './complaint.entity.ts'
 import { actorOf, readReader, type Reader } from './reader-link.ts'
@@ -34,12 +35,12 @@ export async function reportMessage(
   const reported = await getReported(ctx, token)
   const { accountId, address, message } = reported
   const complaint: Complaint = { accountId, reminderId: message.id, address, source: 'report', reason }
-  const db = ctx.db.as(actorOf(reported))
-  await db.writeAs(accountId, (_em, write) => recordComplaint(write, complaint, ctx.services))
-  ctx.log.warn(
-    { event: 'security', name: 'message.reported', account: accountId, id: message.id, reason },
-    'a message was reported',
-  )
+  const actor = actorOf(reported)
+  const stop = await ctx.db
+    .as(actor)
+    .writeAs(accountId, (_em, write) => recordComplaint(write, complaint, ctx.services))
+  logOfMail(ctx.log, 'message.reported', { actor, account: accountId, id: message.id, reason })
+  if (stop) logOfMail(ctx.log, 'mail.stopped', { actor, account: accountId, ...stop })
   return { ...reported, closed: 'complained' }
 }
 
@@ -54,8 +55,18 @@ export interface Complaint {
 
 type Deciding = Pick<RequestContext['services'], 'now' | 'complaintLimits'>
 
-/** Closes the address, keeps the complaint, and stops an account that has too many. */
-export async function recordComplaint(write: Read, complaint: Complaint, { now: clock, complaintLimits }: Deciding) {
+/** How many readers had complained when an account was stopped, of how many emails. */
+export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
+
+/**
+ * Closes the address, keeps the complaint, and stops an account that has too many. Answers the stop, where this made
+ * one: the security log has to have it once the transaction is committed.
+ */
+export async function recordComplaint(
+  write: Read,
+  complaint: Complaint,
+  { now: clock, complaintLimits }: Deciding,
+): Promise<StopCount | undefined> {
   const { accountId, reminderId, address, source, reason } = complaint
   const now = clock()
   await write(closeAddress({ accountId, address, reason: 'complained', now }))
@@ -65,9 +76,12 @@ export async function recordComplaint(write: Read, complaint: Complaint, { now: 
     insert into complaints (account_id, reminder_id, source, reason, complained_at)
     values (${accountId}, ${reminderId}, ${source}, ${reason}, ${now})
     on conflict (account_id, reminder_id) do nothing returning id`)
-  if (!added) return
+  if (!added) return undefined
   const count = await countComplaints(write, accountId, now)
-  if (isOverComplaintRate(count, complaintLimits)) await stopMail(write, accountId, { ...count, now })
+  if (!isOverComplaintRate(count, complaintLimits)) return undefined
+  const { complaints, mails } = count
+  const isNew = await stopMail(write, accountId, { complaints, mails, now })
+  return isNew ? { complaints, mails } : undefined
 }
 
 /** Readers count once, however many messages they complain about. What was before a stop was lifted is settled. */
@@ -88,8 +102,9 @@ async function countComplaints(read: Read, accountId: number, now: Date): Promis
   return count
 }
 
-async function stopMail(write: Read, accountId: number, { complaints, mails, now }: ComplaintCount & { now: Date }) {
-  await write(sql`
+/** False where it was stopped already. */
+async function stopMail(write: Read, accountId: number, { complaints, mails, now }: StopCount & { now: Date }) {
+  const noticed = await write(sql`
     with stopped as (
       insert into mail_stops (account_id, stopped_at, complaints, mails)
       values (${accountId}, ${now}, ${complaints}, ${mails})
@@ -97,5 +112,6 @@ async function stopMail(write: Read, accountId: number, { complaints, mails, now
     insert into notifications (account_id, type, title, message, created_at)
     select account_id, 'other', 'Messages to your customers are paused',
       'Too many of their readers complained. Messages wait until we have looked at it. Please write to us.', ${now}
-    from stopped`)
+    from stopped returning account_id`)
+  return noticed.length > 0
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
 import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { logOfMail } from '#server/security-log.ts'
 import { recordComplaint } from './complaints.service.ts'
 import { MailSignature, useOnce, verifySignature } from './mail-signature.ts'
 import { rowOfMessageId } from './reminder-subject.ts'
@@ -22,7 +23,7 @@ const MailEvent = z.object({
 })
 type MailEvent = z.output<typeof MailEvent>
 
-type Outside = Pick<RequestContext, 'db' | 'services'>
+type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /**
  * Takes one event of the mail provider: that a message was delivered, came back for good, or was complained about. An
@@ -73,24 +74,28 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
-  await ctx.db.writeAs(accountId, async (_em, write) => {
+  const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
     // An e-mail may be several rows.
     const mine = sql`account_id = ${accountId} and message_id = ${messageId}`
     if (state === 'delivered') {
       await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
-      return
+      return undefined
     }
     const rows = await write<Returned>(sql`
       update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
       where ${mine} and state in ('sent', 'delivered')
       returning ${RETURNED}`)
     const [returned] = rows
-    if (!returned) return
+    if (!returned) return undefined
     const { recipient, address } = returned
-    if (!isComplaint || recipient === 'owner') return write(tellOfBounce(returned, now))
+    if (!isComplaint || recipient === 'owner') {
+      await write(tellOfBounce(returned, now))
+      return undefined
+    }
     const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }
     return recordComplaint(write, complaint, ctx.services)
   })
+  if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
+import { logOfMail } from '#server/security-log.ts'
 import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead. */
@@ -77,8 +78,9 @@ interface Untold {
   mails: number
 }
 
-/** Writes to owners and to the operator about accounts that were stopped, once each. */
+/** Writes to owners and to the operator about accounts that were stopped, once each, and logs whose stop was lifted. */
 export async function tellOfStops(ctx: JobContext): Promise<void> {
+  await logLifted(ctx)
   const { rows } = await ctx.db.system.query<Untold>(
     `update mail_stops s set told_at = $1 from accounts a
       where s.told_at is null and a.id = s.account_id and a.deleting_at is null
@@ -88,14 +90,20 @@ export async function tellOfStops(ctx: JobContext): Promise<void> {
   for (const untold of rows) await tell(ctx, untold)
 }
 
+/** What lifts a stop is a command of its own, whose output no log has. */
+async function logLifted({ db, log }: JobContext): Promise<void> {
+  const { rows } = await db.system.query<{ account: number }>(
+    `update mail_stops set lift_logged_at = lifted_at
+      where lifted_at is not null and (lift_logged_at is null or lift_logged_at < lifted_at)
+      returning account_id as account`,
+  )
+  for (const { account } of rows) logOfMail(log, 'mail.resumed', { actor: 'operator', account })
+}
+
 async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
   const { accountId, id, email, complaints, mails } = untold
   const { mailer, contactMail } = services
   const count = `${complaints} readers complained, of ${mails} emails in the last 30 days.`
-  log.warn(
-    { event: 'security', name: 'mail.stopped', account: accountId, complaints, mails },
-    'mail of an account was paused',
-  )
   try {
     await sendLetter(mailer, {
       to: email,

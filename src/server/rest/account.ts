@@ -32,8 +32,8 @@ export async function accountRoutes(app: FastifyInstance) {
 
   app.post('/api-keys', async (request, reply) => {
     const input = inputOf(CreateApiKey, request)
-    const key = await asSubscriber(request.context, (ctx) => createApiKey(ctx, input))
-    return reply.code(201).send({ key })
+    const made = await asSubscriber(request.context, (ctx) => createApiKey(ctx, input))
+    return reply.code(201).send(made)
   })
 
   app.delete('/api-keys/:id', async (request, reply) => {

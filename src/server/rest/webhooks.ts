@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '#shared/errors.ts'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
 import { answerError } from './errors.ts'
@@ -8,12 +7,7 @@ import { answerError } from './errors.ts'
 export async function webhookRoutes(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error: Error, request, reply) => {
-    if (error instanceof AppError && error.key === 'WEBHOOK_UNSIGNED') {
-      request.context.security('webhook.refused', { what: request.url.startsWith('/stripe') ? 'stripe' : 'mail' })
-    }
-    return answerError(error, request, reply)
-  })
+  app.setErrorHandler(answerError)
 
   app.post<{ Body: Buffer }>('/stripe/webhook', async (request) => {
     const signature = request.headers['stripe-signature']

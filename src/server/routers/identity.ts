@@ -20,9 +20,7 @@ export const identityRouter = router({
   adoptTimeZone: accountProcedure.input(AdoptTimeZone).mutation(({ ctx, input }) => adoptTimeZone(ctx, input)),
   setTimeZone: accountProcedure.input(SetTimeZone).mutation(({ ctx, input }) => setTimeZone(ctx, input)),
   apiKeys: accountProcedure.query(({ ctx }) => listApiKeys(ctx)),
-  createApiKey: subscriberProcedure
-    .input(CreateApiKey)
-    .mutation(async ({ ctx, input }) => ({ key: await createApiKey(ctx, input) })),
+  createApiKey: subscriberProcedure.input(CreateApiKey).mutation(({ ctx, input }) => createApiKey(ctx, input)),
   revokeApiKey: accountProcedure.input(ById).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
   sessions: accountProcedure.query(({ ctx }) => listSessions(ctx)),
   endSession: accountProcedure.input(EndSession).mutation(({ ctx, input }) => endSession(ctx, input)),
