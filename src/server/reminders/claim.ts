@@ -8,6 +8,7 @@ import { waitForCompany, waitsForCompany } from './company-wait.ts'
 import { keptText } from '#server/mail/letter.ts'
 import { LEASE_MS, type Outgoing } from './deliver.ts'
 import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
+import { readLinkKey } from './link-key.ts'
 import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
 import { waitForStop, waitsForStop } from './mail-stops.service.ts'
 import { giveNotice, noticeOfFailure, type Planning } from './notices.ts'
@@ -31,7 +32,8 @@ export interface Claims {
  * Takes messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
  * one reader are one email. What is not wanted any more is skipped, and what is over a limit waits.
  */
-export function claim({ db, services }: Outside, batch: Batch): Promise<Claims> {
+export async function claim({ db, services }: Outside, batch: Batch): Promise<Claims> {
+  const linkKey = await readLinkKey(db)
   return db.writeAs(batch.accountId, async (_em, write) => {
     const now = services.now()
     const rows = await lockDue(write, batch, now)
@@ -42,7 +44,7 @@ export function claim({ db, services }: Outside, batch: Batch): Promise<Claims> 
     const { wanted, settled } = await settle(write, rows, { ...planning, hasAccess })
     const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
     const claimed: Claimed[] = []
-    for (const mail of mails) claimed.push(await take(write, mail, { ...planning, services }))
+    for (const mail of mails) claimed.push(await take(write, mail, { ...planning, services, linkKey }))
     return { mails: claimed, settled: settled + held }
   })
 }
@@ -154,9 +156,9 @@ async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & {
     where account_id = ${account.id} and id = any(${rows.map(({ id }) => id)}::int[])`)
 }
 
-type Taking = Planning & Pick<Outside, 'services'>
+type Taking = Planning & Pick<Outside, 'services'> & { linkKey: string }
 
-async function take(write: Read, mail: Mail, { account, now, today, services }: Taking): Promise<Claimed> {
+async function take(write: Read, mail: Mail, { account, now, today, services, linkKey }: Taking): Promise<Claimed> {
   const [{ row: first, contract }, ...others] = mail
   const rows = mail.map(({ row }) => row)
   const ids = rows.map(({ id }) => id)
@@ -169,6 +171,7 @@ async function take(write: Read, mail: Mail, { account, now, today, services }: 
     account,
     today,
     publicUrl,
+    linkKey,
   })
   await write(sql`
     update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},

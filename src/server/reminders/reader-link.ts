@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
+import { readLinkKey } from './link-key.ts'
 
 /** A message to a customer, by which its links speak for whoever reads at its address. */
 interface Message {
@@ -30,7 +31,6 @@ export interface Reader {
 }
 
 interface Row extends Omit<Reader, 'accountId' | 'message' | 'sender'> {
-  key: string
   company: string | null
   subject?: string | null
   sentAt?: string | null
@@ -55,7 +55,8 @@ export async function readReader({ db }: Pick<RequestContext, 'db'>, token: stri
   const read = db.readAs(accountId)
   const [row] = await read<Row>(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id))
   if (!row) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
-  const { key, subject, sentAt, company, ...reader } = row
+  const { subject, sentAt, company, ...reader } = row
+  const key = await readLinkKey(db)
   const expected = isOfMessage
     ? sealOf(key, { accountId, reminderId: id, address: row.address })
     : hmac(key, `unsubscribe ${accountId} ${id}`)
@@ -71,7 +72,7 @@ export function actorOf({ customerId }: Reader): Actor {
 
 function byMessage(accountId: number, id: number) {
   return sql`
-    select coalesce(r.customer_id, 0) as "customerId", co.name as company, lower(r.address) as address, unsubscribe_key() as key,
+    select coalesce(r.customer_id, 0) as "customerId", co.name as company, lower(r.address) as address,
       ${closedReason(sql`r.account_id`, sql`r.address`)} as closed, r.subject, r.sent_at as "sentAt"
     from reminders r left join companies co on co.account_id = r.account_id
     where r.account_id = ${accountId} and r.id = ${id} and r.recipient = 'customer' and r.address is not null`
@@ -79,7 +80,7 @@ function byMessage(accountId: number, id: number) {
 
 function byCustomer(accountId: number, id: number) {
   return sql`
-    select c.id as "customerId", co.name as company, lower(c.email) as address, unsubscribe_key() as key,
+    select c.id as "customerId", co.name as company, lower(c.email) as address,
       ${closedReason(sql`c.account_id`, sql`c.email`)} as closed
     from customers c left join companies co on co.account_id = c.account_id
     where c.account_id = ${accountId} and c.id = ${id} and c.email is not null`

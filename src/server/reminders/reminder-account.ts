@@ -18,8 +18,6 @@ export interface ReminderAccount {
   company: Company
   /** What customers are told, in its own words. */
   texts: Record<TextKind, ReminderText>
-  /** What links in e-mails are sealed with, and messages named with. */
-  unsubscribeKey: string
   subscription: SubscriptionState | null
   /** Its mail to customers is paused, because of complaints. */
   isMailStopped: boolean
@@ -30,7 +28,6 @@ export interface AccountRow {
   timeZone: string
   hasBounced: boolean
   isMailStopped: boolean
-  unsubscribeKey: string
   settings: ReminderSettings | null
   company: Company
   /** Only those that the account has written itself. */
@@ -42,7 +39,7 @@ type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
 
 /** The columns of an AccountRow, from accounts `a` and their preferences `p`. */
 export const ACCOUNT_COLUMNS = sql`
-  a.email, coalesce(a.time_zone, 'UTC') as "timeZone", unsubscribe_key() as "unsubscribeKey",
+  a.email, coalesce(a.time_zone, 'UTC') as "timeZone",
   ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced", ${isStopped(sql`a.id`)} as "isMailStopped",
   case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
     'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
@@ -65,13 +62,12 @@ export async function readReminderAccount(read: Read, accountId: number): Promis
 }
 
 export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount {
-  const { email, timeZone, hasBounced, settings, company, texts, unsubscribeKey } = row
+  const { email, timeZone, hasBounced, settings, company, texts } = row
   const owner = { email, sendNotifications: true, hasBounced, closed: null }
   return {
     id,
     timeZone,
     owner,
-    unsubscribeKey,
     settings: settings ?? DEFAULT_SETTINGS,
     company: companyOf(company),
     texts: { ...DEFAULT_TEXTS, ...texts },

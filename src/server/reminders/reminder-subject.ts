@@ -88,6 +88,8 @@ interface MailWritten extends Written {
   id: number
   /** The address of TRAXX. */
   publicUrl: string
+  /** What its links are sealed with. */
+  linkKey: string
 }
 
 /** The e-mail about some contracts of one reader, as they are today. */
@@ -102,14 +104,14 @@ export function mailAbout(
     ...letterAbout([first, ...others], written, links),
     to: (isToCustomer ? first.email : account.owner.email) ?? '',
     ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
-    key: messageKey(account, written.id),
+    key: messageKey(written),
     ...(isToCustomer && sentBy(account)),
   }
 }
 
 /** The same at every try. Whoever has got one message cannot tell the names of others, in which events speak of them. */
-function messageKey({ id: accountId, unsubscribeKey }: ReminderAccount, id: number): string {
-  const secret = createHmac('sha256', unsubscribeKey).update(`message ${accountId} ${id}`).digest('hex')
+function messageKey({ linkKey, account, id }: MailWritten): string {
+  const secret = createHmac('sha256', linkKey).update(`message ${account.id} ${id}`).digest('hex')
   return `reminder-${id}.${secret.slice(0, 32)}`
 }
 
@@ -164,8 +166,9 @@ interface ReaderLinks {
 }
 
 /** By which the reader of a message says that they want no more, or report it. */
-function readerLinks({ email }: SubjectRow, { id: reminderId, account, publicUrl }: MailWritten): ReaderLinks {
+function readerLinks({ email }: SubjectRow, written: MailWritten): ReaderLinks {
+  const { id: reminderId, account, publicUrl, linkKey } = written
   const message = { accountId: account.id, reminderId, address: email ?? '' }
-  const token = readerToken(account.unsubscribeKey, message)
+  const token = readerToken(linkKey, message)
   return { unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`, reportUrl: `${publicUrl}/report/${token}` }
 }

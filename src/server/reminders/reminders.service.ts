@@ -9,6 +9,7 @@ import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberCo
 import type { Read } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
 import { LEASE_MS, recordFailed, recordSent, send, type Outgoing } from './deliver.ts'
+import { readLinkKey } from './link-key.ts'
 import { countMail, type Counting } from './mail-limits.service.ts'
 import { isStopped } from './mail-stops.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -117,6 +118,7 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     account,
     today,
     publicUrl: services.publicUrl,
+    linkKey: await readLinkKey(ctx.db),
   })
   await write(sql`
     update reminders set address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},

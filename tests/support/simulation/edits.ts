@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
 import type { Client } from 'pg'
 import { toDay } from '#shared/domain/day.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
@@ -7,6 +6,7 @@ import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { asSubscriber, type SubscriberContext } from '#server/context.ts'
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+import { readLinkKey } from '#server/reminders/link-key.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
@@ -194,8 +194,9 @@ async function bounce({ model, owner }: Play, contract: ModelContract): Promise<
 /** The customer follows the link of an e-mail. */
 async function leave({ account, customer }: ModelContract): Promise<void> {
   if (customer.email === null) return
-  const [row] = await account.request.db.readAs(account.id)<{ key: string }>(sql`select unsubscribe_key() as key`)
-  const seal = createHmac('sha256', row?.key ?? '').update(`unsubscribe ${account.id} ${customer.id}`)
+  const seal = createHmac('sha256', await readLinkKey(account.request.db)).update(
+    `unsubscribe ${account.id} ${customer.id}`,
+  )
   await unsubscribe(account.request, `${account.id}.${customer.id}.${seal.digest('base64url')}`)
   account.closed.add(customer.email.toLowerCase())
 }
