@@ -257,7 +257,7 @@ async function runningOut(token: string): Promise<string> {
   const admin = await administrator()
   const { rows } = await admin.query<{ key: string }>('select private_key as key from standin.clerk_instance')
   await admin.end()
-  const claims = { ...claimsOf(token), exp: Math.floor(Date.now() / 1000) + 3 }
+  const claims = { ...claimsOf(token), exp: Math.floor(Date.now() / 1000) + 5 }
   const content = `${token.split('.')[0]}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `${content}.${createSign('RSA-SHA256')
     .update(content)
