@@ -2,10 +2,10 @@ import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
 import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc } from '#client/trpc.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { UnsavedChanges } from '#client/unsaved-changes.tsx'
 import { useCompanyDraft, type Company, type Draft } from './company-draft.ts'
-import { Part } from './part.tsx'
 
 const FAILURE = { failed: 'Failed to save the company', network: 'Failed to save the company' }
 
@@ -38,7 +38,7 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
         if (isChanged && !save.isPending) save.mutate(changed)
       }}
     >
-      <Part title="Your company" hint="Customers read it in every message that TRAXX sends them for you.">
+      <FormSection title="Your company" hint="Customers read it in every message that TRAXX sends them for you.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
         <UnsavedChanges there={isChanged} />
         <Group justify="flex-end">
@@ -51,7 +51,7 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
             {save.isPending ? 'Saving...' : 'Save'}
           </Button>
         </Group>
-      </Part>
+      </FormSection>
     </form>
   )
 }

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { failureText } from '#client/failure-text.ts'
 import { tokenFrom, type GetToken } from '#client/rest-address.ts'
 import { trpc } from '#client/trpc.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { upload } from '#client/upload.ts'
 import type { Company } from './company-draft.ts'
-import { Part } from './part.tsx'
 
 interface LogoPartProps {
   company: Company
@@ -17,7 +17,7 @@ interface LogoPartProps {
 export function LogoPart({ company: { logoPath }, getToken }: LogoPartProps) {
   const { attach, remove, isBusy } = useLogo(getToken)
   return (
-    <Part title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
+    <FormSection title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
       <Group>
         {/* White, as messages are: a dark logo would not be seen on anything else. */}
         <Paper withBorder p="xs" bg="white" w={220} h={96} style={{ display: 'grid', placeItems: 'center' }}>
@@ -42,7 +42,7 @@ export function LogoPart({ company: { logoPath }, getToken }: LogoPartProps) {
           </Button>
         )}
       </Group>
-    </Part>
+    </FormSection>
   )
 }
 

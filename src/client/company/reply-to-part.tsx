@@ -1,8 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { REPLY_TO_CODE_DIGITS } from '#shared/schemas/company.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
 import type { Company } from './company-draft.ts'
-import { Part } from './part.tsx'
 import type { ReplyToCode } from './use-reply-to-code.ts'
 
 /** Asks for the code that was mailed to a reply-to address, for as long as one waits for it. */
@@ -10,14 +10,17 @@ export function ReplyToPart({ company, code }: { company: Company; code: ReplyTo
   const { replyTo, isReplyToConfirmed, ownerEmail } = company
   if (replyTo === null || isReplyToConfirmed) return null
   return (
-    <Part title="Confirm your reply-to address" hint={`Until ${replyTo} is confirmed, answers go to ${ownerEmail}.`}>
+    <FormSection
+      title="Confirm your reply-to address"
+      hint={`Until ${replyTo} is confirmed, answers go to ${ownerEmail}.`}
+    >
       <Text role="status">
         {code.isSent
           ? `We have sent a code to ${replyTo}. It is good for 10 minutes.`
           : `Enter the code that we send to ${replyTo}.`}
       </Text>
       <CodeForm key={replyTo} code={code} />
-    </Part>
+    </FormSection>
   )
 }
 

@@ -1,11 +1,11 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
-import { useId, type ReactNode } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
+import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { UnsavedChanges } from '#client/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
@@ -43,13 +43,16 @@ export function SettingsForm({ settings }: SettingsFormProps) {
       }}
     >
       <Stack gap="lg">
-        <Part title="Notifications" hint="Reminders before a contract renews, and follow-ups once its date has passed.">
+        <FormSection
+          title="Notifications"
+          hint="Reminders before a contract renews, and follow-ups once its date has passed."
+        >
           <Switch
             label="Enable notifications"
             checked={draft.enableNotifications}
             onChange={(event) => change({ enableNotifications: event.currentTarget.checked })}
           />
-        </Part>
+        </FormSection>
         <Occasions {...control} />
         <Methods {...control} />
         <Hour {...control} timeZone={settings.timeZone} />
@@ -72,7 +75,7 @@ export function SettingsForm({ settings }: SettingsFormProps) {
 
 function Occasions({ draft, change }: DraftControl) {
   return (
-    <Part title="When">
+    <FormSection title="When">
       <DayChips
         label="Renewal reminders"
         hint="This long before the renewal date"
@@ -87,14 +90,14 @@ function Occasions({ draft, change }: DraftControl) {
         days={draft.followUpDays}
         onDays={(followUpDays) => change({ followUpDays })}
       />
-    </Part>
+    </FormSection>
   )
 }
 
 function Methods({ draft, change }: DraftControl) {
   const methods = draft.notificationMethods
   return (
-    <Part title="How you are told" hint="Customers are always written to by email, where they want it.">
+    <FormSection title="How you are told" hint="Customers are always written to by email, where they want it.">
       <Switch
         label="Email"
         checked={methods.email}
@@ -105,13 +108,13 @@ function Methods({ draft, change }: DraftControl) {
         checked={methods.inApp}
         onChange={({ currentTarget: { checked } }) => change({ notificationMethods: { ...methods, inApp: checked } })}
       />
-    </Part>
+    </FormSection>
   )
 }
 
 function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) {
   return (
-    <Part title="Your messages">
+    <FormSection title="Your messages">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"
@@ -122,27 +125,6 @@ function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) 
           onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
         />
       </SimpleGrid>
-    </Part>
-  )
-}
-
-function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  const heading = useId()
-  return (
-    <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
-      <Stack>
-        <div>
-          <Title order={2} size="h4" id={heading}>
-            {title}
-          </Title>
-          {hint && (
-            <Text size="sm" c="dimmed">
-              {hint}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
-    </Paper>
+    </FormSection>
   )
 }

@@ -1,8 +1,14 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
-/** One subject of the page. */
-export function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+interface FormSectionProps {
+  title: string
+  hint?: string
+  children: ReactNode
+}
+
+/** The fields of one subject, under a heading of their own. */
+export function FormSection({ title, hint, children }: FormSectionProps) {
   const heading = useId()
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
@@ -11,9 +17,11 @@ export function Part({ title, hint, children }: { title: string; hint: string; c
           <Title order={2} size="h4" id={heading}>
             {title}
           </Title>
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
+          {hint && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
         </div>
         {children}
       </Stack>
