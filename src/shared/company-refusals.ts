@@ -31,6 +31,6 @@ export const COMPANY_REFUSALS = {
   TEXT_HAS_LINKS: {
     code: 'UNPROCESSABLE_CONTENT',
     message:
-      'Links come with the paid plan: during the trial, a text must not contain web or email addresses. After a dot that ends a sentence, type a space',
+      'Links come with the paid plan: until your first payment, a text must not contain web or email addresses. After a dot that ends a sentence, type a space',
   },
 } as const

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
+import { isPaying } from '#shared/domain/access.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import {
-  isPaying,
   limitOfAccount,
   limitsResetAt,
   mailboxOf,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
-import { mayLink } from '#shared/domain/access.ts'
+import { isPaying } from '#shared/domain/access.ts'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -149,7 +149,7 @@ export function wordingOf({ texts, company, subscription }: ReminderAccount, pub
     texts,
     logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
     postalAddress: postalAddress ?? undefined,
-    mayLink: mayLink(subscription),
+    mayLink: isPaying(subscription),
   }
 }
 

@@ -4,7 +4,8 @@ import { WriteText, type TryText } from '#shared/schemas/reminder-texts.ts'
 import type { RequestContext } from '#server/context.ts'
 import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { NOON } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import { sendReminder } from './reminders.service.ts'
 import { previewText, sendTestText } from './text-preview.service.ts'
 import { getTexts, resetText, saveText } from './texts.service.ts'
@@ -80,6 +81,24 @@ describe('links in a text', () => {
     expect(await getTexts(requireReader(trial))).toMatchObject({ [OWN.kind]: { isDefault: true } })
     const paid = await anAccount(world)
     await expect(asSubscriber(paid, (ctx) => saveText(ctx, text))).resolves.toMatchObject({ [OWN.kind]: changes })
+  })
+
+  test.each([
+    ['taken while a later payment is late', new Date('2025-01-01T00:00:00Z'), undefined],
+    ['refused while the first payment is late, which is no trial', NOON, expect.not.stringContaining('trial')],
+  ])('are %s', async (_what, trialEnd, refusal) => {
+    const request = await anAccount(world, { status: 'past_due' })
+    await world.db.system.query('update subscriptions set trial_end = $2, past_due_since = $3 where account_id = $1', [
+      request.caller?.id,
+      trialEnd,
+      NOON,
+    ])
+    const again = await requestOf(world, request.caller?.clerkUserId ?? '')
+    const message = await save(again, { ...OWN, ...linked }).then(
+      () => undefined,
+      ({ message: said }) => said,
+    )
+    expect(message).toEqual(refusal)
   })
 
   test('the default texts are no reason to refuse', async () => {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { mayLink } from '#shared/domain/access.ts'
+import { isPaying } from '#shared/domain/access.ts'
 import { DEFAULT_TEXTS, textHasLink, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TextOfKind, WriteText } from '#shared/schemas/reminder-texts.ts'
@@ -25,7 +25,7 @@ export async function getTexts({ read, accountId }: ReaderContext): Promise<Text
 export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
   const { write, accountId, caller } = ctx
   const { kind, subject, body } = text
-  if (!mayLink(caller.subscription) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
+  if (!isPaying(caller.subscription) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
   if (isDefault(kind, text)) return discard(write, { accountId, kind })
   await write(sql`
     insert into reminder_texts (account_id, kind, subject, body) values (${accountId}, ${kind}, ${subject}, ${body})

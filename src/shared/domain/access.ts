@@ -15,6 +15,8 @@ export type Screens = 'app' | 'app-read-only' | 'checkout'
 const GRACE_DAYS = 7
 const READABLE_DAYS_AFTER_END = 30
 const MILLISECONDS_A_DAY = 86_400_000
+/** The first payment after a trial is tried again for longer than a week; the next one is due after a month. */
+const FIRST_PAYMENT_DAYS = 20
 
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete']
 
@@ -43,9 +45,13 @@ export function screensOf(subscription: SubscriptionState | null, now: Date): Sc
   return access === 'read-only' && subscription?.status !== 'canceled' ? 'app-read-only' : 'checkout'
 }
 
-/** Whether an account's own words to its customers may hold links: for that somebody must have paid. */
-export function mayLink(subscription: SubscriptionState | null): boolean {
-  return subscription?.status === 'active'
+/** Whether money has come, or is late only now and then: a trial whose first payment failed is no customer yet. */
+export function isPaying(subscription: SubscriptionState | null): boolean {
+  if (subscription?.status === 'active') return true
+  if (subscription?.status !== 'past_due') return false
+  const { trialEnd, pastDueSince } = subscription
+  if (!pastDueSince) return false
+  return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * MILLISECONDS_A_DAY
 }
 
 /** Started days until the trial ends, never below 0. */

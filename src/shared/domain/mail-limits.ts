@@ -1,4 +1,4 @@
-import type { SubscriptionState } from './access.ts'
+import { isPaying, type SubscriptionState } from './access.ts'
 import { addDays, dayIn, type Day } from './day.ts'
 import { instantOf } from './reminder-hour.ts'
 
@@ -16,9 +16,6 @@ export interface MailLimits {
 export type MailLimit = 'account_limit' | 'address_limit'
 
 const UTC = 'UTC'
-const DAY_MS = 86_400_000
-/** The first payment after a trial is tried again for longer than a week; the next one is due after a month. */
-const FIRST_PAYMENT_DAYS = 20
 
 /** The day of the limits: the same for all accounts, as an address is written to by accounts of every time zone. */
 export function mailDay(now: Date): Day {
@@ -35,15 +32,6 @@ export function triedAgainAt(now: Date, { hour, timeZone }: { hour: number; time
   const reset = limitsResetAt(now)
   const sameDay = instantOf(dayIn(reset, timeZone), hour, timeZone)
   return sameDay >= reset ? sameDay : instantOf(addDays(dayIn(reset, timeZone), 1), hour, timeZone)
-}
-
-/** Whether money has come, or is late only now and then: a trial whose first payment failed is no customer yet. */
-export function isPaying(subscription: SubscriptionState | null): boolean {
-  if (subscription?.status === 'active') return true
-  if (subscription?.status !== 'past_due') return false
-  const { trialEnd, pastDueSince } = subscription
-  if (!pastDueSince) return false
-  return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * DAY_MS
 }
 
 /** How many emails to customers the account may send on a day. */
