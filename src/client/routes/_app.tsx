@@ -7,6 +7,7 @@ import type { Destination } from '#client/palette/palette-entry.ts'
 import { flag, searchReader } from '#client/search-params.ts'
 import { awaitActivation } from '#client/shell/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
+import { fetchBanners } from '#client/shell/banners.tsx'
 import { gateOf, withoutParameter } from '#client/shell/gate.ts'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
 import { failureOf } from '#client/trpc.ts'
@@ -51,8 +52,7 @@ export const Route = createFileRoute('/_app')({
   // What the frame shows; once it is there, the frame itself keeps it fresh.
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.notifications.unreadCount.prefetch(undefined, { staleTime: Infinity })
-    void trpcUtils.reminders.runs.prefetch(undefined, { staleTime: Infinity })
-    void trpcUtils.company.get.prefetch(undefined, { staleTime: Infinity })
+    return fetchBanners(trpcUtils)
   },
   component: AppRoute,
   pendingMs: 0,

@@ -4,15 +4,13 @@ import type { ReactNode } from 'react'
 import type { Named } from '#shared/ahead.ts'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
-import { BillingBanner } from './billing-banner.tsx'
+import { Banners } from './banners.tsx'
 import { Brand } from './brand.tsx'
-import { CompanyBanner } from './company-banner.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { StandstillBanner } from './standstill-banner.tsx'
 
 interface AppFrameProps {
   children: ReactNode
@@ -49,9 +47,7 @@ export function AppFrame({ children, person, palette, ...signOut }: AppFrameProp
       </header>
       <main id="main" tabIndex={-1} className={classes.main}>
         <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
-          <BillingBanner />
-          <StandstillBanner />
-          <CompanyBanner />
+          <Banners />
           {children}
         </Container>
       </main>

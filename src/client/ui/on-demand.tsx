@@ -38,7 +38,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     return <OnDemandState failed={failures > asked} onRetry={retry} />
   }
 
-  return { Part, prefetch: () => void fetchPart().catch(() => undefined) }
+  return { Part, load: fetchPart, prefetch: () => void fetchPart().catch(() => undefined) }
 }
 
 /** Fetches ahead once the pointer or the focus comes to a button inside. */

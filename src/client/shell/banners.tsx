@@ -1,0 +1,66 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { trpc, type Answers, type TrpcUtils } from '#client/trpc.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
+
+/** What the banners are about. */
+export interface Known {
+  subscription: Answers['billing']['subscription'] | undefined
+  runs: Answers['reminders']['runs'] | undefined
+  company: Answers['company']['get'] | undefined
+}
+
+const NEEDS_CARD = ['past_due', 'unpaid', 'paused']
+const ASK_MS = 10 * 60_000
+const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }
+/** Hardly anybody needs one, so what they say is fetched where somebody does. */
+const List = onDemand(async () => (await import('./banner-list.tsx')).BannerList)
+
+/**
+ * Fetches what the banners need, before the first screen is shown: a banner that came later would move what is under
+ * the pointer.
+ */
+export async function fetchBanners({ billing, reminders, company }: TrpcUtils): Promise<void> {
+  const once = { staleTime: Infinity }
+  await Promise.all([reminders.runs.prefetch(undefined, once), company.get.prefetch(undefined, once)])
+  const known = {
+    subscription: billing.subscription.getData(),
+    runs: reminders.runs.getData(),
+    company: company.get.getData(),
+  }
+  // What could not be fetched is asked for again where it is shown.
+  if (neededOf(known)) await List.load().catch(() => undefined)
+}
+
+/** Says on every screen what the owner has to know or do. What is learned later is shown from the next screen on. */
+export function Banners() {
+  const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname })
+  const subscription = useSinceOpened(path, trpc.billing.subscription.useQuery().data)
+  const runs = useSinceOpened(path, trpc.reminders.runs.useQuery(undefined, ASKED).data)
+  const company = useSinceOpened(path, trpc.company.get.useQuery(undefined, ASKED).data)
+  // Where the company is entered, nobody has to be sent there.
+  const needed = neededOf({ subscription, runs, company: path === '/company' ? undefined : company })
+  return needed && <List.Part wanted {...needed} />
+}
+
+/** The value as it was when this screen was opened, or as it first became known. */
+function useSinceOpened<Value>(path: string, value: Value | undefined): Value | undefined {
+  const [kept, setKept] = useState({ path, value })
+  if (kept.path === path && (kept.value !== undefined || value === undefined)) return kept.value
+  setKept({ path, value })
+  return value
+}
+
+/** Each of them where there is something to say of it; undefined where there is of none. */
+function neededOf({ subscription, runs, company }: Known): Known | undefined {
+  const needed = {
+    subscription: subscription && NEEDS_CARD.includes(subscription.status) ? subscription : undefined,
+    runs: runs && (runs.stop || runs.waiting || (runs.isStill && runs.lastRunAt)) ? runs : undefined,
+    company: company && isIncomplete(company) ? company : undefined,
+  }
+  return needed.subscription || needed.runs || needed.company ? needed : undefined
+}
+
+function isIncomplete({ name, hasContracts, isReplyToConfirmed }: Answers['company']['get']): boolean {
+  return name === null ? hasContracts : !isReplyToConfirmed
+}
