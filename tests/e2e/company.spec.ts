@@ -1,5 +1,6 @@
 import { aPng } from '#support/pictures.ts'
 import { expect, mailedCode, test } from './support/journey.ts'
+import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { startTrial } from './support/sessions.ts'
 
 test('a new account names its company, gives it a logo, and confirms where answers go', async ({ page }) => {
@@ -28,8 +29,11 @@ test('a new account names its company, gives it a logo, and confirms where answe
     await dialog.getByLabel('Renewal Date').fill(dayFromNow(20))
     await dialog.getByRole('button', { name: 'Add Contract' }).click()
     await expect(dialog).toBeHidden()
+    await watchLayout(page)
     await page.goto('/customers')
     await expect(page.getByText('Messages to your customers are waiting')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'office@engines.example' })).toBeVisible()
+    expect(await layoutShifts(page)).toBe(0)
     await page.getByRole('link', { name: 'Enter company name' }).click()
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { DEMO, expect, test } from './support/journey.ts'
+import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { signIn } from './support/sessions.ts'
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Contracts Requiring Attention' }).getByRole('row')
@@ -49,6 +50,26 @@ test('a reminder is looked at before it is sent, and undone after', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page.getByText('The reminder will not be sent')).toBeVisible()
   await expect(row.getByRole('button', { name: /^Send Reminder/ })).toBeVisible()
+})
+
+test('a dashboard that cannot be refreshed says so, and moves nothing', async ({ page }) => {
+  await signIn(page, DEMO)
+  await watchLayout(page)
+  await page.goto('/dashboard')
+  await expect(rowsOf(page).nth(1)).toBeVisible()
+  const before = await places(page)
+  await page.route('**/trpc/**', (route) => route.abort())
+  const alert = page.getByRole('alert')
+  // What the browser tells a page whose connection comes back, which then asks again for what is not quite new.
+  await expect(async () => {
+    await page.evaluate(() => ['offline', 'online'].forEach((name) => dispatchEvent(new Event(name))))
+    await expect(alert).toBeVisible({ timeout: 500 })
+  }).toPass()
+  expect(await places(page)).toEqual(before)
+  expect(await layoutShifts(page)).toBe(0)
+  await page.unroute('**/trpc/**')
+  await alert.getByRole('button', { name: 'Retry' }).click()
+  await expect(alert).toBeHidden()
 })
 
 /** Where each row is, by its customer. */

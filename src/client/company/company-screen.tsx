@@ -20,6 +20,7 @@ export function CompanyScreen({ getToken }: { getToken: GetToken }) {
       <PageHeader title="Company" description="How your customers see who writes to them" />
       {company.error && (
         <ErrorState
+          over={!company.isLoadingError}
           message={failureText(company.error, { failed: FAILED, network: FAILED })}
           retrying={company.isFetching}
           onRetry={() => void company.refetch()}

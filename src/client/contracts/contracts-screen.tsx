@@ -53,13 +53,6 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
         {actions}
       </PageHeader>
       <ContractFigures figures={figures.data} failed={figures.isError} />
-      {failure && (
-        <ErrorState
-          message={failureText(failure, { failed: 'Failed to fetch contracts' })}
-          retrying={list.isFetching || figures.isFetching}
-          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
-        />
-      )}
       <ListCard
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         list={list}
@@ -79,6 +72,14 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
           />
         )}
       </ListCard>
+      {failure && (
+        <ErrorState
+          over={!list.isLoadingError}
+          message={failureText(failure, { failed: 'Failed to fetch contracts' })}
+          retrying={list.isFetching || figures.isFetching}
+          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+        />
+      )}
       <Dialogs.Part
         wanted={dialogs.wanted}
         dialogs={dialogs}

@@ -45,13 +45,6 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
         {actions}
       </PageHeader>
       <CustomerFigures figures={figures.data} failed={figures.isError} />
-      {failure && (
-        <ErrorState
-          message={failureText(failure, { failed: 'Failed to fetch customers' })}
-          retrying={list.isFetching || figures.isFetching}
-          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
-        />
-      )}
       <ListCard
         toolbar={<CustomersToolbar search={search} onFilter={filter} />}
         list={list}
@@ -70,6 +63,14 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
           />
         )}
       </ListCard>
+      {failure && (
+        <ErrorState
+          over={!list.isLoadingError}
+          message={failureText(failure, { failed: 'Failed to fetch customers' })}
+          retrying={list.isFetching || figures.isFetching}
+          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+        />
+      )}
       <Dialogs.Part
         wanted={dialogs.wanted}
         dialogs={dialogs}

@@ -53,6 +53,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
       </PageHeader>
       {error && (
         <ErrorState
+          over={!dashboard.isLoadingError}
           message={failureText(error, FAILURE)}
           retrying={dashboard.isFetching}
           onRetry={() => void dashboard.refetch()}

@@ -25,6 +25,7 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
       <Stack>
         {preview.error && (
           <ErrorState
+            over={!preview.isLoadingError}
             message={failureText(preview.error, { failed: 'Failed to load the preview' })}
             retrying={preview.isFetching}
             onRetry={() => void preview.refetch()}

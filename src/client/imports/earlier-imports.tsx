@@ -42,6 +42,7 @@ export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
     <Stack>
       {error && (
         <ErrorState
+          over={!list.isLoadingError}
           message={failureText(error, { failed: 'Failed to fetch imports' })}
           retrying={list.isFetching}
           onRetry={() => void list.refetch()}

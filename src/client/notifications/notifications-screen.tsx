@@ -35,13 +35,6 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
         {children}
         <ForAll total={all.data?.length ?? 0} unread={unread.data?.length ?? 0} />
       </PageHeader>
-      {failure && (
-        <ErrorState
-          message={failureText(failure, { failed: 'Failed to fetch notifications' })}
-          retrying={all.isFetching || unread.isFetching}
-          onRetry={() => void Promise.all([all.refetch(), unread.refetch()])}
-        />
-      )}
       <Paper withBorder>
         <Tabs value={tab} onChange={(value) => onTab(value === 'unread' ? 'unread' : 'all')} keepMounted={false}>
           <Tabs.List px="md" pt="xs" aria-label="Notifications">
@@ -64,6 +57,14 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
           ))}
         </Tabs>
       </Paper>
+      {failure && (
+        <ErrorState
+          over={!all.isLoadingError && !unread.isLoadingError}
+          message={failureText(failure, { failed: 'Failed to fetch notifications' })}
+          retrying={all.isFetching || unread.isFetching}
+          onRetry={() => void Promise.all([all.refetch(), unread.refetch()])}
+        />
+      )}
     </Stack>
   )
 }

@@ -34,16 +34,16 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   // The button that has the focus goes with its message.
   const keepFocus = () => frame?.focus({ preventScroll: true })
   const failure = coming.error ?? waiting.error
-  if (failure) {
-    return (
-      <ErrorState
-        message={failureText(failure, { failed: 'Failed to fetch reminders' })}
-        retrying={coming.isFetching || waiting.isFetching}
-        onRetry={() => void Promise.all([coming.refetch(), waiting.refetch()])}
-      />
-    )
-  }
-  if (!coming.data || !waiting.data) return <TableSkeleton />
+  const isThere = coming.data !== undefined && waiting.data !== undefined
+  const error = failure && (
+    <ErrorState
+      over={isThere}
+      message={failureText(failure, { failed: 'Failed to fetch reminders' })}
+      retrying={coming.isFetching || waiting.isFetching}
+      onRetry={() => void Promise.all([coming.refetch(), waiting.refetch()])}
+    />
+  )
+  if (!isThere) return error ?? <TableSkeleton />
   const kept = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
   const rows: Coming[] = [
     ...kept.map((message) => ({ ...message, isWaiting: true })),
@@ -74,6 +74,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
           </Button>
         </Center>
       )}
+      {error}
     </div>
   )
 }

@@ -31,6 +31,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
       </Group>
       {reminders.error && (
         <ErrorState
+          over={!reminders.isLoadingError}
           message={failureText(reminders.error, { failed: 'Failed to fetch reminders' })}
           retrying={reminders.isFetching}
           onRetry={() => void reminders.refetch()}

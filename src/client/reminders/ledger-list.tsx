@@ -32,13 +32,6 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
   const pager = useListPager(list, search, onSearch)
   return (
     <>
-      {list.error && (
-        <ErrorState
-          message={failureText(list.error, { failed: 'Failed to fetch reminders' })}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
       <ListCard
         bare
         toolbar={<StateFilter search={search} onSearch={onSearch} />}
@@ -57,6 +50,14 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
           />
         )}
       </ListCard>
+      {list.error && (
+        <ErrorState
+          over={!list.isLoadingError}
+          message={failureText(list.error, { failed: 'Failed to fetch reminders' })}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
     </>
   )
 }

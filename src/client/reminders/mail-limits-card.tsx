@@ -19,6 +19,7 @@ export function MailLimitsCard({ planLink }: { planLink: ReactNode }) {
         </Title>
         {limits.error && (
           <ErrorState
+            over={!limits.isLoadingError}
             message={failureText(limits.error, { failed: FAILED, network: FAILED })}
             retrying={limits.isFetching}
             onRetry={() => void limits.refetch()}

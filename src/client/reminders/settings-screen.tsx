@@ -26,6 +26,7 @@ export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
       </PageHeader>
       {settings.error && (
         <ErrorState
+          over={!settings.isLoadingError}
           message={failureText(settings.error, { failed: FAILED, network: FAILED })}
           retrying={settings.isFetching}
           onRetry={() => void settings.refetch()}

@@ -39,6 +39,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
         {!text && <Text c="dimmed">It is shown once the text can be saved.</Text>}
         {text && preview.error && (
           <ErrorState
+            over={!preview.isLoadingError}
             message={failureText(preview.error, { failed: 'Failed to load the preview' })}
             retrying={preview.isFetching}
             onRetry={() => void preview.refetch()}

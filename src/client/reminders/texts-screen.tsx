@@ -37,6 +37,7 @@ export function TextsScreen({ children, ...props }: TextsScreenProps) {
       </PageHeader>
       {texts.error && (
         <ErrorState
+          over={!texts.isLoadingError}
           message={failureText(texts.error, { failed: 'Failed to load the texts' })}
           retrying={texts.isFetching}
           onRetry={() => void texts.refetch()}

@@ -8,7 +8,10 @@ import { whenTold } from '#support/trpc-server.ts'
 const ACCOUNT = { email: 'ada@example.com', timeZone: 'UTC' }
 const ANSWERS = {
   identity: { account: () => ACCOUNT, apiKeys: () => [], sessions: () => [] },
-  reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }) },
+  reminders: {
+    runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }),
+    ownBounce: () => null,
+  },
 }
 
 /** From another screen, before the identity provider has said who is there. */

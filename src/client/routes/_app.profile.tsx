@@ -7,11 +7,13 @@ import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 export const Route = createFileRoute('/_app/profile')({
   staticData: { title: 'Profile' },
   loader: ({ context: { session, trpcUtils }, preload }) => {
-    const { billing, identity } = trpcUtils
+    const { billing, identity, reminders } = trpcUtils
     return Promise.all([
       billing.subscription.ensureData(),
       identity.account.ensureData(),
       identity.apiKeys.ensureData(),
+      // What it says of mail that came back stands above other controls.
+      reminders.ownBounce.prefetch(),
       preload || session.heard(),
     ])
   },

@@ -8,6 +8,8 @@ export const Route = createFileRoute('/_app/reminders')({
   staticData: { title: 'Reminders' },
   validateSearch: outboxSearch,
   search: { middlewares: [stripSearchParams(OUTBOX_DEFAULTS)] },
+  // What it says stands above the list, which must not move afterwards.
+  loader: ({ context: { trpcUtils } }) => trpcUtils.reminders.unreachable.prefetch(),
   component: RemindersRoute,
 })
 

@@ -1,16 +1,19 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { ExclamationTriangleIcon, ReloadIcon } from '@radix-ui/react-icons'
+import { Overlay } from './overlay.tsx'
 
 interface ErrorStateProps {
   message: string
   onRetry: () => void
   /** True while the retry is under way. */
   retrying?: boolean
+  /** Stands over the bottom of the window: what was fetched before is still shown, and must not move. */
+  over?: boolean
 }
 
 /** Stands where something would that could not be fetched. */
-export function ErrorState({ message, onRetry, retrying = false }: ErrorStateProps) {
-  return (
+export function ErrorState({ message, onRetry, retrying = false, over = false }: ErrorStateProps) {
+  const alert = (
     <Alert color="red" role="alert">
       <Group justify="space-between" gap="sm">
         <Group gap="xs" wrap="nowrap">
@@ -23,4 +26,5 @@ export function ErrorState({ message, onRetry, retrying = false }: ErrorStatePro
       </Group>
     </Alert>
   )
+  return over ? <Overlay>{alert}</Overlay> : alert
 }

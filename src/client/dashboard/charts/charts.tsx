@@ -12,7 +12,7 @@ export function Charts({ dashboard }: { dashboard: Answers['dashboard']['get'] |
   const { Plot, isError, isFetching, retry } = usePlot(isNear && dashboard !== undefined)
   return (
     <Stack ref={ref} gap="md" component="section" aria-label="Charts">
-      {isError && <ErrorState message="Failed to load the charts" retrying={isFetching} onRetry={retry} />}
+      {isError && <ErrorState over message="Failed to load the charts" retrying={isFetching} onRetry={retry} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 'xs', sm: 'md' }}>
         {CHARTS.map((chart) => (
           <ChartCard
