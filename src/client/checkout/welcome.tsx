@@ -1,6 +1,7 @@
-import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { FrontCard } from '#client/ui/front-card.tsx'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import type { Buyer } from './checkout-screen.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PlanFeatures } from './plan-features.tsx'
@@ -28,14 +29,10 @@ export function Welcome({ buyer, hadTrial, checkout: { start, isBusy, error } }:
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           Account email: <strong>{buyer.email}</strong>. Your subscription is tied to this account.
         </Text>
-        {error && (
-          <Alert color="red" role="alert">
-            {error}
-          </Alert>
-        )}
         <Button size="md" onClick={start} disabled={isBusy} leftSection={isBusy && <Loader size="xs" aria-hidden />}>
           {isBusy ? words.busy : words.idle}
         </Button>
+        <FormFailure>{error}</FormFailure>
       </Stack>
     </FrontCard>
   )

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useReverified } from '#client/reverified.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from './clerk-texts.ts'
 import type { TwoFactorPerson } from './two-factor-card.tsx'
@@ -29,11 +30,6 @@ export function BackupCodesDialog({ opened, user, onClose }: BackupCodesDialogPr
         ) : (
           <Stack>
             <Text>Your earlier backup codes stop working.</Text>
-            {error && (
-              <Alert color="red" role="alert">
-                {clerkTexts(error, []).failure}
-              </Alert>
-            )}
             <Group justify="flex-end">
               <Button variant="default" disabled={isPending} onClick={onClose}>
                 Cancel
@@ -42,6 +38,7 @@ export function BackupCodesDialog({ opened, user, onClose }: BackupCodesDialogPr
                 Make new codes
               </Button>
             </Group>
+            {error && <FormFailure>{clerkTexts(error, []).failure}</FormFailure>}
           </Stack>
         )}
       </div>

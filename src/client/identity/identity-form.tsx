@@ -1,5 +1,6 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { SubmitEventHandler, ReactNode } from 'react'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 
 interface IdentityFormProps {
   title: string
@@ -32,14 +33,10 @@ export function IdentityForm({ title, lead, children, footer, ...rest }: Identit
           )}
         </Stack>
         {children}
-        {failure && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
         <Button type="submit" fullWidth size="md" loading={busy}>
           {submitLabel}
         </Button>
+        <FormFailure>{failure}</FormFailure>
         {footer}
       </Stack>
     </form>

@@ -2,11 +2,12 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { UserResource } from '@clerk/clerk-react/types'
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useReverified } from '#client/reverified.ts'
 import { Card } from '#client/ui/card.tsx'
 import { toastSuccess } from '#client/ui/toasts.tsx'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 type Person = Pick<UserResource, 'passwordEnabled' | 'updatePassword'>
@@ -42,16 +43,12 @@ export function PasswordCard({ user, onChanged }: PasswordCardProps) {
             label="Sign out everywhere else"
             {...form.getInputProps('signOutOfOtherSessions', { type: 'checkbox' })}
           />
-          {failure && (
-            <Alert color="red" role="alert">
-              {failure}
-            </Alert>
-          )}
           <Group>
             <Button type="submit" loading={busy}>
               {user.passwordEnabled ? 'Change password' : 'Set password'}
             </Button>
           </Group>
+          <FormFailure>{failure}</FormFailure>
         </Stack>
       </form>
     </Card>

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { SessionVerificationResource, SignedInSessionResource } from '@clerk/clerk-react/types'
-import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 export interface BegunVerification {
@@ -46,11 +47,6 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
         ) : (
           <TextInput key={way} autoComplete="one-time-code" {...props} />
         )}
-        {failure && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
         <Group justify="space-between">
           {ways
             .filter((other) => other !== way)
@@ -68,6 +64,7 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
             Confirm
           </Button>
         </Group>
+        <FormFailure>{failure}</FormFailure>
       </Stack>
     </form>
   )

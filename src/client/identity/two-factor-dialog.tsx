@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Code.layer.css'
-import { Alert, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useReverified } from '#client/reverified.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from './clerk-texts.ts'
 import { QrCode } from './qr-code.tsx'
@@ -107,11 +108,6 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
           data-autofocus
           {...form.getInputProps('code')}
         />
-        {failure && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
         <Group justify="flex-end">
           <Button variant="default" disabled={busy} onClick={onCancel}>
             Cancel
@@ -120,6 +116,7 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
             Turn on
           </Button>
         </Group>
+        <FormFailure>{failure}</FormFailure>
       </Stack>
     </form>
   )

@@ -2,11 +2,12 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/CheckboxCard.layer.css'
 import '@mantine/core/styles/CheckboxIndicator.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { REFUSALS } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
 import { FileDrop } from '#client/ui/file-drop.tsx'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import type { BulkUpload } from './use-bulk-upload.ts'
 
 export interface Template {
@@ -58,17 +59,13 @@ export function FileStep({ kind, bulk, template, onClose }: FileStepProps) {
           onChange={({ currentTarget }) => bulk.setCreatesCustomers(currentTarget.checked)}
         />
       )}
-      {wrong && (
-        <Alert color="red" role="alert">
-          {wrong}
-        </Alert>
-      )}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button onClick={send}>Upload</Button>
       </Group>
+      <FormFailure>{wrong}</FormFailure>
     </Stack>
   )
 }

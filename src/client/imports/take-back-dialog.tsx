@@ -1,10 +1,11 @@
 import '@mantine/core/styles/List.layer.css'
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { formatCount } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { counted, createdText } from './import-words.ts'
 import { Step } from './step.tsx'
 import { useImportsRefresh } from './use-imports-refresh.ts'
@@ -80,11 +81,6 @@ function Question({ taken, busy, error, onConfirm, onCancel }: QuestionProps) {
         </Text>
       )}
       <Text c="dimmed">Rows that were edited since are kept, and so are customers that have other contracts.</Text>
-      {error && (
-        <Alert color="red" role="alert">
-          {error}
-        </Alert>
-      )}
       <Group justify="flex-end">
         <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
           Cancel
@@ -93,6 +89,7 @@ function Question({ taken, busy, error, onConfirm, onCancel }: QuestionProps) {
           Take back
         </Button>
       </Group>
+      <FormFailure>{error}</FormFailure>
     </Stack>
   )
 }

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/List.layer.css'
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { useReverified } from '#client/reverified.ts'
 import { trpc } from '#client/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 
 interface DeleteAccountDialogProps {
   opened: boolean
@@ -54,11 +55,6 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {error && (
-            <Alert color="red" role="alert">
-              {failureText(error, { failed: 'Failed to delete the account' })}
-            </Alert>
-          )}
           <Group justify="flex-end">
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
@@ -67,6 +63,7 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
               Delete account
             </Button>
           </Group>
+          {error && <FormFailure>{failureText(error, { failed: 'Failed to delete the account' })}</FormFailure>}
         </Stack>
       </form>
     </Dialog>

@@ -2,10 +2,11 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/RadioCard.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
-import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { API_KEY_NAME_MAX, KEY_SCOPES } from '#shared/domain/api-key.ts'
 import { failureText } from '#client/failure-text.ts'
 import { failureOf } from '#client/trpc.ts'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 import type { Creating } from './use-create-key.ts'
 
@@ -41,11 +42,6 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
           {...form.getInputProps('expiresOn')}
           error={endError}
         />
-        {error && !nameError && !endError && (
-          <Alert color="red" role="alert">
-            {failureText(error, { failed: 'Failed to create the API key' })}
-          </Alert>
-        )}
         <Group justify="flex-end" mt="xs">
           <Button variant="default" disabled={busy} onClick={close}>
             Cancel
@@ -54,6 +50,9 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
             Create
           </Button>
         </Group>
+        {error && !nameError && !endError && (
+          <FormFailure>{failureText(error, { failed: 'Failed to create the API key' })}</FormFailure>
+        )}
       </Stack>
     </form>
   )

@@ -1,8 +1,9 @@
 import type { UserResource } from '@clerk/clerk-react/types'
-import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 
 interface NameFormProps {
   user: UserResource
@@ -28,11 +29,6 @@ export function NameForm({ user, onClose }: NameFormProps) {
           <TextInput ref={first} label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
           <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
         </SimpleGrid>
-        {save.error && (
-          <Alert color="red" role="alert">
-            {save.error.message}
-          </Alert>
-        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={save.isPending} onClick={onClose}>
             Cancel
@@ -41,6 +37,7 @@ export function NameForm({ user, onClose }: NameFormProps) {
             Save
           </Button>
         </Group>
+        {save.error && <FormFailure>{save.error.message}</FormFailure>}
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, NativeSelect, Paper, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
+import { FormFailure } from '#client/ui/form-failure.tsx'
 import { DayChips } from './day-chips.tsx'
 
 type Reminders = Answers['reminders']['ofContract']
@@ -44,11 +45,6 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
           days={own.followUpDays ?? account.followUpDays}
           onDays={(followUpDays) => change({ followUpDays })}
         />
-        {save.error && (
-          <Alert color="red" role="alert">
-            {failureText(save.error, { failed: 'Failed to save settings' })}
-          </Alert>
-        )}
         <Group justify="flex-end" gap="xs">
           <Button size="xs" variant="subtle" disabled={save.isPending} onClick={() => setOwn(AS_THE_ACCOUNT)}>
             As in the account
@@ -60,6 +56,7 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
             Save Settings
           </Button>
         </Group>
+        {save.error && <FormFailure>{failureText(save.error, { failed: 'Failed to save settings' })}</FormFailure>}
       </Stack>
     </Paper>
   )

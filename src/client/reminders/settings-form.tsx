@@ -56,7 +56,6 @@ export function SettingsForm({ settings }: SettingsFormProps) {
         <Occasions {...control} />
         <Methods {...control} />
         <Hour {...control} timeZone={settings.timeZone} />
-        {isChanged && <SettingsPreview draft={draft} saved={settings} />}
         <UnsavedChanges there={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
@@ -68,6 +67,8 @@ export function SettingsForm({ settings }: SettingsFormProps) {
             {save.isPending ? 'Saving...' : 'Save Settings'}
           </Button>
         </Group>
+        {/* Below the buttons, which would move each time that it changes. */}
+        {isChanged && <SettingsPreview draft={draft} saved={settings} />}
       </Stack>
     </form>
   )

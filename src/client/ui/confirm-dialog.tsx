@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
+import { FormFailure } from './form-failure.tsx'
 
 interface ConfirmDialogProps {
   opened: boolean
@@ -27,11 +28,6 @@ export function ConfirmDialog({ opened, title, children, onCancel, busy = false,
     <Dialog opened={opened} onClose={onCancel} title={title} busy={busy} covered={covered} onClosed={onClosed}>
       <Stack gap="lg">
         <Text component="div">{children}</Text>
-        {error && (
-          <Alert color="red" role="alert">
-            {error}
-          </Alert>
-        )}
         <Group justify="flex-end">
           <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus={danger || undefined}>
             Cancel
@@ -45,6 +41,7 @@ export function ConfirmDialog({ opened, title, children, onCancel, busy = false,
             {confirmLabel}
           </Button>
         </Group>
+        <FormFailure>{error}</FormFailure>
       </Stack>
     </Dialog>
   )

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { SubmitEventHandler, ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
+import { FormFailure } from './form-failure.tsx'
 
 interface FormDialogProps {
   opened: boolean
@@ -23,11 +24,6 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
       <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
         <Stack>
           {children}
-          {error && (
-            <Alert color="red" role="alert">
-              {error}
-            </Alert>
-          )}
           <Group justify="flex-end" mt="xs">
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
@@ -36,6 +32,7 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
               {submitLabel}
             </Button>
           </Group>
+          <FormFailure>{error}</FormFailure>
         </Stack>
       </form>
     </Dialog>
