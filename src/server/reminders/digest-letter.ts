@@ -1,10 +1,10 @@
-import { withoutLinks } from '#shared/domain/plain-text.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
 import {
   amountOf,
   CYCLES,
   dateOf,
   leftOf,
+  linkedIf,
   whenOf,
   type ReminderFacts,
   type Wording,
@@ -34,7 +34,7 @@ export function writeDigest(first: ReminderFacts, all: readonly ReminderFacts[],
 
 function toCustomer(first: ReminderFacts, { ahead, overdue }: Sorted, wording: DigestWording): WrittenReminder {
   const { sender } = first
-  const plain = (text: string) => (wording.mayLink ? text : withoutLinks(text))
+  const plain = (text: string) => linkedIf(wording.mayLink, text, first)
   const customerName = plain(first.customerName)
   const isOneName = [...ahead, ...overdue].every((facts) => facts.customerName === first.customerName)
   const count = ahead.length + overdue.length

@@ -106,6 +106,14 @@ test('where nobody has paid yet, nothing in a text becomes a link, wherever it c
   expect(paid.text).toContain('See https://evil.example/x and Harbor.test.example')
 })
 
+test("but the reader's own domain, where it stands as a word", async () => {
+  const facts = { ...FACTS, customerName: 'Harbor.test', email: 'orders@harbor.test' }
+  const reminder = { subject: 'For {{customer}}: {{when}}', body: 'Hello {{customer}},\n\n{{customer}}.example' }
+  const { subject, text } = await written(facts, { ...WORDING, texts: { ...DEFAULT_TEXTS, reminder }, mayLink: false })
+  expect(subject).toBe('For Harbor.test: in 7 days')
+  expect(text).toContain('Hello Harbor.test,\n\nHarbor. test. example')
+})
+
 test('nor in an email about several contracts, which names the company and TRAXX as any other', async () => {
   const facts = { ...FACTS, customerName: 'Harbor.test' }
   const other = { ...FACTS, contractId: 32, customerName: 'evil.example' }

@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
-import { withoutLinks } from '#shared/domain/plain-text.ts'
+import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
 import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
@@ -11,6 +11,8 @@ export interface ReminderFacts {
   recipient: Line['recipient']
   contractId: number
   customerName: string
+  /** The customer's address. */
+  email?: string | null
   /** Under whose name the account writes. */
   sender: string
   amountCents: Cents
@@ -62,7 +64,7 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   const { sender } = facts
   const values = valuesOf(facts)
   // What the variables stand for may be a link as well, or make one together with the text around them.
-  const filled = (text: string) => (wording.mayLink ? fillText(text, values) : withoutLinks(fillText(text, values)))
+  const filled = (text: string) => linkedIf(wording.mayLink, fillText(text, values), facts)
   return {
     subject: filled(subject),
     letter: {
@@ -77,6 +79,11 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
       reportUrl: wording.reportUrl,
     },
   }
+}
+
+/** The text as it is, or without links but to the reader's own domain. */
+export function linkedIf(mayLink: boolean, text: string, { email }: ReminderFacts): string {
+  return mayLink ? text : withoutLinks(text, domainOf(email))
 }
 
 /** What the variables of a text stand for. */

@@ -82,7 +82,7 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
 
 interface Shown extends Pick<
   ReminderFacts,
-  'contractId' | 'customerName' | 'amountCents' | 'renewalCycle' | 'renewalDate'
+  'contractId' | 'customerName' | 'email' | 'amountCents' | 'renewalCycle' | 'renewalDate'
 > {
   isExample: boolean
 }
@@ -101,7 +101,7 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
   const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
   const one = (side: Sql) =>
     read<Shown>(sql`
-      select k.id as "contractId", c.name as "customerName", k.amount_cents::float8 as "amountCents",
+      select k.id as "contractId", c.name as "customerName", c.email, k.amount_cents::float8 as "amountCents",
         k.renewal_cycle as "renewalCycle", k.renewal_date as "renewalDate", false as "isExample"
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
       where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`)

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
+import { domainOf, hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
 
 describe('what can be seen', () => {
   test.each([
@@ -57,10 +57,37 @@ describe('links', () => {
     expect(withoutLinks(text)).toBe(text)
   })
 
+  test.each([
+    ['Booking.com', 'Booking.com'],
+    ['Hello Booking.com, (booking.com).', 'Hello Booking.com, (booking.com).'],
+    ['booking.com/x', 'booking. com/x'],
+    ['https://booking.com', 'https: booking. com'],
+    ['pay.booking.com', 'pay. booking. com'],
+    ['booking.com.evil.example', 'booking. com. evil. example'],
+    ['a@booking.com', 'a@booking. com'],
+    ['bookingxcom.evil.example', 'bookingxcom. evil. example'],
+    ["evil.com'booking.com", "evil. com'booking. com"],
+  ])('of %j a reader at booking.com reads %j', (text, plain) => {
+    expect(withoutLinks(text, domainOf('ann@booking.com'))).toBe(plain)
+  })
+
+  test.each([null, undefined, '', 'ann', 'ann@localhost', 'ann@(x|y).com'])('%j has no domain', (address) => {
+    expect(domainOf(address)).toBeUndefined()
+  })
+
   const pieces = fc.array(
     fc.constantFrom('http', ':', '/', '//', '.', 'a', 'com', '@', '\u200b', '．', '。', ' ', '\n'),
   )
   property.prop([pieces])('nothing becomes a link once it has been taken out', (parts) => {
     expect(hasLink(withoutLinks(parts.join('')))).toBe(false)
+  })
+
+  const around = fc.array(
+    fc.constantFrom('a.com', 'A.com', '.', 'b', 'com', '/', ':', '@', ',', ')', "'", ' ', '\u200b'),
+  )
+  property.prop([around])('nor any but the domain of its reader, as a word of its own', (parts) => {
+    const words = withoutLinks(parts.join(''), 'a.com').split(/\s+/)
+    for (const word of words.filter(hasLink))
+      expect(word.replaceAll(/^[']+|[.,:)']+$/g, '').toLowerCase()).toBe('a.com')
   })
 })

@@ -26,10 +26,20 @@ export function hasLink(text: string): boolean {
   return LINK.test(asShown(text))
 }
 
-/** The text with nothing in it that becomes a link; where it has none, the very same text. */
-export function withoutLinks(text: string): string {
+/**
+ * The text with nothing in it that becomes a link; where it has none, the very same text. The reader's own domain may
+ * stand in it as a word: a customer may be called Booking.com.
+ */
+export function withoutLinks(text: string, ownDomain?: string): string {
   if (!hasLink(text)) return text
-  return asShown(text).replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
+  const pieces = ownDomain ? asShown(text).split(asWord(ownDomain)) : [asShown(text)]
+  // Every second one is that domain.
+  return pieces.map((piece, place) => (place % 2 === 0 ? broken(piece) : piece)).join('')
+}
+
+/** The domain of an email address; undefined without one. */
+export function domainOf(address: string | null | undefined): string | undefined {
+  return /@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(address ?? '')?.[1]
 }
 
 /** Text on one line without characters that cannot be seen. */
@@ -38,6 +48,17 @@ export function withoutInvisible(text: string): string {
     .replaceAll(/[\t-\r\u2028\u2029]+/g, ' ')
     .replaceAll(INVISIBLE_ALL, '')
     .trim()
+}
+
+function broken(text: string): string {
+  return text.replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
+}
+
+/** Finds it between spaces and punctuation, where nothing beside it makes it another address. */
+function asWord(domain: string): RegExp {
+  const before = String.raw`(?<=(?:^|\s)[("'“‘]*)`
+  const after = String.raw`(?=[,;.:!?)"'”’]*(?:\s|$))`
+  return new RegExp(`${before}(${domain.replaceAll('.', String.raw`\.`)})${after}`, 'giu')
 }
 
 // As browsers read an address: full-width letters and dots are plain ones, and what cannot be seen is not there.
