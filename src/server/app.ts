@@ -43,7 +43,7 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   patienceMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
-  /** Whom people write to who find a hole; whoever reads the contact form where it is not said. */
+  /** Where to report a vulnerability; by default whoever reads the contact form. */
   securityContact?: string | undefined
   /** Who may see /metrics; nobody where it is not said. */
   metrics?: MetricsAccess

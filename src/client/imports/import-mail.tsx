@@ -5,7 +5,7 @@ import { formatCount, formatDay } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 
-// What comes to stand here moves no button.
+// Space kept for what is fetched later, so that no button moves.
 const KEPT_PX = 44
 
 /** What the imported contracts will send to customers, before any of it goes out, and the way to turn that off. */

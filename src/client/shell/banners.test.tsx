@@ -76,7 +76,7 @@ describe('a subscription that needs a card', () => {
 describe('messages that do not go out', () => {
   test('the owner is told when reminders stand still', async () => {
     open({ runs: { ...RUNNING, isStill: true } })
-    expect(await screen.findByRole('alert')).toHaveTextContent('Reminders stand still')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Reminders are not being sent')
   })
 
   test.each([
@@ -148,7 +148,7 @@ test('what is learned while a screen is shown moves nothing on it, and is said o
   expect(server.callsOf('reminders.runs')).toHaveLength(2)
   expect(screen.queryByRole('alert')).toBeNull()
   await user.click(screen.getByRole('link', { name: 'Next' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('Reminders stand still')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Reminders are not being sent')
 })
 
 function Refetch() {

@@ -11,9 +11,9 @@ export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } 
   if (stop) return <Stopped {...stop} />
   if (isStill && lastRunAt !== null) {
     return (
-      <Warning title="Reminders stand still">
-        None have been sent since {formatInstant(lastRunAt, browserTimeZone())}. What is missed will be made good as
-        soon as they run again.
+      <Warning title="Reminders are not being sent">
+        None have been sent since {formatInstant(lastRunAt, browserTimeZone())}. What is missed will be sent as soon as
+        they run again.
       </Warning>
     )
   }

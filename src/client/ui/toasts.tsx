@@ -70,10 +70,10 @@ export function Toasts() {
     }
     sayPlainly = setPlain
     addEventListener('pointerdown', press, true)
-    for (const sign of SIGNS_OF_LIFE) addEventListener(sign, fetchOnce, { once: true, passive: true })
+    for (const event of FIRST_INPUT_EVENTS) addEventListener(event, fetchOnce, { once: true, passive: true })
     return () => {
       removeEventListener('pointerdown', press, true)
-      for (const sign of SIGNS_OF_LIFE) removeEventListener(sign, fetchOnce)
+      for (const event of FIRST_INPUT_EVENTS) removeEventListener(event, fetchOnce)
       void list?.then(({ dismissAll }) => dismissAll())
     }
   }, [])
@@ -91,6 +91,6 @@ export function Toasts() {
   )
 }
 
-const SIGNS_OF_LIFE = ['pointerover', 'pointerdown', 'keydown', 'focusin']
+const FIRST_INPUT_EVENTS = ['pointerover', 'pointerdown', 'keydown', 'focusin']
 
 function ignore(): void {}

@@ -46,7 +46,7 @@ export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompa
 }
 
 /**
- * What fell due without a name is sent in the next turn. The messages are locked before the company, in the order in
+ * What fell due without a name is sent by the next run of the job. The messages are locked before the company, in the order in
  * which the sender locks them.
  */
 async function releaseWaiting({ write, accountId, today, services }: SubscriberContext): Promise<void> {

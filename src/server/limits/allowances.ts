@@ -1,4 +1,4 @@
-/** So often within so many seconds. */
+/** At most so many in so many seconds. */
 export interface Allowance {
   most: number
   seconds: number

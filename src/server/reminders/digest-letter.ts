@@ -18,7 +18,7 @@ export interface DigestWording extends Omit<Wording, 'texts' | 'contractUrl'> {
 }
 
 interface Sorted {
-  ahead: ReminderFacts[]
+  upcoming: ReminderFacts[]
   overdue: ReminderFacts[]
 }
 
@@ -26,28 +26,28 @@ interface Sorted {
 export function writeDigest(first: ReminderFacts, all: readonly ReminderFacts[], wording: DigestWording) {
   const byDate = all.toSorted((one, other) => leftOf(one) - leftOf(other) || one.contractId - other.contractId)
   const sorted = {
-    ahead: byDate.filter((facts) => leftOf(facts) >= 0),
+    upcoming: byDate.filter((facts) => leftOf(facts) >= 0),
     overdue: byDate.filter((facts) => leftOf(facts) < 0),
   }
   return first.recipient === 'customer' ? toCustomer(first, sorted, wording) : toOwner(sorted, wording)
 }
 
-function toCustomer(first: ReminderFacts, { ahead, overdue }: Sorted, wording: DigestWording): WrittenReminder {
+function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording: DigestWording): WrittenReminder {
   const { sender } = first
   const plain = (text: string) => linkedIf(wording.mayLink, text, first)
   const customerName = plain(first.customerName)
-  const isOneName = [...ahead, ...overdue].every((facts) => facts.customerName === first.customerName)
-  const count = ahead.length + overdue.length
+  const isOneName = [...upcoming, ...overdue].every((facts) => facts.customerName === first.customerName)
+  const count = upcoming.length + overdue.length
   const boxes = (all: ReminderFacts[]) =>
     all.map((facts) => ({ facts: contractFacts(facts, isOneName ? undefined : plain(facts.customerName)) }))
   return {
-    subject: plain(`${count} contracts with ${sender} ${whatHappens({ ahead, overdue })}`),
+    subject: plain(`${count} contracts with ${sender} ${whatHappens({ upcoming, overdue })}`),
     letter: {
       sender,
       logoUrl: wording.logoUrl,
       parts: [
         { text: isOneName ? `Hello ${customerName},` : 'Hello,' },
-        ...section(ahead, `This is a reminder of what renews soon with ${sender}:`, boxes(ahead)),
+        ...section(upcoming, `This is a reminder of what renews soon with ${sender}:`, boxes(upcoming)),
         ...section(
           overdue,
           `This was due for renewal with ${sender}. If you have already been in touch about it, there is nothing more to do.`,
@@ -64,15 +64,15 @@ function toCustomer(first: ReminderFacts, { ahead, overdue }: Sorted, wording: D
   }
 }
 
-function toOwner({ ahead, overdue }: Sorted, { contractsUrl }: DigestWording): WrittenReminder {
+function toOwner({ upcoming, overdue }: Sorted, { contractsUrl }: DigestWording): WrittenReminder {
   const box = (all: ReminderFacts[]): LetterPart => ({ facts: all.map(ownersFact) })
   return {
-    subject: `${ahead.length + overdue.length} contracts ${whatHappens({ ahead, overdue })}`,
+    subject: `${upcoming.length + overdue.length} contracts ${whatHappens({ upcoming, overdue })}`,
     letter: {
       sender: 'TRAXX',
       parts: [
         { text: 'Hello,' },
-        ...section(ahead, 'Renewing soon:', [box(ahead)]),
+        ...section(upcoming, 'Renewing soon:', [box(upcoming)]),
         ...section(overdue, 'Past the renewal date, and still open:', [box(overdue)]),
         { link: { label: 'Open the contracts', url: contractsUrl } },
         { text: 'Once one is settled, give the contract its next renewal date or another status.' },
@@ -101,7 +101,7 @@ function ownersFact(facts: ReminderFacts): Fact {
   return [`${customerName}, contract #${contractId}`, `${dateOf(facts)}, ${whenOf(leftOf(facts))}: ${amount}`]
 }
 
-function whatHappens({ ahead, overdue }: Sorted): string {
+function whatHappens({ upcoming, overdue }: Sorted): string {
   if (overdue.length === 0) return 'renew soon'
-  return ahead.length === 0 ? 'were due for renewal' : 'need attention'
+  return upcoming.length === 0 ? 'were due for renewal' : 'need attention'
 }

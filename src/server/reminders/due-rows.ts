@@ -29,7 +29,7 @@ export interface DueRow extends Line {
   waitsFor: MailLimit | null
 }
 
-/** More would be no letter any more; the rest is another email. */
+/** More would be too long to read; the rest is another email. */
 export const MOST_IN_A_MAIL = 100
 
 /**

@@ -74,10 +74,10 @@ export function noticeOfStandstill(since: Date, { account, now }: Planning): Sql
     timeStyle: 'short',
     timeZone: account.timeZone,
   })
-  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been made good.`
+  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been sent since.`
   return [
     sql`
       insert into notifications (account_id, type, title, message, action_url, created_at)
-      values (${account.id}, 'other', 'Reminders stood still', ${message}, '/reminders?tab=ledger', ${now})`,
+      values (${account.id}, 'other', 'Reminders were not sent', ${message}, '/reminders?tab=ledger', ${now})`,
   ]
 }

@@ -22,7 +22,7 @@ function part(value: unknown): object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-/** `?search[a]=1` names no parameter that a schema knows, and would be let go without a word. @throws ZodError */
+/** `?search[a]=1` names no parameter of any schema, and would be silently ignored. @throws ZodError */
 export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void> {
   const nested = Object.keys(part(query)).filter((name) => name.includes('['))
   const issues = nested.map((name) => ({

@@ -16,7 +16,7 @@ export const sessionRoutes: Route[] = [
   { method: 'POST', path: `${path}/tokens`, bare: true, handle: token },
   { method: 'POST', path: `${path}/end`, handle: (call) => close(call, 'ended') },
   { method: 'POST', path: `${path}/remove`, handle: (call) => close(call, 'removed') },
-  // Nothing of Clerk's: so that nobody has to wait until a sign-in is no longer recent.
+  // Clerk has no such call; it saves developers the wait until a sign-in is no longer recent.
   { method: 'POST', path: '/dev/age-sign-ins', bare: true, handle: age },
 ]
 
