@@ -10,7 +10,6 @@ export interface Known {
   company: Answers['company']['get'] | undefined
 }
 
-const NEEDS_CARD = ['past_due', 'unpaid', 'paused']
 const ASK_MS = 10 * 60_000
 const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }
 /** Hardly anybody needs one, so what they say is fetched where somebody does. */
@@ -20,16 +19,14 @@ const List = onDemand(async () => (await import('./banner-list.tsx')).BannerList
  * Fetches what the banners need, before the first screen is shown: a banner that came later would move what is under
  * the pointer.
  */
-export async function fetchBanners({ billing, reminders, company }: TrpcUtils): Promise<void> {
-  const once = { staleTime: Infinity }
-  await Promise.all([reminders.runs.prefetch(undefined, once), company.get.prefetch(undefined, once)])
-  const known = {
-    subscription: billing.subscription.getData(),
-    runs: reminders.runs.getData(),
-    company: company.get.getData(),
+export async function fetchBanners({ billing, reminders, company: { get } }: TrpcUtils): Promise<void> {
+  const subscription = billing.subscription.getData()
+  try {
+    const [runs, company] = await Promise.all([reminders.runs.ensureData(), get.ensureData()])
+    if (neededOf({ subscription, runs, company })) await List.load()
+  } catch {
+    // What could not be fetched is asked for again where it is shown.
   }
-  // What could not be fetched is asked for again where it is shown.
-  if (neededOf(known)) await List.load().catch(() => undefined)
 }
 
 /** Says on every screen what the owner has to know or do. What is learned later is shown from the next screen on. */
@@ -54,7 +51,8 @@ function useSinceOpened<Value>(path: string, value: Value | undefined): Value | 
 /** Each of them where there is something to say of it; undefined where there is of none. */
 function neededOf({ subscription, runs, company }: Known): Known | undefined {
   const needed = {
-    subscription: subscription && NEEDS_CARD.includes(subscription.status) ? subscription : undefined,
+    subscription:
+      subscription && (subscription.access !== 'full' || subscription.graceEndsAt) ? subscription : undefined,
     runs: runs && (runs.stop || runs.waiting || (runs.isStill && runs.lastRunAt)) ? runs : undefined,
     company: company && isIncomplete(company) ? company : undefined,
   }

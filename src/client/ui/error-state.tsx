@@ -14,12 +14,9 @@ interface ErrorStateProps {
 /** Stands where something would that could not be fetched. */
 export function ErrorState({ message, onRetry, retrying = false, over = false }: ErrorStateProps) {
   const alert = (
-    <Alert color="red" role="alert">
+    <Alert color="red" role="alert" icon={<ExclamationTriangleIcon aria-hidden />}>
       <Group justify="space-between" gap="sm">
-        <Group gap="xs" wrap="nowrap">
-          <ExclamationTriangleIcon aria-hidden style={{ flex: 'none' }} />
-          <Text size="sm">{message}</Text>
-        </Group>
+        <Text size="sm">{message}</Text>
         <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={retrying} onClick={onRetry}>
           Retry
         </Button>
