@@ -112,6 +112,10 @@ export const REFUSALS = {
     code: 'CONFLICT',
     message: 'Amounts such as {value} can be read in two ways. Is the decimal mark a dot or a comma?',
   },
+  IMPORT_SENDS_MAIL: {
+    code: 'CONFLICT',
+    message: 'Write to customers about these contracts?',
+  },
   IMPORT_BUSY: {
     code: 'TOO_MANY_REQUESTS',
     message: 'Other Excel files are being imported. Please try again in a few minutes, or save it as CSV',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { expectAccessible } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { dayFromNow, DEMO, expect, test } from './support/journey.ts'
 import { signIn, startTrial } from './support/sessions.ts'
 
 const GOOD = ['Bakery,100.00,03/04/2026,monthly,2027-01-01,active', 'Dairy,200.00,2026-01-01,yearly,2027-01-01,pending']
@@ -103,4 +103,14 @@ test('on a phone all of it is in one menu, and nothing is wider than the screen'
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')
   await expect(menu).toBeFocused()
+
+  await page.goto('/contracts')
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Bulk Upload' }).click()
+  const contract = `Northwind Logistics,100.00,2020-01-01,yearly,${dayFromNow(20)},active`
+  await choose(page, `Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status\n${contract}\n`)
+  await expect(page.getByText('6 emails to 1 customer in the next 90 days:')).toBeVisible()
+  await expectAccessible(page, 'what customers will be sent', '[role=dialog]')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('contracts.csv')).toBeVisible()
 })

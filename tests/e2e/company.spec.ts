@@ -1,5 +1,5 @@
 import { aPng } from '#support/pictures.ts'
-import { expect, mailedCode, test } from './support/journey.ts'
+import { dayFromNow, expect, mailedCode, test } from './support/journey.ts'
 import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -67,8 +67,3 @@ test('a new account names its company, gives it a logo, and confirms where answe
     await expect(page.getByText('Messages to your customers are waiting')).toBeHidden()
   })
 })
-
-/** A calendar day as the date fields take it, counted from today in UTC, the zone of these browsers. */
-function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-}

@@ -1,4 +1,4 @@
-import { anEmail, expect, pay, signInWithForm, signUp, test } from './support/journey.ts'
+import { anEmail, dayFromNow, expect, pay, signInWithForm, signUp, test } from './support/journey.ts'
 
 test('from the front page to a paying account with its first contract on the dashboard, and again after a restart', async ({
   page,
@@ -84,8 +84,3 @@ test('from the front page to a paying account with its first contract on the das
     await seeBoth()
   })
 })
-
-/** A calendar day as the date fields take it, counted from today in UTC, the zone of these browsers. */
-function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-}

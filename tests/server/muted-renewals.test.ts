@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
-import { announceImportMail, muteImport } from '#server/reminders/announced-mail.service.ts'
-import { contractReminders } from '#server/reminders/contract-reminders.service.ts'
+import { announceImportMail } from '#server/reminders/announced-mail.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const days = useReminderDays(world)
@@ -115,7 +116,7 @@ describe('a renewal date that comes with ?reminders=off', () => {
     const company = await aCompany()
     expect(await WAYS[way](company, NEAR, '?reminders=never')).toMatchObject({
       status: 400,
-      body: { fields: { reminders: expect.stringContaining('ust be on or off') } },
+      body: { fields: { reminders: expect.stringMatching(/ust be on(?:,| or) off/) } },
     })
     expect(await WAYS[way](company, NEAR, '?reminders=off&reminders=on')).toMatchObject({ status: 400 })
     const list = await call(server, { url: `/contracts`, headers: bearer(company.request) })
@@ -124,85 +125,139 @@ describe('a renewal date that comes with ?reminders=off', () => {
   })
 })
 
-describe('what an import will send', () => {
-  async function anImport(...dates: string[]) {
+describe('what the contracts of a file would send', () => {
+  const row = (date: string, customer = 'C-1') => `${customer},100,2025-03-01,yearly,${date},active\n`
+
+  async function aFile(...rows: string[]) {
     const company = await aCompany()
     const { request } = company
-    const rows = dates.map((date) => `C-1,100,2025-03-01,yearly,${date},active\n`)
-    const { body } = await upload(server, request, {
-      url: '/contracts/bulk-upload',
-      content: `${HEAD}\n${rows.join('')}`,
-    })
-    const id = Number(body.importId)
-    await days.begin(request)
+    const url = '/contracts/bulk-upload'
+    const content = `${HEAD}\n${rows.join('')}`
     return {
       ...company,
-      id,
-      announced: () => announceImportMail(requireReader(request), { id }),
-      mute: (reminders: 'on' | 'off') => asSubscriber(request, (ctx) => muteImport(ctx, { id, reminders })),
+      send: (query: string) => upload(server, request, { url: url + query, content }),
+      contracts: async () => (await call(server, { url: '/contracts', headers: bearer(request) })).body,
     }
   }
 
-  test('is said beforehand, and so it comes', async () => {
-    const { request, announced } = await anImport(PASSED, NEAR, '2026-03-25', '2027-03-01')
-    const { count, ...others } = await announced()
-    expect(others).toEqual({ first: '2026-03-11', isMuted: false, countedOf: null })
+  test('is said before anything is written, and so it comes', async () => {
+    const { request, send, contracts } = await aFile(
+      ...[PASSED, NEAR, '2026-03-25', '2027-03-01'].map((date) => row(date)),
+    )
+    const { status, body } = await send('?reminders=ask')
+    expect(status).toBe(409)
+    expect(body).toEqual({
+      error: 'Write to customers about these contracts?',
+      question: {
+        parameter: 'reminders',
+        choices: [
+          { value: 'on', label: 'Write about these' },
+          { value: 'off', label: 'Do not write about these' },
+        ],
+        mail: {
+          // 13 messages, of which 2 are to one reader on one day.
+          emails: 12,
+          customers: 1,
+          isAll: true,
+          first: ['2026-03-11', '2026-03-15', '2026-03-17', '2026-03-18', '2026-03-23'].map((day) => ({
+            customerName: 'Acme Ltd',
+            day,
+          })),
+        },
+      },
+    })
+    await expect(contracts()).resolves.toEqual([])
+    expect(await send('?reminders=on')).toMatchObject({ status: 200, body: { created: 4 } })
     await days.pass(request, 40)
-    expect(sentTo(CUSTOMER)).toBe(count)
-    // 13 messages, of which 2 are to one reader on one day.
-    expect(count).toBe(12)
+    expect(sentTo(CUSTOMER)).toBe(12)
   })
 
-  test('is nothing to customers once it is turned off, and the same again once it is turned on', async () => {
-    const { request, announced, mute } = await anImport(PASSED, NEAR)
-    const before = await announced()
-    await mute('off')
-    await expect(announced()).resolves.toEqual({ ...before, isMuted: true })
-    await days.pass(request, 5)
-    expect([sentTo(CUSTOMER), sentTo(ownerOf(request)) > 0]).toEqual([0, true])
-    await mute('on')
-    await expect(announced()).resolves.toMatchObject({ isMuted: false })
+  test('is nothing once it is turned off', async () => {
+    const { request, send } = await aFile(row(PASSED), row(NEAR))
+    expect(await send('?reminders=ask')).toMatchObject({ status: 409 })
+    expect(await send('?reminders=off')).toMatchObject({ status: 200, body: { created: 2 } })
     await days.pass(request, 20)
-    expect(sentTo(CUSTOMER)).toBeGreaterThan(0)
+    expect([sentTo(CUSTOMER), sentTo(ownerOf(request)) > 0]).toEqual([0, true])
   })
 
-  test('of other contracts nothing is turned off', async () => {
-    const { request, customerId, mute } = await anImport(NEAR)
-    const other = await aContract(request, { ...TERMS, customerId, renewalDate: NEAR })
-    await mute('off')
-    await expect(contractReminders(requireReader(request), other)).resolves.toMatchObject({ isMuted: false })
+  test.each([
+    ['renew later', 'reminders=ask', row('2027-03-01')],
+    ['are closed', 'reminders=ask', row(NEAR).replace('active', 'cancelled')],
+    ['bring customers along', 'reminders=ask&createCustomers=true', row(NEAR).replace('C-1', 'C-9')],
+    ['cannot be read', 'reminders=ask', row(NEAR).replace('100', 'much')],
+    ['would send mail that nobody asks about', '', row(NEAR)],
+  ])('is not asked about where they %s', async (_why, query, content) => {
+    const { send } = await aFile(content)
+    expect(await send(`?${query}`)).toMatchObject({ status: 200 })
   })
 
-  test('is nothing where the import brought customers alone', async () => {
-    const { request } = await aCompany()
-    const { body } = await upload(server, request, { url: '/customers/bulk-upload', content: 'Name\nHarbor Bakery\n' })
-    const announced = announceImportMail(requireReader(request), { id: Number(body.importId) })
-    await expect(announced).resolves.toEqual({ count: 0, first: null, isMuted: false, countedOf: null })
-  })
-
-  test('is counted over the 5,000 contracts that renew next, and says so where there are more', async () => {
-    const { request, customerId, id, announced } = await anImport(NEAR)
-    const add = (contracts: number) =>
-      world.db.writeAs(request.caller?.id ?? 0, (em) =>
-        em.execute(
-          `insert into contracts (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle,
-              renewal_date, status)
-            select ?, ?, ?, 100, '2025-03-01', 'yearly', '2027-03-01', 'active' from generate_series(1, ?)`,
-          [request.caller?.id, id, customerId, contracts],
-        ),
+  test.each([
+    ['has no address', { email: null }],
+    ['wants no emails', { sendNotifications: false }],
+    ['unsubscribed', { email: 'closed@harbor.test' }],
+    ['gets no mail, as it came back', { email: 'gone@harbor.test' }],
+  ])('is nothing to a customer who %s', async (_why, change) => {
+    const { request, send } = await aFile(row(NEAR, 'C-2'))
+    const { accountId } = requireReader(request)
+    await aCustomer(request, { customerNumber: 'C-2', email: 'c2@harbor.test', ...change })
+    await world.db.writeAs(accountId, async (em) => {
+      await em.execute(
+        `insert into closed_addresses values (${accountId}, 'closed@harbor.test', 'unsubscribed', now())`,
       )
-    await add(4999)
-    await expect(announced()).resolves.toMatchObject({ countedOf: null })
-    await add(1)
-    await expect(announced()).resolves.toEqual({ count: 5, first: '2026-03-17', isMuted: false, countedOf: 5000 })
+      await em.execute(
+        `insert into bounced_addresses (account_id, address, bounced_at) values (${accountId}, 'gone@harbor.test', now())`,
+      )
+    })
+    expect(await send('?reminders=ask')).toMatchObject({ status: 200, body: { created: 1 } })
   })
 
-  test('another account cannot see or change: it finds no such import', async () => {
-    const { id, announced } = await anImport(NEAR)
-    const stranger = await anAccount(world)
-    const refused = expect.objectContaining({ key: 'IMPORT_NOT_FOUND' })
-    await expect(announceImportMail(requireReader(stranger), { id })).rejects.toEqual(refused)
-    await expect(asSubscriber(stranger, (ctx) => muteImport(ctx, { id, reminders: 'off' }))).rejects.toEqual(refused)
-    await expect(announced()).resolves.toMatchObject({ isMuted: false })
+  test('is counted by reader, and not to customers of other accounts', async () => {
+    const { request, send } = await aFile(row(NEAR), row(NEAR), row(NEAR, 'C-2'), row(NEAR, 'T-1'))
+    await aCustomer(request, { name: 'Twin', customerNumber: 'C-2', email: CUSTOMER.toUpperCase() })
+    await aCustomer(await anAccount(world), { customerNumber: 'T-1', email: 'theirs@harbor.test' })
+    expect(await send('?reminders=ask')).toMatchObject({ body: { question: { mail: { emails: 5, customers: 1 } } } })
+  })
+
+  test.each([
+    ['asked about', NEAR, 409],
+    ['imported from its first row on where there is nothing to ask', '2027-03-01', 200],
+  ])('of a file that a thread reads is %s', async (_what, date, status) => {
+    const notes = 'x'.repeat(150_000)
+    const { request } = await aCompany()
+    const rows = Array.from({ length: 15 }, () => `${notes},${row(date)}`)
+    const content = `Notes,${HEAD}\n${rows.join('')}`
+    const answer = await upload(server, request, { url: '/contracts/bulk-upload?reminders=ask', content })
+    expect(answer).toMatchObject({ status, body: status === 200 ? { created: 15, failed: 0 } : {} })
+  })
+
+  test('is counted until 5,000 contracts write, and then says that there may be more', async () => {
+    const { request, customerId } = await aCompany()
+    const contract = {
+      customerId,
+      customerName: 'Acme',
+      sendNotifications: true,
+      hasBounced: false,
+      closed: null,
+      status: 'active',
+      renewalDate: toDay(NEAR),
+    } as const
+    const counted = (contracts: number) =>
+      announceImportMail(
+        requireReader(request),
+        Readable.from([
+          Array.from({ length: contracts }, (_, n) => ({ ...contract, email: `${n % 1000}@harbor.test` })),
+        ]),
+      )
+    await expect(counted(4999)).resolves.toMatchObject({ emails: 5000, customers: 1000, isAll: true })
+    await expect(counted(5000)).resolves.toMatchObject({ emails: 5000, customers: 1000, isAll: false })
+  })
+})
+
+test('an import of customers takes no ?reminders', async () => {
+  const { request } = await aCompany()
+  const url = '/customers/bulk-upload?reminders=off'
+  expect(await upload(server, request, { url, content: 'Name\nHarbor Bakery\n' })).toMatchObject({
+    status: 400,
+    body: { fields: { reminders: 'Only an import of contracts takes this' } },
   })
 })

@@ -107,9 +107,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.saveContractSettings': (trpc, { id }) => trpc.reminders.saveContractSettings({ id, ...NOTHING_OWN }),
   'reminders.announceMail': (trpc, { customerId }) =>
     trpc.reminders.announceMail({ customerId, renewalDate: '2026-04-01', status: 'active' }),
-  'reminders.announceImportMail': (trpc, { importId }) => trpc.reminders.announceImportMail({ id: importId }),
   'reminders.muteContract': (trpc, { id }) => trpc.reminders.muteContract({ id, reminders: 'off' }),
-  'reminders.muteImport': (trpc, { importId }) => trpc.reminders.muteImport({ id: importId, reminders: 'off' }),
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
   'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
   'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),

@@ -74,8 +74,8 @@ function useBackgroundNews(bulk: BulkUpload, opened: boolean) {
   const tell = useEffectEvent(() => {
     if (opened || bulk.isPending) return
     if (bulk.answer) toastSuccess(completeText(bulk.answer))
-    const wrong = bulk.question?.text ?? bulk.error
-    if (wrong) toastFailure(wrong)
+    if (bulk.question) toastFailure(`Bulk Upload is waiting for your answer: ${bulk.question.text}`)
+    if (bulk.error) toastFailure(bulk.error)
   })
   useEffect(() => tell(), [bulk.isPending])
 }

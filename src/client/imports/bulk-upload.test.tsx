@@ -33,6 +33,26 @@ const REPEATED = {
   },
 }
 
+const MAILING = {
+  error: 'Write to customers about these contracts?',
+  question: {
+    parameter: 'reminders',
+    choices: [
+      { value: 'on', label: 'Write about these' },
+      { value: 'off', label: 'Do not write about these' },
+    ],
+    mail: {
+      emails: 1200,
+      customers: 71,
+      isAll: true,
+      first: [
+        { customerName: 'Acme', day: '2026-11-23' },
+        { customerName: 'Harbor Bakery', day: '2026-11-24' },
+      ],
+    },
+  },
+}
+
 /** The header's buttons, and the dialog that opens from them. */
 async function openDialog(kind: ImportKind = 'contracts', imports: Imports = {}) {
   const server = trpcServer({ imports: { list: () => aPage<Import>([]), ...imports } })
@@ -125,7 +145,9 @@ test('a file is sent, its progress shown, and the rows counted', async () => {
   })
   await opened.user.click(screen.getByRole('checkbox', { name: 'Create customers that are missing' }))
   const upload = await send(opened)
-  expect(upload.sent.url.pathname + upload.sent.url.search).toBe('/contracts/bulk-upload?createCustomers=true')
+  expect(upload.sent.url.pathname + upload.sent.url.search).toBe(
+    '/contracts/bulk-upload?reminders=ask&createCustomers=true',
+  )
   upload.progress(40, 100)
   const bar = await screen.findByRole('progressbar', { name: 'Sending the file...' })
   await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'))
@@ -175,12 +197,65 @@ test('an ambiguous date is asked about with its example, and the answer sends th
   await opened.user.click(choices.getByRole('radio', { name: 'Day first (DD/MM/YYYY)' }))
   await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
   const second = await sent(opened.uploads, 1)
-  expect(second.sent.url.search).toBe('?dateOrder=dmy')
+  expect(second.sent.url.search).toBe('?reminders=ask&dateOrder=dmy')
   second.answer(409, REPEATED)
   expect(await screen.findByText(REPEATED.error)).toBeVisible()
   expect(screen.getByText(/^Imported on Nov 20, 2026, .*: 12 rows created, 1 failed\.$/)).toBeVisible()
   await opened.user.click(screen.getByRole('button', { name: 'Import it again' }))
-  expect((await sent(opened.uploads, 2)).sent.url.search).toBe('?dateOrder=dmy&again=true')
+  expect((await sent(opened.uploads, 2)).sent.url.search).toBe('?reminders=ask&dateOrder=dmy&again=true')
+})
+
+test.each([
+  ['Write about these', 'on', 'Customers are sent emails about these renewal dates.'],
+  ['Do not write about these', 'off', 'Customers are sent no emails about these renewal dates.'],
+])('what customers will be sent is shown before anything is imported: "%s"', async (label, reminders, text) => {
+  const opened = await openDialog()
+  const first = await send(opened)
+  first.answer(409, MAILING)
+  const choices = within(await screen.findByRole('group', { name: MAILING.error }))
+  expect(screen.getByText('1,200 emails to 71 customers in the next 90 days:')).toBeVisible()
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Acme, on Nov 23, 2026',
+    'Harbor Bakery, on Nov 24, 2026',
+    'and 1,198 more',
+  ])
+  await opened.user.click(choices.getByRole('radio', { name: label }))
+  await opened.user.click(screen.getByRole('button', { name: 'Import' }))
+  const second = await sent(opened.uploads, 1)
+  expect(second.sent.url.search).toBe(`?reminders=${reminders}`)
+  second.answer(200, DONE)
+  expect(await screen.findByText(text)).toBeVisible()
+})
+
+test('of a file whose contracts are too many to count, the least is told', async () => {
+  const opened = await openDialog()
+  const mail = { emails: 2, customers: 1, isAll: false, first: MAILING.question.mail.first }
+  const upload = await send(opened)
+  upload.answer(409, { ...MAILING, question: { ...MAILING.question, mail } })
+  const text = 'At least 2 emails to at least 1 customer in the next 90 days:'
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.queryByText(/^and .* more$/)).not.toBeInTheDocument()
+})
+
+test('where nothing was asked about emails, the result says nothing of them', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.answer(200, DONE)
+  await screen.findByText('Bulk upload complete: 2 created, 0 failed.')
+  expect(screen.queryByText(/emails/)).not.toBeInTheDocument()
+})
+
+test('a question that comes while the dialog is closed is told on the page, and waits in the dialog', async () => {
+  const opened = await openDialog()
+  const upload = await send(opened)
+  upload.progress(100, 100)
+  await opened.user.click((await screen.findAllByRole('button', { name: 'Close' }))[0] ?? document.body)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  upload.answer(409, MAILING)
+  const text = `Bulk Upload is waiting for your answer: ${MAILING.error}`
+  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  await opened.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
+  expect(await screen.findByRole('group', { name: MAILING.error })).toBeVisible()
 })
 
 test('a question can be left unanswered', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDay } from '#shared/domain/day.ts'
 import { RestFailure } from '#client/rest-failure.ts'
 
 /** What a finished upload answers. */
@@ -15,7 +16,7 @@ export type RowError = ImportAnswer['errors'][number]
 
 const Asked = z.object({
   question: z.object({
-    parameter: z.enum(['again', 'dateOrder', 'decimalMark']),
+    parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'reminders']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
     example: z.object({ line: z.number(), column: z.string(), value: z.string() }).optional(),
     earlier: z
@@ -25,6 +26,14 @@ const Asked = z.object({
         failed: z.number(),
         status: z.enum(['running', 'finished', 'interrupted']),
         throughLine: z.number(),
+      })
+      .optional(),
+    mail: z
+      .object({
+        emails: z.number(),
+        customers: z.number(),
+        isAll: z.boolean(),
+        first: z.array(z.object({ customerName: z.string(), day: z.string().refine(isDay) })),
       })
       .optional(),
   }),

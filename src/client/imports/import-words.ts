@@ -1,10 +1,10 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/format.ts'
 
-const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', rows: 'row' }
+const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', emails: 'email', rows: 'row' }
 
 /** As in "1 contract" and "1,200 contracts". */
-export function counted(count: number, things: 'contracts' | 'customers' | 'rows'): string {
+export function counted(count: number, things: 'contracts' | 'customers' | 'emails' | 'rows'): string {
   return `${formatCount(count)} ${count === 1 ? ONE[things] : things}`
 }
 

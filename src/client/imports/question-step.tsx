@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { browserTimeZone, formatInstant } from '#client/format.ts'
 import type { Question } from './import-answer.ts'
+import { MailCount } from './mail-count.tsx'
 import { counted, interruptedText } from './import-words.ts'
 import classes from './question-step.module.css'
 
@@ -34,7 +35,7 @@ export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps)
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button onClick={reply}>{only?.label ?? 'Continue'}</Button>
+        <Button onClick={reply}>{only?.label ?? (question.mail ? 'Import' : 'Continue')}</Button>
       </Group>
     </Stack>
   )
@@ -48,11 +49,12 @@ interface ChoicesProps {
   onChoose: (choice: string) => void
 }
 
-function Choices({ question: { text, choices }, chosen, isMissing, onChoose }: ChoicesProps) {
+function Choices({ question: { text, choices, mail }, chosen, isMissing, onChoose }: ChoicesProps) {
   const name = useId()
   return (
     <fieldset className={classes.choices}>
       <legend>{text}</legend>
+      {mail && <MailCount {...mail} />}
       {choices.map(({ value, label }) => (
         <label key={value} className={classes.choice}>
           <input type="radio" name={name} checked={chosen === value} onChange={() => onChoose(value)} />
@@ -68,14 +70,18 @@ function Choices({ question: { text, choices }, chosen, isMissing, onChoose }: C
   )
 }
 
-function Reason({ example, earlier }: Question) {
+function Reason({ example, earlier, mail }: Question) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {example && `For example on line ${example.line}, in the column "${example.column}": ${example.value}`}
       {earlier && earlierText(earlier)}
+      {mail && ALSO_LATER}
     </Text>
   )
 }
+
+const ALSO_LATER =
+  'Not writing applies to every renewal date in this file. About the next ones, customers are written to again.'
 
 function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
   const when = formatInstant(createdAt, browserTimeZone())

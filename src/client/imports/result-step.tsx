@@ -6,7 +6,6 @@ import { useDownload } from '#client/use-download.ts'
 import { errorsFile } from './errors-file.ts'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportAnswer } from './import-answer.ts'
-import { ImportMail } from './import-mail.tsx'
 import { counted } from './import-words.ts'
 import type { TakeableImport } from './take-back-dialog.tsx'
 
@@ -14,6 +13,8 @@ interface ResultStepProps {
   kind: ImportKind
   fileName: string
   answer: ImportAnswer
+  /** Whether customers are written to about the imported renewal dates, where that was asked. */
+  reminders: string | undefined
   getToken: GetToken
   onTakeBack: (taken: TakeableImport) => void
   onAnother: () => void
@@ -21,7 +22,16 @@ interface ResultStepProps {
 }
 
 /** What came of the file, row by row where rows failed. */
-export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onClose, getToken }: ResultStepProps) {
+export function ResultStep({
+  kind,
+  fileName,
+  answer,
+  reminders,
+  onTakeBack,
+  onAnother,
+  onClose,
+  getToken,
+}: ResultStepProps) {
   const { importId, created, failed, createdCustomers } = answer
   const { save, busy } = useDownload(getToken)
   const hasCreated = created + createdCustomers > 0
@@ -31,7 +41,7 @@ export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onCl
         {completeText(answer)}
       </Alert>
       <Notes {...answer} />
-      {kind === 'contracts' && created > 0 && <ImportMail importId={importId} />}
+      {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && <FailedRows {...answer} />}
       <Group justify="flex-end" gap="sm">
         {failed > 0 && (
@@ -54,6 +64,11 @@ export function ResultStep({ kind, fileName, answer, onTakeBack, onAnother, onCl
       </Group>
     </Stack>
   )
+}
+
+const CHOSEN: Record<string, string> = {
+  on: 'Customers are sent emails about these renewal dates.',
+  off: 'Customers are sent no emails about these renewal dates.',
 }
 
 export function completeText({ created, failed }: ImportAnswer): string {

@@ -19,7 +19,7 @@ interface UploadStepsProps {
 
 /** The file, how far it is, what is asked about it, and what came of it: one after the other. */
 export function UploadSteps({ kind, bulk, template, onClose, ...rest }: UploadStepsProps) {
-  const { isPending, file, question, answer } = bulk
+  const { isPending, file, question, answer, reminders } = bulk
   if (isPending) {
     return (
       <Step key="progress">
@@ -37,7 +37,11 @@ export function UploadSteps({ kind, bulk, template, onClose, ...rest }: UploadSt
   if (answer) {
     return (
       <Step key="result">
-        <ResultStep {...{ kind, answer, onClose, ...rest }} fileName={file?.name ?? ''} onAnother={bulk.forget} />
+        <ResultStep
+          {...{ kind, answer, reminders, onClose, ...rest }}
+          fileName={file?.name ?? ''}
+          onAnother={bulk.forget}
+        />
       </Step>
     )
   }

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/failure-text.ts'
 import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { upload } from '#client/upload.ts'
+import { upload, type UploadRequest } from '#client/upload.ts'
 import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
+/** Before contracts write to customers, that is asked. */
+const ASKING = { reminders: 'ask' }
 
 interface Sending {
   file: File
@@ -29,13 +31,11 @@ export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
     if (fraction === 1) stoppable.current = undefined
   }
   const sending = useMutation({
-    mutationFn: async ({ file, createsCustomers, answers }: Sending) => {
+    mutationFn: async (given: Sending) => {
       const { signal } = (stoppable.current = new AbortController())
       setSent(0)
-      const query = { ...answers, createCustomers: createsCustomers || undefined }
-      const token = await tokenFrom(getToken)
       const path = `/${kind}/bulk-upload`
-      return ImportAnswer.parse(await upload({ path, field: 'file', file, query, token, signal, onProgress: progress }))
+      return sendFile(given, { path, token: await tokenFrom(getToken), signal, onProgress: progress })
     },
     // An import that stopped in the middle has brought rows as well.
     onSettled: (_answer, error) => {
@@ -52,13 +52,15 @@ export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
     sent,
     question,
     answer: sending.data,
+    /** What was chosen where contracts would write to customers. */
+    reminders: sending.variables?.answers['reminders'],
     error: sending.error && !question ? failureText(sending.error, { failed: FAILED, network: FAILED }) : undefined,
     choose: (chosen: File) => {
       sending.reset()
       setFile(chosen)
     },
     setCreatesCustomers,
-    send: () => file && sending.mutate({ file, createsCustomers, answers: {} }),
+    send: () => file && sending.mutate({ file, createsCustomers, answers: kind === 'contracts' ? ASKING : {} }),
     reply: (choice: string) => {
       const { variables } = sending
       if (!variables || !question) return
@@ -75,6 +77,14 @@ export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
       setFile(undefined)
     },
   }
+}
+
+async function sendFile(
+  { file, createsCustomers, answers }: Sending,
+  request: Omit<UploadRequest, 'file' | 'field' | 'query'>,
+): Promise<ImportAnswer> {
+  const query = { ...answers, createCustomers: createsCustomers || undefined }
+  return ImportAnswer.parse(await upload({ ...request, field: 'file', file, query }))
 }
 
 export type BulkUpload = ReturnType<typeof useBulkUpload>

@@ -27,19 +27,18 @@ const { kind, answers, upload } = Task.parse(workerData)
 const sheet = await answered(async () => openSheet(upload, kind))
 const survey = sheet && (await answered(() => surveySheet(sheet, { kind, answers })))
 if (survey) {
-  const batches = batchesOf(kind, sheet, survey)
+  let batches = batchesOf(kind, sheet, survey)
   const given = new Map<number, OwnBatch>()
-  let read = 0
   let turn: Promise<unknown> = Promise.resolve()
 
   const answer = async (question: Question): Promise<Reply> => {
     if ('refused' in question) return failedOf(given.get(question.batch), question.refused)
+    if (question.next === 0) batches = batchesOf(kind, sheet, survey)
     const next = await batches.next()
     if (next.done) return {}
-    given.set(read, next.value)
-    read += 1
+    given.set(question.next, next.value)
     // Only of the batch that is being written, and of the one after it, is anything asked.
-    given.delete(read - 3)
+    given.delete(question.next - 2)
     return { batch: next.value.batch }
   }
   parentPort?.on('message', (question: Question) => {

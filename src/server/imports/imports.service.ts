@@ -14,6 +14,7 @@ import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import type { ListedProblem } from './failed-rows.ts'
 import { countFailed, recordEnd, recordImport, refuseRepeated } from './import-record.ts'
+import { askAboutMail } from './mail-question.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
 import { spool, storedSheet } from './spool.ts'
 import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
@@ -72,6 +73,7 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
   await using sheet = await openReader({ kind, answers, upload: storedSheet('upload', upload) }, { accountId, signal })
+  if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
   // Awaited here: the file is closed on the way out.
   return await runImport(actingAs(ctx, `import:${importId}`), sheet, {

@@ -12,6 +12,7 @@ import type { Refused } from './write-batch.ts'
 /** A file that has been looked through, and can be read in batches. */
 export interface SheetReader extends AsyncDisposable {
   survey: Survey
+  /** All of its rows, from the first one each time. */
   batches(): AsyncGenerator<ReadBatch>
 }
 

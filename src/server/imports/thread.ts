@@ -6,7 +6,8 @@ import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
 import type { Survey } from './survey.ts'
 import type { Refused } from './write-batch.ts'
 
-export type Question = { next: true } | { batch: number; refused: Refused[] }
+/** The next batch is asked for by its number, from 0, with which the file is read anew. */
+export type Question = { next: number } | { batch: number; refused: Refused[] }
 
 /** What the thread says: one thing for the task and one for each question. No batch means that there are no more. */
 export interface Reply {
@@ -42,7 +43,7 @@ type Ask = (question: Question) => Promise<Reply>
 
 async function* batches(ask: Ask): AsyncGenerator<ReadBatch> {
   for (let number = 0; ; number += 1) {
-    const { batch } = await ask({ next: true })
+    const { batch } = await ask({ next: number })
     if (!batch) return
     yield { batch, refuse: (refused) => failedOf(ask({ batch: number, refused })) }
   }

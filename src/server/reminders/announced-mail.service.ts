@@ -1,18 +1,17 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { AppError } from '#shared/errors.ts'
+import { unreachable } from '#shared/domain/reminder-plan.ts'
+import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail, MuteContract } from '#shared/schemas/reminders.ts'
-import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { closedReason } from '#server/customers/closed-address.rows.ts'
 import { candidateColumns, type Candidate } from './candidates.ts'
 import { MOST_IN_A_MAIL } from './due-rows.ts'
 import { readReminderAccount } from './reminder-account.ts'
-import { hasBounced } from './reminder-rows.ts'
-import { SUBJECT_TABLES } from './reminder-subject.ts'
+import { addresseeColumns, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 import { forecastOf } from './settings.service.ts'
 
 /** E-mails to customers that would go out in the coming 90 days. */
@@ -21,16 +20,15 @@ export interface AnnouncedMail {
   first: Day | null
 }
 
-/** The same of an import. */
-export interface AnnouncedImportMail extends AnnouncedMail {
-  /** None of the customers is written to about these renewal dates. */
-  isMuted: boolean
-  /** How many contracts were counted, where the import has more open ones: those that renew next. */
-  countedOf: number | null
-}
+/** An open contract as an import is about to create it. */
+export type NewContract = Pick<
+  SubjectRow,
+  'customerId' | 'customerName' | 'email' | 'sendNotifications' | 'hasBounced' | 'closed' | 'status' | 'renewalDate'
+>
 
-/** At most so many imported contracts are looked at. */
-const MOST_LOOKED_AT = 5000
+/** Counting ends once so many contracts would write to somebody. */
+const MOST_COUNTED = 5000
+const NAMED = 5
 
 /** What a contract that is about to be saved would send to its customer. @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND */
 export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
@@ -38,9 +36,7 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
   const [customer] = await read<Pick<Candidate, 'email' | 'sendNotifications' | 'hasBounced' | 'closed'>>(sql`
-    select c.email, c.send_notifications as "sendNotifications", ${hasBounced(sql`c.account_id`, sql`c.email`)} as "hasBounced",
-      ${closedReason(sql`c.account_id`, sql`c.email`)} as closed
-    from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
+    select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
   // As the table itself has it: another renewal date, or a contract that opens again, begins anew.
@@ -60,50 +56,40 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
   return { count: days.length, first: days[0] ?? null }
 }
 
-/** What the contracts of an import would send to their customers. @throws IMPORT_NOT_FOUND */
-export async function announceImportMail(ctx: ReaderContext, { id }: ById): Promise<AnnouncedImportMail> {
-  const { read, accountId, today } = ctx
+/** What contracts that are about to be imported would send to their customers. They write to nobody on their first day. */
+export async function announceImportMail(
+  { read, accountId, today }: ReaderContext,
+  contracts: AsyncIterable<NewContract[]>,
+): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
-  const [known] = await read(sql`select from imports where account_id = ${accountId} and id = ${id}`)
-  if (!known) throw new AppError('IMPORT_NOT_FOUND')
-  const found = await read<Candidate>(sql`
-    select ${candidateColumns(account)} from ${SUBJECT_TABLES}
-    where k.account_id = ${accountId} and k.import_id = ${id} and k.status in ('pending', 'active')
-    order by k.renewal_date < ${today}, k.renewal_date, k.id limit ${MOST_LOOKED_AT + 1}`)
-  const rows = found.slice(0, MOST_LOOKED_AT)
   const span = comingSpan(today)
-  const mails = rows.flatMap((row) =>
-    daysOf(forecastOf({ ...row, isMuted: false }, account, span)).map((day) => ({ day, to: row.email?.toLowerCase() })),
-  )
-  return {
-    ...mailsToReaders(mails),
-    isMuted: rows.length > 0 && rows.every(({ isMuted }) => isMuted),
-    countedOf: found.length > rows.length ? rows.length : null,
+  const since = addDays(today, 1)
+  // To everybody who can be written to, contracts that renew on the same date write on the same days.
+  const daysAbout = new Map<Day, Day[]>()
+  const emails = new Map<string, Email>()
+  let writing = 0
+  for await (const rows of contracts) {
+    for (const row of rows.filter((one) => !unreachable(one))) {
+      const { renewalDate, customerName, email } = row
+      const days = daysAbout.get(renewalDate) ?? daysOf(forecastOf({ ...NEW_CONTRACT, ...row, since }, account, span))
+      daysAbout.set(renewalDate, days)
+      if (days.length > 0) writing += 1
+      for (const day of days) addMessage(emails, { day, to: email ?? '', customerName })
+    }
+    if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
   }
+  return mailView([...emails.values()], true)
 }
 
 /** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
-export async function muteContract(ctx: SubscriberContext, { id, reminders }: MuteContract): Promise<void> {
-  const [muted] = await ctx.write(sql`
-    ${muting(reminders)} where account_id = ${ctx.accountId} and id = ${id} returning id`)
+export async function muteContract(
+  { write, accountId, services }: SubscriberContext,
+  { id, reminders }: MuteContract,
+): Promise<void> {
+  const [muted] = await write(sql`
+    update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
+    where account_id = ${accountId} and id = ${id} returning id`)
   if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
-  await planAnew(ctx)
-}
-
-/** The same for all contracts of an import. @throws IMPORT_NOT_FOUND */
-export async function muteImport(ctx: SubscriberContext, { id, reminders }: MuteContract): Promise<void> {
-  const [known] = await ctx.write(sql`select from imports where account_id = ${ctx.accountId} and id = ${id}`)
-  if (!known) throw new AppError('IMPORT_NOT_FOUND')
-  await ctx.write(sql`${muting(reminders)} where account_id = ${ctx.accountId} and import_id = ${id}`)
-  await planAnew(ctx)
-}
-
-function muting(reminders: MuteContract['reminders']): Sql {
-  const date = reminders === 'off' ? sql`renewal_date` : sql`null`
-  return sql`update contracts set muted_renewal_date = ${date}`
-}
-
-async function planAnew({ write, accountId, services }: SubscriberContext): Promise<void> {
   await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
 }
 
@@ -129,11 +115,29 @@ function daysOf(decisions: ReturnType<typeof forecastOf>): Day[] {
 }
 
 /** What is to one reader on one day is one email, unless it is too much for one. */
-function mailsToReaders(messages: { day: Day; to: string | undefined }[]): AnnouncedMail {
-  const mails = [...Map.groupBy(messages, ({ day, to }) => `${day} ${to}`).values()]
-  const count = mails.reduce((sum, { length }) => sum + Math.ceil(length / MOST_IN_A_MAIL), 0)
-  const [first = null] = messages.map(({ day }) => day).toSorted()
-  return { count, first }
+interface Email {
+  day: Day
+  to: string
+  customerName: string
+  messages: number
+}
+
+function addMessage(emails: Map<string, Email>, { to, ...message }: Omit<Email, 'messages'>): void {
+  const reader = to.toLowerCase()
+  const key = `${message.day} ${reader}`
+  const email = emails.get(key)
+  if (email) email.messages += 1
+  else emails.set(key, { ...message, to: reader, messages: 1 })
+}
+
+function mailView(emails: Email[], isAll: boolean): ImportMail {
+  const first = emails.toSorted((one, other) => (one.day < other.day ? -1 : 1)).slice(0, NAMED)
+  return {
+    emails: emails.reduce((sum, { messages }) => sum + Math.ceil(messages / MOST_IN_A_MAIL), 0),
+    customers: new Set(emails.map(({ to }) => to)).size,
+    isAll,
+    first: first.map(({ customerName, day }) => ({ customerName, day })),
+  }
 }
 
 const NOTHING: AnnouncedMail = { count: 0, first: null }
@@ -142,5 +146,7 @@ const NEW_CONTRACT = {
   customerName: '',
   amountCents: centsFromAmount(0),
   renewalCycle: 'monthly',
+  isMuted: false,
+  history: [],
   own: null,
-} as const
+} satisfies Partial<Candidate>

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { isPaying } from '#shared/domain/access.ts'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
@@ -35,12 +35,15 @@ export interface SubjectRow {
   own: ReminderOverrides | null
 }
 
+/** What decides whether a customer `c` can be written to. */
+export function addresseeColumns(accountId: Sql): Sql {
+  return sql`c.email, c.send_notifications as "sendNotifications",
+    ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.email`)} as closed`
+}
+
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
-  k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", c.email,
-  c.send_notifications as "sendNotifications",
-  ${hasBounced(sql`k.account_id`, sql`c.email`)} as "hasBounced",
-  ${closedReason(sql`k.account_id`, sql`c.email`)} as closed,
+  k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)},
   k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
   k.renewal_cycle as "renewalCycle", coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,

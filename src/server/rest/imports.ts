@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { BulkUpload, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
+import { BULK_UPLOADS, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
 import { asSubscriber, requireReader, requireSubscriber } from '#server/context.ts'
 import { errorsOf, templateOf } from '#server/imports/files.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
@@ -58,7 +58,7 @@ async function uploadRoutes(app: FastifyInstance) {
   for (const kind of IMPORT_KINDS) {
     app.post(`/${kind}/bulk-upload`, async (request, reply) => {
       requireSubscriber(request.context)
-      const answers = BulkUpload.parse(request.query)
+      const answers = BULK_UPLOADS[kind].parse(request.query)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       return importFile(request.context, { kind, answers, signal: gone.signal, ...(await fileOf(request)) })

@@ -10,7 +10,7 @@ import {
   SaveReminderSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
-import { announceImportMail, announceMail, muteContract, muteImport } from '#server/reminders/announced-mail.service.ts'
+import { announceMail, muteContract } from '#server/reminders/announced-mail.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
 import { listComing } from '#server/reminders/coming.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
@@ -50,8 +50,6 @@ export const remindersRouter = router({
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
   announceMail: readerProcedure.input(AnnounceMail).query(({ ctx, input }) => announceMail(ctx, input)),
-  announceImportMail: readerProcedure.input(ById).query(({ ctx, input }) => announceImportMail(ctx, input)),
   muteContract: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteContract(ctx, input)),
-  muteImport: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteImport(ctx, input)),
   sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
 })

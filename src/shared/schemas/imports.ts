@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
@@ -25,10 +26,19 @@ export const BulkUpload = z.object({
   createCustomers: flag().default(false),
   dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
   decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
-  /** 'off': customers are not written to about the renewal dates that the file brings. */
-  reminders: z.enum(['on', 'off'], 'Must be on or off').optional(),
+  /**
+   * 'off': customers are not written to about the renewal dates that the file brings. 'ask': where they would be soon,
+   * that is asked.
+   */
+  reminders: z.enum(['on', 'off', 'ask'], 'Must be on, off or ask').optional(),
 })
 export type BulkUpload = z.output<typeof BulkUpload>
+
+/** What each kind of file takes. Customers bring no renewal dates. */
+export const BULK_UPLOADS = {
+  customers: BulkUpload.extend({ reminders: z.undefined('Only an import of contracts takes this').optional() }),
+  contracts: BulkUpload,
+}
 
 export const ListImports = Page
 export type ListImports = z.output<typeof ListImports>
@@ -39,12 +49,25 @@ export type ImportStatus = 'running' | 'finished' | 'interrupted'
 
 /** What a 409 asks: the same call with `parameter` set to one of the choices goes on. */
 export interface ImportQuestion {
-  parameter: 'again' | 'dateOrder' | 'decimalMark'
+  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'reminders'
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
   /** The earlier import of the same file. */
   earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
+  /** The emails that customers would be sent. */
+  mail?: ImportMail
+}
+
+/** The emails of the coming 90 days to the customers of a file's contracts. */
+export interface ImportMail {
+  emails: number
+  /** How many customers they go to. */
+  customers: number
+  /** False where the file has more contracts than are counted: then there may be more emails, to more customers. */
+  isAll: boolean
+  /** The first few of them. */
+  first: { customerName: string; day: Day }[]
 }
 
 const sourceId = Id.nullable().default(null)

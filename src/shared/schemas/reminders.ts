@@ -148,6 +148,6 @@ export const AnnounceMail = z.object({
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 
-/** Whether customers are written to about a renewal date, of one contract or of those of an import. */
+/** Whether the customer of a contract is written to about its renewal date. */
 export const MuteContract = z.object({ id: Id, reminders: oneOf(['on', 'off']) })
 export type MuteContract = z.output<typeof MuteContract>

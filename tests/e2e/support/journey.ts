@@ -71,6 +71,11 @@ export function anEmail(): string {
   return `ada.${Date.now()}.${people}@example.com`
 }
 
+/** A calendar day as the date fields take it, counted from today in UTC, the zone of these browsers. */
+export function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
 /** The code of the latest mail to an address, from the development mailbox. */
 export async function mailedCode(page: Page, to: string): Promise<string> {
   const answer = await page.request.get('/dev/mailbox', { params: { to }, headers: { accept: 'application/json' } })

@@ -34,7 +34,7 @@ interface Reader {
 
 const WARM_UP = 20
 const CUSTOMERS = '/customers/bulk-upload?again=true'
-const CONTRACTS = '/contracts/bulk-upload?again=true&createCustomers=true&dateOrder=mdy&decimalMark=dot'
+const CONTRACTS = '/contracts/bulk-upload?again=true&createCustomers=true&dateOrder=mdy&decimalMark=dot&reminders=ask'
 
 /** Sends files that are wrong in many ways to every reader of files. What fails is made small and kept in a folder. */
 export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<FuzzReport> {
