@@ -1,35 +1,16 @@
-import { readdirSync } from 'node:fs'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
-import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { ListContracts } from '#shared/schemas/contracts.ts'
 import { ListCustomers } from '#shared/schemas/customers.ts'
-import type { RequestContext } from '#server/context.ts'
-import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
-import { lockImports } from '#server/imports/import-record.ts'
-import { bearer, call, useApp } from '#support/app.ts'
+import { bearer, useApp } from '#support/app.ts'
+import { CONTRACT_HEAD, contractsOf, customersOf, useImports } from '#support/imports.ts'
 import { aSpreadsheet } from '#support/spreadsheet.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
-
-const HEAD = 'Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status'
-
-const importCustomers = (request: RequestContext, content: string | Buffer, query = '') =>
-  upload(server, request, { url: `/customers/bulk-upload${query}`, content })
-const importContracts = (request: RequestContext, content: string | Buffer, query = '') =>
-  upload(server, request, { url: `/contracts/bulk-upload${query}`, content })
-
-async function customersOf(request: RequestContext) {
-  return (await listCustomers(requireReader(request), ListCustomers.parse({ sort: 'createdAt', limit: 100 }))).rows
-}
-
-async function contractsOf(request: RequestContext) {
-  return (await listContracts(requireReader(request), ListContracts.parse({ limit: 100 }))).rows
-}
+const { importCustomers, importContracts } = useImports(server)
 
 /** The same archive, whose directory says that its files are so large when they are unpacked. */
 function claiming(archive: Buffer, size: number): Buffer {
@@ -68,7 +49,7 @@ describe('customers from CSV', () => {
     const customers = await importCustomers(request, 'Name,Phone\r\n"Acme\r\nLtd","555\n1"\r\n')
     expect(customers.body).toMatchObject({ created: 1, failed: 0 })
     expect(await customersOf(request)).toMatchObject([{ name: 'Acme Ltd', phone: '555 1' }])
-    const head = HEAD.replace('Customer Number', 'Customer')
+    const head = CONTRACT_HEAD.replace('Customer Number', 'Customer')
     const contracts = await importContracts(request, `${head}\n"Acme\nLtd",100,2026-01-01,monthly,2026-05-01,active\n`)
     expect(contracts.body).toMatchObject({ created: 1, failed: 0, createdCustomers: 0 })
     expect(await contractsOf(request)).toMatchObject([{ customerName: 'Acme Ltd' }])
@@ -226,7 +207,10 @@ describe('contracts from CSV', () => {
       'C-1,$1 234,46023,QUARTERLY,31.12.2026,Canceled',
       'C-1,9999999999.99,"Jan 5, 2026",monthly,02/05/2026,pending',
     ]
-    expect((await importContracts(request, [HEAD, ...rows].join('\n'))).body).toMatchObject({ created: 3, failed: 0 })
+    expect((await importContracts(request, [CONTRACT_HEAD, ...rows].join('\n'))).body).toMatchObject({
+      created: 3,
+      failed: 0,
+    })
     expect(await contractsOf(request)).toMatchObject([
       { amount: 1234.5, startDate: '2026-01-31', renewalCycle: 'yearly', renewalDate: '2027-01-31', status: 'active' },
       {
@@ -320,139 +304,6 @@ describe('contracts from CSV', () => {
   })
 })
 
-describe('questions', () => {
-  const row = (start: string, amount = '5.00') => `C-1,"${amount}",${start},monthly,2027-01-01,active`
-  const file = (...rows: string[]) => [HEAD, ...rows].join('\n')
-
-  test('an ambiguous date is asked about, nothing is written, and the answer decides', async () => {
-    const request = await anAccount(world)
-    await aCustomer(request, { customerNumber: 'C-1' })
-    const content = file(row('2026-01-01'), row('03/04/2026'))
-    const asked = await importContracts(request, content)
-    expect(asked).toMatchObject({
-      status: 409,
-      body: {
-        error: 'Dates such as 03/04/2026 can be read in two ways. Which comes first, the month or the day?',
-        question: {
-          parameter: 'dateOrder',
-          choices: [{ value: 'mdy' }, { value: 'dmy' }],
-          example: { line: 3, column: 'Start Date', value: '03/04/2026' },
-        },
-      },
-    })
-    expect(await contractsOf(request)).toEqual([])
-    const answered = await importContracts(request, content, '?dateOrder=dmy')
-    expect(answered).toMatchObject({ status: 200, body: { created: 2 } })
-    expect((await contractsOf(request))[1]).toMatchObject({ startDate: '2026-04-03' })
-  })
-
-  test.each([
-    ['12/31/2026', '2026-03-04'],
-    ['31/12/2026', '2026-04-03'],
-  ])('a file in which %s stands proves its order and asks nothing', async (proof, day) => {
-    const request = await anAccount(world)
-    await aCustomer(request, { customerNumber: 'C-1' })
-    expect(await importContracts(request, file(row('03/04/2026'), row(proof)))).toMatchObject({ status: 200 })
-    expect((await contractsOf(request))[0]).toMatchObject({ startDate: day })
-  })
-
-  test.each([
-    [2, 1, 409],
-    [2, 2, 200],
-    [40, 2, 200],
-    [41, 2, 409],
-    [41, 3, 200],
-  ])(
-    'of %i dates that can be read in two ways and %i that proves the order, the answer is %i',
-    async (unclear, proofs, status) => {
-      const request = await anAccount(world)
-      await aCustomer(request, { customerNumber: 'C-1' })
-      const [two, one] = [unclear, proofs].map((length) => Array.from({ length }))
-      const content = file(...(two ?? []).map(() => row('03/04/2026')), ...(one ?? []).map(() => row('13/04/2026')))
-      expect(await importContracts(request, content)).toMatchObject({ status })
-      expect(await importContracts(request, content, '?dateOrder=dmy&again=true')).toMatchObject({
-        body: { created: unclear + proofs },
-      })
-    },
-  )
-
-  test.each([
-    [2, 1, 409],
-    [2, 2, 200],
-  ])(
-    'of %i amounts that can be read in two ways and %i with a decimal mark, the answer is %i',
-    async (unclear, proofs, status) => {
-      const request = await anAccount(world)
-      await aCustomer(request, { customerNumber: 'C-1' })
-      const amounts = [
-        ...Array.from({ length: unclear }, () => '1,234'),
-        ...Array.from({ length: proofs }, () => '2,50'),
-      ]
-      const content = file(...amounts.map((amount) => row('2026-01-01', amount)))
-      expect(await importContracts(request, content)).toMatchObject({ status })
-    },
-  )
-
-  test('a file that proves both orders is asked about as well', async () => {
-    const request = await anAccount(world)
-    const content = file(row('12/31/2026'), row('31/12/2026'), row('03/04/2026'))
-    expect(await importContracts(request, content)).toMatchObject({
-      status: 409,
-      body: { question: { parameter: 'dateOrder' } },
-    })
-  })
-
-  test('an ambiguous amount is asked about unless the file proves its decimal mark', async () => {
-    const request = await anAccount(world)
-    await aCustomer(request, { customerNumber: 'C-1' })
-    const content = file(row('2026-01-01', '1,234'))
-    const asked = await importContracts(request, content)
-    expect(asked).toMatchObject({
-      status: 409,
-      body: {
-        error: 'Amounts such as 1,234 can be read in two ways. Is the decimal mark a dot or a comma?',
-        question: { parameter: 'decimalMark', choices: [{ value: 'dot' }, { value: 'comma' }] },
-      },
-    })
-    expect(await importContracts(request, content, '?decimalMark=dot')).toMatchObject({ body: { created: 1 } })
-    const proven = file(row('2026-01-01', '1.234'), row('2026-01-01', '2,50'))
-    expect(await importContracts(request, proven)).toMatchObject({ status: 200, body: { created: 2 } })
-    expect((await contractsOf(request)).map((one) => one.amount)).toEqual([1234, 1234, 2.5])
-  })
-
-  test('the same file is recognised, and imported again when asked to', async () => {
-    const request = await anAccount(world)
-    const first = await importCustomers(request, 'Name\nA\n')
-    const again = await importCustomers(request, 'Name\nA\n')
-    expect(again).toMatchObject({
-      status: 409,
-      body: {
-        error: 'This file has been imported before. Import it again?',
-        question: { parameter: 'again', earlier: { id: first.body.importId, created: 1, failed: 0 } },
-      },
-    })
-    expect(await customersOf(request)).toHaveLength(1)
-    expect(await importCustomers(request, 'Name\nA\n', '?again=true')).toMatchObject({ status: 200 })
-    expect(await importCustomers(await anAccount(world), 'Name\nA\n')).toMatchObject({ status: 200 })
-  })
-
-  test('of two uploads of the same file at the same time one is asked', async () => {
-    const request = await anAccount(world)
-    const content = ['Name', ...Array.from({ length: 50 }, (_, n) => `C${n}`)].join('\n')
-    const answers = await Promise.all([1, 2].map(() => importCustomers(request, content)))
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    expect(await customersOf(request)).toHaveLength(50)
-  })
-
-  test('an answer that does not exist is refused', async () => {
-    const request = await anAccount(world)
-    expect(await importContracts(request, 'x', '?dateOrder=ydm')).toMatchObject({
-      status: 400,
-      body: { fields: { dateOrder: 'Must be mdy or dmy' } },
-    })
-  })
-})
-
 describe('Excel files', () => {
   test('may have a title above the headings, and rows of blanks', async () => {
     const request = await anAccount(world)
@@ -509,88 +360,6 @@ describe('Excel files', () => {
   })
 })
 
-describe('what cannot be imported is refused in words', () => {
-  test.each([
-    ['a PDF', '%PDF-1.7', 422, 'This is not a CSV or Excel file that can be read'],
-    ['an open quotation mark', 'Name\nA\n"B\n', 422, 'on line 3 opens a quotation mark that is never closed'],
-    ['no rows', 'Name,Phone\n', 422, 'The file has no rows'],
-    ['nothing', '', 422, 'The file has no rows'],
-    ['other columns', 'Foo,Bar\n1,2\n', 422, 'these are missing: Name'],
-  ])('%s', async (_what, content, status, text) => {
-    const answer = await importCustomers(await anAccount(world), content)
-    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(text) } })
-  })
-
-  test('missing columns are named, beside the headings that were found', async () => {
-    const { body } = await importContracts(await anAccount(world), 'Customer,Amount,Foo\nA,1,2\n')
-    expect(body).toMatchObject({
-      error: 'The first row must name the columns, and these are missing: Start Date, Renewal Cycle, Renewal Date',
-      missing: ['Start Date', 'Renewal Cycle', 'Renewal Date'],
-      headings: ['Customer', 'Amount', 'Foo'],
-    })
-  })
-
-  test('another kind of file is 415, a form without the file 400, no form 415', async () => {
-    const request = await anAccount(world)
-    const url = '/customers/bulk-upload'
-    expect(await upload(server, request, { url, content: 'Name\nA\n', name: 'a.xls' })).toMatchObject({
-      status: 415,
-      body: { error: 'Please select a CSV file or an Excel file (.xlsx)' },
-    })
-    expect(await upload(server, request, { url, content: 'Name\nA\n', field: 'pdf' })).toMatchObject({ status: 400 })
-    const json = await call(server, { method: 'POST', url, headers: bearer(request), payload: { name: 'A' } })
-    expect(json).toMatchObject({
-      status: 415,
-      body: { error: 'Send the file as multipart/form-data, in the field "file"' },
-    })
-  })
-
-  test('more than 50 MB is 413', async () => {
-    const content = Buffer.alloc(50 * 1024 * 1024 + 1, 'Name\n')
-    expect(await importCustomers(await anAccount(world), content)).toMatchObject({
-      status: 413,
-      body: { error: 'The file is larger than 50 MB' },
-    })
-  })
-
-  test('more than 200,000 rows are 413, and none of them is imported', async () => {
-    const request = await anAccount(world)
-    expect(await importCustomers(request, `Name\n${'A\n'.repeat(200_001)}`)).toMatchObject({
-      status: 413,
-      body: { error: 'The file has more than 200,000 rows. Split it into smaller files' },
-    })
-    expect(await customersOf(request)).toEqual([])
-  })
-
-  test('a refused file is not recorded, and nothing of it stays on the disk', async () => {
-    const request = await anAccount(world)
-    await importCustomers(request, '%PDF-1.7')
-    expect((await call(server, { url: '/imports', headers: bearer(request) })).body).toEqual([])
-    expect(readdirSync(tmpdir()).filter((name) => /^traxx-[0-9a-f]{8}-/.test(name))).toEqual([])
-  })
-})
-
-describe('who may import', () => {
-  test.each(['/customers/bulk-upload', '/contracts/bulk-upload'])('%s is 402 where one may only read', async (url) => {
-    const request = await anAccount(world, { status: 'unpaid' })
-    expect(await upload(server, request, { url, content: 'Name\nA\n' })).toMatchObject({
-      status: 402,
-      body: { error: expect.stringContaining('read-only') },
-    })
-  })
-
-  test('what was imported is not taken back where one may only read', async () => {
-    const headers = bearer(await anAccount(world, { status: 'unpaid' }))
-    expect(await call(server, { method: 'DELETE', url: '/imports/1', headers })).toMatchObject({ status: 402 })
-    expect(await call(server, { url: '/imports', headers })).toMatchObject({ status: 200, body: [] })
-  })
-
-  test('nobody without a token', async () => {
-    expect(await call(server, { method: 'POST', url: '/customers/bulk-upload' })).toMatchObject({ status: 401 })
-    expect(await call(server, { url: '/imports' })).toMatchObject({ status: 401 })
-  })
-})
-
 describe('templates', () => {
   test.each(['customers', 'contracts'])('of %s are CSV that imports without an error or a question', async (kind) => {
     const request = await anAccount(world)
@@ -602,163 +371,5 @@ describe('templates', () => {
     })
     const { body } = await upload(server, request, { url: `/${kind}/bulk-upload`, content: file.rawPayload })
     expect(body).toMatchObject({ created: 1, failed: 0, ignoredColumns: [] })
-  })
-})
-
-describe('the record of imports', () => {
-  test('lists the latest first, with what became of them', async () => {
-    const request = await anAccount(world)
-    await importCustomers(request, 'Name\nA\n\nB\n')
-    await upload(server, request, { url: '/customers/bulk-upload', content: 'Name,Phone\n,\n,5\n', name: 'übel.csv' })
-    const { body } = await call(server, { url: '/imports', headers: bearer(request) })
-    expect(body).toMatchObject([
-      { kind: 'customers', fileName: 'übel.csv', rows: 1, created: 0, failed: 1, throughLine: 3, status: 'finished' },
-      { kind: 'customers', fileName: 'file.csv', rows: 2, created: 2, failed: 0, throughLine: 4, status: 'finished' },
-    ])
-    const one = await call(server, { url: `/imports/${body[0].id}`, headers: bearer(request) })
-    expect(one).toMatchObject({ status: 200, body: body[0] })
-  })
-
-  test('gives the failed rows back with the reasons, ready to be mended and imported', async () => {
-    const request = await anAccount(world)
-    const { body } = await importCustomers(request, 'Name,Phone,Email\nGood,1,\n=Bad,"+1, 2",nope\n,3,\n')
-    const file = await server.app.inject({ url: `/imports/${body.importId}/errors.csv`, headers: bearer(request) })
-    expect(file.headers['content-disposition']).toBe(`attachment; filename="import-${body.importId}-errors.csv"`)
-    expect(file.body).toBe(
-      '\uFEFFLine,Reason,Name,Phone,Email\r\n3,Email: Email must be a valid address,\'=Bad,"\'+1, 2",nope\r\n4,Name: Must not be blank,,3,\r\n',
-    )
-    const mended = file.body.replace('nope', 'yes@example.com').replace('blank,,3', 'blank,Third,3')
-    expect((await importCustomers(request, mended)).body).toMatchObject({ created: 2, failed: 0 })
-    expect((await customersOf(request)).map((row) => [row.name, row.phone])).toEqual([
-      ['Good', '1'],
-      ['=Bad', '+1, 2'],
-      ['Third', '3'],
-    ])
-  })
-
-  test('is nobody else’s', async () => {
-    const { body } = await importCustomers(await anAccount(world), 'Name,Phone\n,1\n')
-    const headers = bearer(await anAccount(world))
-    expect((await call(server, { url: '/imports', headers })).body).toEqual([])
-    for (const [method, path] of [
-      ['GET', ''],
-      ['GET', '/errors.csv'],
-      ['DELETE', ''],
-    ] as const) {
-      const answer = await call(server, { method, url: `/imports/${body.importId}${path}`, headers })
-      expect(answer).toMatchObject({ status: 404, body: { error: 'Import not found' } })
-    }
-  })
-})
-
-describe('taking back', () => {
-  const takeBack = (request: RequestContext, id: number) =>
-    call(server, { method: 'DELETE', url: `/imports/${id}`, headers: bearer(request) })
-  const row = 'C-1,5.00,2026-01-01,monthly,2026-02-01,active'
-
-  test('removes what the import created, and the file may come again', async () => {
-    const request = await anAccount(world)
-    await aCustomer(request, { name: 'Mine', customerNumber: 'C-1' })
-    const customers = await importCustomers(request, 'Name\nA\nB\n')
-    const contracts = await importContracts(request, `${HEAD}\n${row}\n`)
-    expect(await takeBack(request, contracts.body.importId)).toMatchObject({
-      status: 200,
-      body: { removedContracts: 1, removedCustomers: 0, keptCount: 0, kept: [] },
-    })
-    expect(await takeBack(request, customers.body.importId)).toMatchObject({ body: { removedCustomers: 2 } })
-    expect((await customersOf(request)).map((one) => one.name)).toEqual(['Mine'])
-    expect((await call(server, { url: '/imports', headers: bearer(request) })).body).toEqual([])
-    expect(await takeBack(request, customers.body.importId)).toMatchObject({ status: 404 })
-    expect(await importCustomers(request, 'Name\nA\nB\n')).toMatchObject({ status: 200 })
-  })
-
-  test('keeps and names rows edited since, and customers who got other contracts', async () => {
-    const request = await anAccount(world)
-    const headers = bearer(request)
-    const { body } = await importCustomers(request, 'Name,Customer Number\nEdited,C-1\nUsed,C-2\nFree,C-3\n')
-    const [edited, used] = await customersOf(request)
-    await call(server, { method: 'PUT', url: `/customers/${edited?.id}`, headers, payload: { phone: '5' } })
-    const contract = await aContract(request, { customerId: Number(used?.id) })
-    const taken = await takeBack(request, body.importId)
-    expect(taken.body).toEqual({
-      removedContracts: 0,
-      removedCustomers: 1,
-      keptCount: 2,
-      kept: [
-        { kind: 'customer', id: edited?.id, name: 'Edited', reason: 'edited' },
-        { kind: 'customer', id: used?.id, name: 'Used', reason: 'hasContracts' },
-      ],
-    })
-    const [record] = (await call(server, { url: '/imports', headers })).body
-    expect(record).toMatchObject({ id: body.importId, takenBackAt: expect.any(String) })
-    await call(server, { method: 'DELETE', url: `/contracts/${contract.id}`, headers })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 1 })
-  })
-
-  test('takes customers back that contracts brought along, but for those of contracts that stay', async () => {
-    const request = await anAccount(world)
-    const file = `Customer,Amount,Start,Cycle,Renewal\nA,5.00,2026-01-01,monthly,2026-02-01\nB,5.00,2026-01-01,monthly,2026-02-01\n`
-    const { body } = await importContracts(request, file, '?createCustomers=true')
-    const [first] = await contractsOf(request)
-    const url = `/contracts/${first?.id}`
-    await call(server, { method: 'PUT', url, headers: bearer(request), payload: { amount: 6 } })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({
-      removedContracts: 1,
-      removedCustomers: 1,
-      keptCount: 2,
-      kept: [
-        { kind: 'contract', id: first?.id, name: 'A', reason: 'edited' },
-        { kind: 'customer', name: 'A', reason: 'hasContracts' },
-      ],
-    })
-  })
-
-  test('keeps and names contracts that were given reminder settings of their own', async () => {
-    const request = await anAccount(world)
-    await aCustomer(request, { customerNumber: 'C-1', name: 'Acme' })
-    const { body } = await importContracts(request, `${HEAD}\n${row}\n${row}\n${row}\n`)
-    const [own, asBefore] = await contractsOf(request)
-    const none = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
-    const save = (id: number, settings: object) =>
-      call(server, { method: 'PUT', url: `/contracts/${id}/reminders`, headers: bearer(request), payload: settings })
-    expect(await save(Number(own?.id), { ...none, reminderDays: [] })).toMatchObject({ status: 200 })
-    expect(await save(Number(asBefore?.id), none)).toMatchObject({ status: 200 })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({
-      removedContracts: 2,
-      kept: [{ kind: 'contract', id: own?.id, name: 'Acme', reason: 'edited' }],
-    })
-  })
-
-  test('waits for a batch that is being written, and a batch for it, so that neither waits for the other', async () => {
-    const request = await anAccount(world)
-    const { body } = await importCustomers(request, 'Name\nA\n')
-    const begun = Promise.withResolvers<void>()
-    const done = Promise.withResolvers<void>()
-    const turn = asSubscriber(request, async (ctx) => {
-      await lockImports(ctx)
-      begun.resolve()
-      await done.promise
-    })
-    await begun.promise
-    const both = [takeBack(request, body.importId), importCustomers(request, 'Name\nB\n')]
-    const text = `select from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`
-    await expect.poll(async () => (await world.db.system.query(text)).rowCount).toBe(2)
-    done.resolve()
-    await turn
-    expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200, body: { created: 1 } }])
-  })
-
-  test('a change that changes nothing is no edit', async () => {
-    const request = await anAccount(world)
-    const { body } = await importCustomers(request, 'Name\nA\n')
-    const [one] = await customersOf(request)
-    await call(server, {
-      method: 'PUT',
-      url: `/customers/${one?.id}`,
-      headers: bearer(request),
-      payload: { name: 'A' },
-    })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 0 })
   })
 })
