@@ -10,6 +10,12 @@ test.each([
   'Traxxas Hobby Shop',
   'Café @ Home',
   'A.B. Smith',
+  'Mill®',
+  'Trax Records',
+  'Traxler & Co',
+  'Studio 74',
+  'SoundTraxx',
+  'Трактор Сервис',
 ])('%s may be the name of a company', (name) => {
   expect(companyNameFault(name)).toBeUndefined()
   expect(usableCompanyName(name)).toBe(name)
@@ -31,6 +37,18 @@ test.each([
   ['ＴＲＡＸＸ', 'ours'],
   ['Tráxx-Support', 'ours'],
   ['TraxxBilling', 'ours'],
+  ['TraxxHelp', 'ours'],
+  ['The TraxxHelp Desk', 'ours'],
+  ['T.R.A.X.X. Help', 'ours'],
+  ['TRAXX™', 'ours'],
+  ['TRAXX℠ Mill', 'ours'],
+  ['TR®AXX', 'ours'],
+  ['ⓉⓇⒶⓍⓍ', 'ours'],
+  ['TR4XX', 'ours'],
+  ['7R4XX Support', 'ours'],
+  ['ТRАХХ', 'ours'],
+  ['ΤRΑΧΧ', 'ours'],
+  ['TRA××', 'ours'],
 ])('%j may not be, for its %s', (name, fault) => {
   expect(companyNameFault(name)).toBe(fault)
 })
@@ -44,6 +62,7 @@ test.each([
   ['\u200b\u2060', null],
   ['demo@traxx.test', null],
   ['TRAXX Support', null],
+  ['TRAXXTM', null],
 ])('of the stored name %j there is left %j', (stored, usable) => {
   expect(usableCompanyName(stored)).toBe(usable)
 })

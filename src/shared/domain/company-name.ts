@@ -26,11 +26,33 @@ export function usableCompanyName(name: string | null): string | null {
   return isVisible(plain) && !pretendsToBeUs(plain) ? plain : null
 }
 
-/** Also in full-width letters, with accents, in pieces, or as one word with what we might sign with. */
+/** Also in full-width letters, with accents, in pieces, with look-alikes, and with whatever follows it in the word. */
 function pretendsToBeUs(name: string): boolean {
-  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const words = letters.split(/[^\p{L}\p{N}]+/u)
-  return words.includes('traxx') || OURS.test(words.join(''))
+  const letters = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const latin = letters.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES[letter] ?? letter)
+  const words = latin.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return words.some(isOurs) || (words[0] !== SOMEBODY_ELSE && isOurs(words.join('')))
 }
 
-const OURS = /^traxx(?:app|billing|mail|pro|reminders?|security|support|team)?$/
+function isOurs(word: string): boolean {
+  return word.startsWith('traxx') && word !== SOMEBODY_ELSE
+}
+
+// Compatibility forms of these are letters.
+const TRADEMARKS = /[©®™℠]/g
+const LOOK_ALIKES: Record<string, string> = {
+  '7': 't',
+  '4': 'a',
+  '×': 'x',
+  // Cyrillic
+  т: 't',
+  а: 'a',
+  х: 'x',
+  // Greek
+  τ: 't',
+  α: 'a',
+  χ: 'x',
+}
+const LOOK_ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKES).join('')}]`, 'g')
+/** A maker of model cars. */
+const SOMEBODY_ELSE = 'traxxas'

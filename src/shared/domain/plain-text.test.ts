@@ -40,6 +40,13 @@ describe('links', () => {
     ['e\u200bvil.\u200bcom', 'evil. com'],
     ['xn--80ak6aa92e.com', 'xn--80ak6aa92e. com'],
     ['пример.рф', 'пример. рф'],
+    ['उदाहरण.भारत', 'उदाहरण. भारत'],
+    ['💩.la', '💩. la'],
+    ['i❤.ws', 'i❤. ws'],
+    ['i❤\ufe0f.ws', 'i❤. ws'],
+    ['👍🏽.ws', '👍🏽. ws'],
+    ['1\ufe0f\u20e3.ws', '1\u20e3. ws'],
+    ['↔.ws', '↔. ws'],
   ])('%s is one, and is not any more', (text, plain) => {
     expect(hasLink(text)).toBe(true)
     expect(withoutLinks(text)).toBe(plain)
@@ -52,6 +59,7 @@ describe('links', () => {
     'Hello,\n\nthank you. Bye',
     '你好。谢谢',
     'Dr. No',
+    'We ❤ you ❤. Bye',
   ])('%s is none, and stays as it is', (text) => {
     expect(hasLink(text)).toBe(false)
     expect(withoutLinks(text)).toBe(text)
@@ -76,7 +84,7 @@ describe('links', () => {
   })
 
   const pieces = fc.array(
-    fc.constantFrom('http', ':', '/', '//', '.', 'a', 'com', '@', '\u200b', '．', '。', ' ', '\n'),
+    fc.constantFrom('http', ':', '/', '//', '.', 'a', 'com', '@', '❤', '\u200b', '．', '。', ' ', '\n'),
   )
   property.prop([pieces])('nothing becomes a link once it has been taken out', (parts) => {
     expect(hasLink(withoutLinks(parts.join('')))).toBe(false)

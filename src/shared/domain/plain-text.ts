@@ -4,8 +4,8 @@ const INVISIBLE = new RegExp(UNSEEN, 'u')
 const INVISIBLE_ALL = new RegExp(String.raw`(?![\t\n])${UNSEEN}`, 'gu')
 const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 
-/** A dot between what could be a host's name and its top-level domain. */
-const DOT_OF_HOST = /(?<=[\p{L}\p{M}\p{N}_-])\.(?=\p{L}{2})/gu
+/** A dot between what could be a host's name, also one of emoji, and its top-level domain. */
+const DOT_OF_HOST = /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])/gu
 const SCHEME = /:\/\/+/g
 const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}`, 'u')
 /** Browsers read it as a dot; between words of other scripts it ends a sentence. */
