@@ -72,6 +72,22 @@ test('a dashboard that cannot be refreshed says so, and moves nothing', async ({
   await expect(alert).toBeHidden()
 })
 
+test('on a phone, one reminder after the other can be sent, and the middle of the page stays free', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(page, DEMO)
+  await page.goto('/dashboard')
+  const toSend = rowsOf(page).getByRole('button', { name: /^Send Reminder/ })
+  await expect(toSend.nth(3)).toBeVisible()
+  const count = await toSend.count()
+  for (const planned of [1, 2, 3, 4]) {
+    await toSend.first().click()
+    await expect(toSend).toHaveCount(count - planned)
+  }
+  const isFree = () =>
+    [300, 400, 500].every((y) => !document.elementFromPoint(innerWidth / 2, y)?.closest('[data-toast]'))
+  expect(await page.evaluate(isFree)).toBe(true)
+})
+
 /** Where each row is, by its customer. */
 function places(page: Page) {
   return rowsOf(page).evaluateAll((rows) =>

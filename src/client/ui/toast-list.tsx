@@ -18,7 +18,10 @@ interface Presented extends Toast {
   isNearBottom: boolean
 }
 
-/** Shows a toast in place of one that says the same, and of the oldest where there are too many. */
+/**
+ * Shows a toast in place of one that says the same, and of the oldest where there are too many. One with an action stays
+ * for its time: what it undoes may be said twice, of two things.
+ */
 export function present({ id, tone, text, durationMs, action, isNearBottom }: Presented): void {
   const failed = tone === 'error'
   const toast = {
@@ -26,6 +29,7 @@ export function present({ id, tone, text, durationMs, action, isNearBottom }: Pr
     message: <Message text={text} action={action && { ...action, onAct: () => act(id, action.onAct) }} />,
     'data-toast': id,
     'data-text': text,
+    'data-action': action?.label,
     role: failed ? 'alert' : 'status',
     color: failed ? 'red' : 'green',
     icon: failed ? <Cross2Icon aria-hidden /> : <CheckIcon aria-hidden />,
@@ -35,15 +39,18 @@ export function present({ id, tone, text, durationMs, action, isNearBottom }: Pr
     closeButtonProps: { 'aria-label': 'Dismiss' },
     onClose: () => returnFocus(id),
   }
-  const all = notificationsStore.getState().notifications
-  for (const same of all.filter((one) => one['data-text'] === text)) dismiss(same.id)
-  const rest = notificationsStore.getState().notifications
-  for (const old of rest.slice(0, Math.max(0, rest.length - MOST_AT_ONCE + 1))) dismiss(old.id)
+  for (const same of plainToasts().filter((one) => one['data-text'] === text)) dismiss(same.id)
+  const tooMany = notificationsStore.getState().notifications.length - MOST_AT_ONCE + 1
+  for (const old of plainToasts().slice(0, Math.max(0, tooMany))) dismiss(old.id)
   notifications.show({
     ...toast,
     onFocusCapture: () => notifications.update({ ...toast, autoClose: false }),
     onBlurCapture: () => notifications.update(toast),
   })
+}
+
+function plainToasts() {
+  return notificationsStore.getState().notifications.filter((one) => one['data-action'] === undefined)
 }
 
 /** Twice does nothing. */
@@ -69,7 +76,7 @@ export function ToastList() {
     <Notifications
       aria-live="polite"
       className={classes.list ?? ''}
-      limit={MOST_AT_ONCE}
+      limit={Number.MAX_SAFE_INTEGER}
       transitionDuration={isStill ? 0 : TRANSITION_MS}
     />
   )

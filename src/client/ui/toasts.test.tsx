@@ -68,6 +68,16 @@ test('there are three at once at most, the latest of all, and none says what ano
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual(['Second', 'Third', 'Fourth'])
 })
 
+test('one with an action stays for its time, whatever else is said', async () => {
+  render(<p>Page</p>)
+  const texts = ['First', 'Second', 'Third', 'Third', 'Fourth']
+  for (const text of texts) showToast({ tone: 'success', text, action: { label: 'Undo', onAct: vi.fn() } })
+  for (const text of ['Fifth', 'Sixth', 'First']) toastSuccess(text)
+  await waitFor(() => expect(screen.getAllByRole('status')).toHaveLength(6))
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(texts.length)
+  expect(screen.queryByText('Sixth')).not.toBeInTheDocument()
+})
+
 test('a toast can be taken away before its time', async () => {
   render(<p>Page</p>)
   const hide = showToast({ tone: 'success', text: 'Apples counted' })
