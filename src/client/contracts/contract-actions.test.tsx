@@ -18,6 +18,8 @@ function openServer() {
       update: () => aContract(),
     },
     customers: { list: () => aPage([aCustomer()]) },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
+    reminders: { announceMail: () => ({ count: 0, first: null }) },
   })
 }
 

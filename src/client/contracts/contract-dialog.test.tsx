@@ -14,6 +14,7 @@ interface Given {
   contract?: Contract
   answers?: NonNullable<FakeAnswers['contracts']>
   createCustomer?: NonNullable<FakeAnswers['customers']>['create']
+  timeZone?: string
 }
 
 beforeEach(() => {
@@ -28,7 +29,7 @@ const CUSTOMERS = [
   aCustomer({ id: 8, name: 'Mill & Sons', customerNumber: null }),
 ]
 
-function openDialog({ door = 'contracts', contract, answers, createCustomer }: Given) {
+function openDialog({ door = 'contracts', contract, answers, createCustomer, timeZone = 'UTC' }: Given) {
   const server = trpcServer({
     contracts: { create: () => aContract(), update: () => aContract(), ...answers },
     customers: {
@@ -36,6 +37,8 @@ function openDialog({ door = 'contracts', contract, answers, createCustomer }: G
         aPage(CUSTOMERS.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
       create: createCustomer ?? (({ name }) => aCustomer({ id: 9, name })),
     },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone }) },
+    reminders: { announceMail: () => ({ count: 0, first: null }) },
   })
   const onClose = vi.fn()
   const dialog = <ContractDialog opened door={door} contract={contract} onClose={onClose} />
@@ -114,6 +117,24 @@ test('the dialog closes at once after a success, which a toast says', async () =
   expect(await screen.findByRole('status')).toHaveTextContent('Contract added successfully!')
   expect(onClose).toHaveBeenCalledOnce()
 })
+
+test.each([
+  ['2026-01-31T10:30:00Z', '2026-01-31'],
+  ['2026-01-31T11:30:00Z', '2026-02-28'],
+])(
+  'at %s the renewal date suggested to an account in Auckland is %s, wherever its browser is',
+  async (now, renewal) => {
+    vi.setSystemTime(now)
+    const { server } = openDialog({ timeZone: 'Pacific/Auckland' })
+    await waitFor(() => expect(server.callsOf('identity.account')).toHaveLength(1))
+    await screen.findByRole('dialog')
+    await waitFor(() => {
+      setDate('Start Date', '')
+      setDate('Start Date', '2025-12-31')
+      expect(date('Renewal Date')).toHaveValue(renewal)
+    })
+  },
+)
 
 test('the start date and the cycle suggest the renewal date, until one is chosen', async () => {
   const { user } = openDialog({})

@@ -2,6 +2,7 @@ import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@manti
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { capitalised } from '#client/contract-words.ts'
+import { useAccountToday } from '#client/use-account-today.ts'
 import { withTerms, type ContractValues, type useContractForm } from './contract-form.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
@@ -11,12 +12,13 @@ const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: capitalised(v
 
 export function ContractFields({ form }: { form: ReturnType<typeof useContractForm> }) {
   const { customerId, customerName } = form.values
+  const today = useAccountToday()
   const pick = (picked: Pick<ContractValues, 'customerId' | 'customerName'>) => {
     form.setFieldValue('customerId', picked.customerId)
     form.setFieldValue('customerName', picked.customerName)
   }
   const change = (terms: Parameters<typeof withTerms>[1]) => {
-    const { startDate, renewalCycle, renewalDate } = withTerms(form.getValues(), terms)
+    const { startDate, renewalCycle, renewalDate } = withTerms(form.getValues(), terms, today())
     form.setFieldValue('startDate', startDate)
     form.setFieldValue('renewalCycle', renewalCycle)
     if (renewalDate !== form.getValues().renewalDate) form.setFieldValue('renewalDate', renewalDate)

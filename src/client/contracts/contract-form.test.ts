@@ -1,41 +1,37 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { contractValues, withTerms } from './contract-form.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00') })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+const TODAY = toDay('2026-01-31')
 
 const blank = contractValues(undefined, 'contracts')
 
 test('a start date suggests the renewal one cycle later', () => {
-  expect(withTerms(blank, { startDate: '2026-01-31' })).toMatchObject({ renewalDate: '2026-02-28' })
+  expect(withTerms(blank, { startDate: '2026-01-31' }, TODAY)).toMatchObject({ renewalDate: '2026-02-28' })
 })
 
 test('a start date long past suggests no renewal date that has passed', () => {
-  expect(withTerms(blank, { startDate: '2024-06-30' })).toMatchObject({ renewalDate: '2026-02-28' })
-  expect(withTerms(blank, { startDate: '2024-06-15', renewalCycle: 'yearly' })).toMatchObject({
+  expect(withTerms(blank, { startDate: '2024-06-30' }, TODAY)).toMatchObject({ renewalDate: '2026-02-28' })
+  expect(withTerms(blank, { startDate: '2024-06-15', renewalCycle: 'yearly' }, TODAY)).toMatchObject({
     renewalDate: '2026-06-15',
   })
 })
 
 test('another cycle or start date changes what was suggested', () => {
-  const suggested = withTerms(blank, { startDate: '2026-01-31' })
-  expect(withTerms(suggested, { renewalCycle: 'yearly' })).toMatchObject({ renewalDate: '2027-01-31' })
-  expect(withTerms(suggested, { startDate: '2026-03-10' })).toMatchObject({ renewalDate: '2026-04-10' })
+  const suggested = withTerms(blank, { startDate: '2026-01-31' }, TODAY)
+  expect(withTerms(suggested, { renewalCycle: 'yearly' }, TODAY)).toMatchObject({ renewalDate: '2027-01-31' })
+  expect(withTerms(suggested, { startDate: '2026-03-10' }, TODAY)).toMatchObject({ renewalDate: '2026-04-10' })
 })
 
 test("a renewal date of somebody's own stays", () => {
-  const own = { ...withTerms(blank, { startDate: '2026-01-31' }), renewalDate: '2026-12-24' }
-  expect(withTerms(own, { renewalCycle: 'quarterly' })).toMatchObject({ renewalDate: '2026-12-24' })
+  const own = { ...withTerms(blank, { startDate: '2026-01-31' }, TODAY), renewalDate: '2026-12-24' }
+  expect(withTerms(own, { renewalCycle: 'quarterly' }, TODAY)).toMatchObject({ renewalDate: '2026-12-24' })
 })
 
 test('half a date, or one at the end of time, suggests nothing', () => {
-  const suggested = withTerms(blank, { startDate: '2026-01-31' })
-  expect(withTerms(suggested, { startDate: '0002-01-31' })).toMatchObject({ renewalDate: '' })
-  expect(withTerms(blank, { startDate: '2999-12-31' })).toMatchObject({ renewalDate: '' })
+  const suggested = withTerms(blank, { startDate: '2026-01-31' }, TODAY)
+  expect(withTerms(suggested, { startDate: '0002-01-31' }, TODAY)).toMatchObject({ renewalDate: '' })
+  expect(withTerms(blank, { startDate: '2999-12-31' }, TODAY)).toMatchObject({ renewalDate: '' })
 })
 
 test('a new contract is active on the contracts page and pending on the dashboard, and monthly on both', () => {

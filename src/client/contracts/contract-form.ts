@@ -1,10 +1,9 @@
 import '#client/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import { dayIn, isDay } from '#shared/domain/day.ts'
+import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
-import { browserTimeZone } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { amountText, parseAmount } from './amount.ts'
@@ -65,16 +64,18 @@ export function useSaveContract(contract: Contract | undefined) {
   }
 }
 
-/** Other terms suggest another renewal date, unless one of somebody's own stands there. */
-export function withTerms(values: ContractValues, terms: Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>) {
+type Terms = Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>
+
+/** Other terms suggest another renewal date, from `today` on, unless one of somebody's own stands there. */
+export function withTerms(values: ContractValues, terms: Terms, today: Day) {
   const changed = { ...values, ...terms }
-  const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values)
-  return isOwn ? changed : { ...changed, renewalDate: suggestedRenewal(changed) }
+  const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values, today)
+  return isOwn ? changed : { ...changed, renewalDate: suggestedRenewal(changed, today) }
 }
 
-function suggestedRenewal({ startDate, renewalCycle }: ContractValues): string {
+function suggestedRenewal({ startDate, renewalCycle }: ContractValues, today: Day): string {
   if (!isDay(startDate) || startDate >= LAST_START) return ''
-  return comingRenewal(startDate, renewalCycle, dayIn(new Date(), browserTimeZone()))
+  return comingRenewal(startDate, renewalCycle, today)
 }
 
 // A cycle later there would be no calendar day any more.

@@ -8,17 +8,16 @@ import { browserTimeZone, formatInstant } from '#client/format.ts'
 import { trpc } from '#client/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { Card } from '#client/ui/card.tsx'
+import { UNTOLD_TIME_ZONE } from '#client/use-account-today.ts'
 import { timeZoneChoices, zoneName } from './time-zones.ts'
 
-/** What the server reckons with where no browser has told it. */
-const UNTOLD = 'UTC'
 const TICK_MS = 10_000
 
 /** Where the account's days begin and end. */
 export function TimeZoneCard() {
   const [account] = trpc.identity.account.useSuspenseQuery()
   const saving = useSaving()
-  const current = saving.chosen ?? account.timeZone ?? UNTOLD
+  const current = saving.chosen ?? account.timeZone ?? UNTOLD_TIME_ZONE
   const here = browserTimeZone()
   return (
     <Card title="Time zone">

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { addDays, dayIn, isDay } from '#shared/domain/day.ts'
+import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
-import { browserTimeZone, formatDay } from '#client/format.ts'
+import { formatDay } from '#client/format.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
+import { useAccountToday } from '#client/use-account-today.ts'
 import { lineText, occasionText, type Message } from './reminder-words.ts'
 
 type Meant = Omit<Message, 'obstacle'>
@@ -22,8 +23,9 @@ export function SnoozeDialog({ message, ...dialog }: SnoozeDialogProps) {
 }
 
 function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { message: Meant }) {
-  const { first, last, proposed } = daysFor(message)
-  const [until, setUntil] = useState<string>(proposed)
+  const { first, last, proposed } = daysFor(message, useAccountToday()())
+  const [chosen, setChosen] = useState<string>()
+  const until = chosen ?? proposed
   const [error, setError] = useState<string>()
   const submit = () => {
     if (!isDay(until) || until < first || until > last) {
@@ -55,15 +57,14 @@ function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { me
         max={last}
         value={until}
         error={error}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       />
     </FormDialog>
   )
 }
 
 /** From tomorrow; a reminder at the latest on the renewal date, which it announces. */
-function daysFor({ kind, day, renewalDate }: Meant) {
-  const today = dayIn(new Date(), browserTimeZone())
+function daysFor({ kind, day, renewalDate }: Meant, today: Day) {
   const first = addDays(today, 1)
   const last = kind === 'follow_up' ? addDays(today, OUTBOX_DAYS) : renewalDate
   const next = addDays(day > today ? day : today, 1)
