@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { failureText } from '#client/failure-text.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { toastSuccess } from '#client/ui/toasts.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { ContractFields } from './contract-fields.tsx'
 import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
 import { MailNotice } from './mail-notice.tsx'
-import { contractValues, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
+import { contractValues, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
+import { useAnnouncedMail } from './use-announced-mail.ts'
 
 interface ContractDialogProps {
   opened: boolean
@@ -21,6 +22,7 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
   const form = useContractForm(door)
   const [failure, setFailure] = useState<string>()
   const save = useSaveContract(contract)
+  const announced = useAnnouncedMail(form.values, contract)
   const start = useEffectEvent(() => {
     form.clearErrors()
     form.setValues(contractValues(contract, door))
@@ -41,6 +43,7 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
     async (values) => {
       if (!opened) return
       setFailure(undefined)
+      if (!(await announced.isShown())) return toastFailure(NOT_SAVED)
       const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DOORS[door].failure))
       await save(values).then(succeed, fail)
     },
@@ -62,7 +65,14 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
       onClose={close}
     >
       <ContractFields form={form} />
-      <MailNotice form={form} contract={contract} />
+      <MailNotice
+        announced={announced}
+        customerName={form.values.customerName}
+        isMuted={isMuted(form.values)}
+        onMute={(muted) => form.setFieldValue('mutedDate', muted ? form.values.renewalDate : null)}
+      />
     </FormDialog>
   )
 }
+
+const NOT_SAVED = 'Not saved yet. See what will be sent, then save again'

@@ -2,9 +2,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { aContract } from '#support/records.ts'
+import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { movableTime } from '#support/time.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractDialog } from './contract-dialog.tsx'
 
 type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail']>
@@ -19,7 +20,12 @@ const byDate: Announce = ({ renewalDate }) =>
 
 /** A contract of Harbor Bakery, opened to be edited. */
 function openDialog(announceMail: Announce = byDate) {
-  const server = trpcServer({ contracts: { update: () => aContract() }, reminders: { announceMail } })
+  const server = trpcServer({
+    contracts: { update: () => aContract() },
+    customers: { list: () => aPage([aCustomer({ id: 8, name: 'Mill & Sons' })]) },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
+    reminders: { announceMail },
+  })
   const onClose = vi.fn<() => void>()
   return {
     server,
@@ -29,6 +35,7 @@ function openDialog(announceMail: Announce = byDate) {
 }
 
 const renew = (value: string) => fireEvent.change(screen.getByLabelText(/^Renewal Date/), { target: { value } })
+const save = () => screen.getByRole('button', { name: 'Save Changes' })
 const mute = () => screen.findByRole('checkbox', { name: MUTE })
 
 test('a contract as it is saved announces nothing', async () => {
@@ -66,10 +73,10 @@ test('turned off, it is saved so; turned on again, it is not', async () => {
   renew(NEAR)
   await user.click(await mute())
   expect(await mute()).toBeChecked()
-  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   await user.click(await mute())
-  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
   const [off, on] = server.callsOf('contracts.update')
   expect(off).toMatchObject({ renewalDate: NEAR, reminders: 'off' })
@@ -82,7 +89,7 @@ test('turned off for one renewal date, it is not for another that is entered the
   await user.click(await mute())
   renew(FAR)
   expect(await screen.findByText(/^No email to Harbor Bakery/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.callsOf('contracts.update')).toEqual([expect.not.objectContaining({ reminders: 'off' })])
 })
@@ -91,6 +98,62 @@ test('what cannot be counted is said, and the contract can be saved all the same
   const { user, onClose } = openDialog(() => Promise.reject(new AppError('FAULT')))
   renew(NEAR)
   expect(await screen.findByText('Failed to count the emails that the customer will be sent')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+test('another customer says what they will be sent, not what the one before', async () => {
+  const { server, user } = openDialog(() => ({ count: 2, first: toDay('2027-01-18') }))
+  const picker = screen.getByRole('combobox', { name: 'Customer' })
+  await user.clear(picker)
+  await user.type(picker, 'mill')
+  await user.click(await screen.findByRole('option', { name: /Mill & Sons/ }))
+  expect(await screen.findByText('2 emails to Mill & Sons will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(server.callsOf('reminders.announceMail')).toEqual([
+    { id: 31, customerId: 8, renewalDate: '2027-01-15', status: 'active' },
+  ])
+})
+
+test('saved before the emails are counted, it waits for them, and shows them before it is saved', async () => {
+  const { answer, tell } = whenTold<Awaited<ReturnType<Announce>>>()
+  const { server, user, onClose } = openDialog(answer)
+  renew(NEAR)
+  await user.click(save())
+  expect(server.callsOf('contracts.update')).toEqual([])
+  tell({ count: 6, first: toDay('2027-01-18') })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not saved yet. See what will be sent, then save again')
+  expect(await mute()).toBeVisible()
+  expect(server.callsOf('contracts.update')).toEqual([])
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+test('saved before it is known that none goes out, it is saved as soon as it is', async () => {
+  const { answer, tell } = whenTold<Awaited<ReturnType<Announce>>>()
+  const { server, user, onClose } = openDialog(answer)
+  renew(FAR)
+  await user.click(save())
+  tell({ count: 0, first: null })
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('contracts.update')).toHaveLength(1)
+})
+
+test('where nothing that mail depends on has changed, saving waits for nothing', async () => {
+  const { server, user, onClose } = openDialog(() => Promise.withResolvers<never>().promise)
+  fireEvent.change(screen.getByRole('textbox', { name: 'Amount' }), { target: { value: '900' } })
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('reminders.announceMail')).toEqual([])
+})
+
+test('where no count comes, that is said after a while, and it can be saved all the same', async () => {
+  const time = movableTime()
+  const { server, user, onClose } = openDialog(() => Promise.withResolvers<never>().promise)
+  renew(NEAR)
+  await user.click(save())
+  await time.pass(5000)
+  expect(await screen.findByText('It is not known what Harbor Bakery will be sent.')).toBeVisible()
+  expect(server.callsOf('contracts.update')).toEqual([])
+  await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })

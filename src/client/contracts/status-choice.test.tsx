@@ -1,6 +1,7 @@
 import { useIsMutating } from '@tanstack/react-query'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { trpc } from '#client/trpc.ts'
 import { aContract, aPage } from '#support/records.ts'
@@ -66,4 +67,58 @@ test.each([
   await user.selectOptions(choice(), 'Expired')
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(choice()).toHaveDisplayValue('Active')
+})
+
+/** An expired contract, opened again. */
+async function reopen(announceMail: NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail']>) {
+  const server = trpcServer({
+    contracts: { update: () => aContract({ status: 'active' }) },
+    reminders: { announceMail },
+  })
+  const shown = renderScreen(<StatusChoice contract={aContract({ id: 31, status: 'expired' })} />)
+  await shown.user.selectOptions(choice(), 'Active')
+  return { ...shown, saved: () => server.callsOf('contracts.update') }
+}
+
+const question = async () => within(await screen.findByRole('dialog', { name: 'Reopen Contract' }))
+const twoEmails = () => ({ count: 2, first: toDay('2027-01-18') })
+
+test('before a contract is opened again, what its customer will be sent is shown', async () => {
+  const { user, saved } = await reopen(twoEmails)
+  const dialog = await question()
+  expect(dialog.getByText('2 emails to Harbor Bakery will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(choice()).toHaveDisplayValue('Active')
+  expect(saved()).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active' }]))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('it is opened again without them', async () => {
+  const { user, saved } = await reopen(twoEmails)
+  const dialog = await question()
+  await user.click(dialog.getByRole('checkbox', { name: 'Do not write about these' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active', reminders: 'off' }]))
+})
+
+test('or stays as it was', async () => {
+  const { user, saved } = await reopen(twoEmails)
+  await user.click((await question()).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(choice()).toHaveDisplayValue('Expired'))
+  expect(saved()).toEqual([])
+})
+
+test('where nothing would be sent, nothing is asked', async () => {
+  const { saved } = await reopen(() => ({ count: 0, first: null }))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active' }]))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('where what would be sent cannot be counted, that is said, and it can be opened again all the same', async () => {
+  const { user, saved } = await reopen(() => Promise.reject(new AppError('FAULT')))
+  const dialog = await question()
+  expect(await dialog.findByText('Failed to count the emails that the customer will be sent')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved()).toHaveLength(1))
 })

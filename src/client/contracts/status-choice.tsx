@@ -1,17 +1,23 @@
 import { Badge } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
-import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
 import { capitalised, STATUS_COLORS } from '#client/contract-words.ts'
 import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
 import { CONTRACT_DOORS } from './contract-doors.ts'
 import type { Contract } from './contract-form.ts'
 import classes from './status-choice.module.css'
 
-/** Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns. */
+const Reopen = onDemand(async () => (await import('./reopen-contract.tsx')).ReopenContract)
+
+/**
+ * Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns.
+ * One that would have the customer written to again is asked about first.
+ */
 export function StatusChoice({ contract }: { contract: Contract }) {
   const refresh = useRefresh()
   const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
@@ -26,10 +32,14 @@ export function StatusChoice({ contract }: { contract: Contract }) {
   })
   const chosen = update.isPending ? statusOf(update.variables.status) : undefined
   const kept = saved?.over === contract ? saved.status : undefined
-  const status = chosen ?? kept ?? contract.status
+  const before = chosen ?? kept ?? contract.status
+  const [reopening, setReopening] = useState<Contract['status']>()
+  const status = reopening ?? before
   const choose = (value: string) => {
     const next = statusOf(value)
-    if (next) update.mutate({ id: contract.id, status: next })
+    const isReopened = next && isOpen(next) && !isOpen(before)
+    setReopening(isReopened ? next : undefined)
+    if (next && !isReopened) update.mutate({ id: contract.id, status: next })
   }
   return (
     <span className={classes.choice}>
@@ -53,6 +63,16 @@ export function StatusChoice({ contract }: { contract: Contract }) {
           </option>
         ))}
       </select>
+      {reopening && (
+        <Reopen.Part
+          wanted
+          key={reopening}
+          contract={contract}
+          status={reopening}
+          onSave={(reminders) => update.mutate({ id: contract.id, status: reopening, ...reminders })}
+          onClosed={() => setReopening(undefined)}
+        />
+      )}
     </span>
   )
 }

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import type { Contract } from './contract-form.ts'
+import { MailNotice } from './mail-notice.tsx'
+import { useAnnouncedMail } from './use-announced-mail.ts'
+
+interface ReopenContractProps {
+  contract: Contract
+  /** The open status that it gets. */
+  status: ContractStatus
+  onSave: (reminders: { reminders?: 'off' }) => void
+  onClosed: () => void
+}
+
+/** Saves at once where that sends the customer nothing, and asks first where it does. */
+export function ReopenContract({ contract, status, onSave, onClosed }: ReopenContractProps) {
+  const [opened, setOpened] = useState(false)
+  const [isMuted, setMuted] = useState(false)
+  const announced = useAnnouncedMail({ ...contract, status }, contract)
+  const wait = useEffectEvent(() => announced.isShown())
+  const settle = useEffectEvent((sendsNothing: boolean) => {
+    if (!sendsNothing) return setOpened(true)
+    onSave({})
+    return onClosed()
+  })
+  useEffect(() => {
+    let left = false
+    void wait().then((sendsNothing) => left || settle(sendsNothing))
+    return () => {
+      left = true
+    }
+  }, [])
+  const save = () => {
+    onSave(isMuted ? { reminders: 'off' } : {})
+    setOpened(false)
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Reopen Contract"
+      confirmLabel="Save"
+      onConfirm={save}
+      onCancel={() => setOpened(false)}
+      onClosed={onClosed}
+    >
+      <MailNotice announced={announced} customerName={contract.customerName} isMuted={isMuted} onMute={setMuted} />
+    </ConfirmDialog>
+  )
+}

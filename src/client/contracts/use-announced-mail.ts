@@ -1,0 +1,53 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isDay } from '#shared/domain/day.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
+import type { Contract, ContractValues } from './contract-form.ts'
+
+export type AnnouncedMail = Answers['reminders']['announceMail']
+
+type Planned = Pick<ContractValues, 'customerId' | 'renewalDate' | 'status'>
+
+/** Nobody waits longer for the count than this. */
+const LONGEST_WAIT_MS = 5000
+
+export interface MailAnnouncement {
+  /** Whether what is planned may send anything else than what is saved. */
+  isAsked: boolean
+  mail: AnnouncedMail | undefined
+  isUnknown: boolean
+  error: unknown
+  /** Waits for what is still being counted. False where something goes out that had not been shown by then. */
+  isShown: () => Promise<boolean>
+}
+
+/** What a contract's customer will be sent about it once it is saved as planned. */
+export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
+  const { customerId, renewalDate, status } = planned
+  const isAsked = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
+  const key = `${customerId} ${renewalDate} ${status}`
+  const [unknown, setUnknown] = useState<string>()
+  const query = trpc.reminders.announceMail.useQuery(
+    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status },
+    { enabled: isAsked, placeholderData: keepPreviousData, gcTime: 0 },
+  )
+  const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
+  const isUnknown = !isKnown && unknown === key
+  const isShown = async () => {
+    if (!isAsked || isKnown || isUnknown) return true
+    const answer = await Promise.race([query.refetch({ cancelRefetch: false }), waited()])
+    if (!answer) setUnknown(key)
+    return answer?.data?.count === 0
+  }
+  const mail = isUnknown ? undefined : query.data
+  return { isAsked, mail, isUnknown, error: query.error, isShown }
+}
+
+function isChanged({ customerId, renewalDate, status }: Planned, contract: Contract | undefined): boolean {
+  if (!contract) return true
+  return customerId !== contract.customerId || renewalDate !== contract.renewalDate || status !== contract.status
+}
+
+function waited(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
+}
