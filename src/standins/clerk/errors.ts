@@ -34,6 +34,11 @@ const ERRORS = {
     'You need to provide additional verification to perform this operation.',
   ],
   strategy_for_user_invalid: [422, 'Strategy is invalid', 'The verification strategy is not valid for this account.'],
+  user_locked: [
+    403,
+    'Account locked',
+    'Your account is locked. You will be able to try again in 1 hour. For more information, please contact support.',
+  ],
   verification_already_verified: [400, 'already verified', 'This verification has already been verified.'],
   verification_expired: [400, 'expired', 'This verification has expired. You must create a new one.'],
   verification_failed: [

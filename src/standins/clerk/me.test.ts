@@ -103,6 +103,14 @@ test("nobody ends somebody else's session", async () => {
   expect((await stranger.browser.post(`/v1/client/sessions/${stranger.sessionId}/tokens`)).status).toBe(200)
 })
 
+test('an account is deleted only by somebody who has signed in lately', async () => {
+  const { browser, me } = await signedIn()
+  await browser.post('/dev/age-sign-ins', { minutes: '10' })
+  const refused = await browser.post(me(), {}, { method: 'DELETE' })
+  expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([403, 'session_reverification_required'])
+  expect((await browser.get(me())).status).toBe(200)
+})
+
 test('who deletes the account is signed out everywhere, and its address is free again', async () => {
   const { browser, me, email_address } = await signedIn()
   const other = await elsewhere(email_address)

@@ -6,6 +6,7 @@ import { ClerkError } from './errors.ts'
 import { Flag, Name, parse, parseId, Password, TypedPassword } from './input.ts'
 import { findOwn } from './own.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { requireRecentSignIn } from './recent-sign-in.ts'
 import { sessionFactsJson, userJson } from './resources.ts'
 import { ACTIVE, closeSessions, findSession, listSessions, type SessionRow } from './session-store.ts'
 import { deleteUser, updateUser, type UserRow } from './user-store.ts'
@@ -27,7 +28,8 @@ async function update(call: Call) {
 }
 
 async function remove(call: Call) {
-  const { user } = await findOwn(call)
+  const { session, user } = await findOwn(call)
+  requireRecentSignIn(session)
   await deleteUser(call.db, user.id)
   return { object: 'user', id: user.id, deleted: true }
 }

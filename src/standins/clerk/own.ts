@@ -13,7 +13,12 @@ interface Own {
 /** Who asks: clerk-js names the session, and without one the browser's latest counts. */
 export async function findOwn(call: Call): Promise<Own> {
   const { _clerk_session_id = null } = parse(z.object({ _clerk_session_id: Id.optional() }), call.query)
-  const session = await requireSession(call, _clerk_session_id ?? call.client?.last_active_session_id ?? null)
+  return findOwner(call, _clerk_session_id ?? call.client?.last_active_session_id ?? null)
+}
+
+/** A session of the browser that asks, and whose it is. */
+export async function findOwner(call: Call, sessionId: string | null): Promise<Own> {
+  const session = await requireSession(call, sessionId)
   const user = await findUser(call.db, session.user_id)
   if (!user) throw new ClerkError('authentication_invalid')
   return { session, user }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { signInJson, signUpJson } from './attempt-resources.ts'
 import type { Call } from './call.ts'
 import { reloadClient } from './client-store.ts'
-import { hasSecondFactor } from './second-factors.ts'
+import { hasSecondFactor, isLockedOut } from './second-factors.ts'
 import { ACTIVE, listSessions, type SessionRow } from './session-store.ts'
 import { factorAge, sessionToken } from './session-token.ts'
 import { findUnfinishedSignIn } from './sign-in-store.ts'
@@ -16,7 +16,7 @@ export function backendUserJson(user: UserRow) {
     ...userJson(user),
     private_metadata: {},
     banned: false,
-    locked: false,
+    locked: isLockedOut(user),
     lockout_expires_in_seconds: null,
     verification_attempts_remaining: null,
     last_active_at: null,

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from './database.ts'
+import { ClerkError } from './errors.ts'
 import { hashSecret } from './ids.ts'
 import { Code } from './input.ts'
 import { matchTotp } from './totp.ts'
-import { saveSecondFactors, type UserRow } from './user-store.ts'
+import { lockUser, saveSecondFactors, saveWrongCodes, type UserRow } from './user-store.ts'
 
 const BACKUP_CODES = 10
 const BACKUP_CODE_LENGTH = 10
@@ -26,13 +27,38 @@ export function secondFactorsJson(user: UserRow) {
   return [{ strategy: 'totp' }, ...(user.backup_code_hashes.length > 0 ? [{ strategy: 'backup_code' }] : [])]
 }
 
-/** Whether the code is right. It is used up by that: neither an app's nor a backup code opens twice. */
-export async function isSecondFactor(db: Db, user: UserRow, { strategy, code }: SecondFactor): Promise<boolean> {
+const MOST_WRONG_CODES = 10
+const LOCKED_MINUTES = 60
+
+/**
+ * Uses up a right code: neither an app's nor a backup code opens twice. Wrong ones count over all sign-ins of the user,
+ * who is then locked, as with Clerk's defaults.
+ */
+export async function proveSecondFactor(db: Db, { id }: UserRow, factor: SecondFactor): Promise<void> {
+  const user = await lockUser(db, id)
+  if (isLockedOut(user)) throw new ClerkError('user_locked')
+  if (await isSecondFactor(db, user, factor)) return saveWrongCodes(db, id, { wrong_codes: 0, locked_until: null })
+  const isLast = user.wrong_codes + 1 >= MOST_WRONG_CODES
+  await saveWrongCodes(
+    db,
+    id,
+    isLast
+      ? { wrong_codes: 0, locked_until: new Date(Date.now() + LOCKED_MINUTES * 60_000) }
+      : { wrong_codes: user.wrong_codes + 1, locked_until: null },
+  )
+  throw new ClerkError('form_code_incorrect', 'code')
+}
+
+export function isLockedOut({ locked_until }: UserRow): boolean {
+  return locked_until !== null && locked_until.getTime() > Date.now()
+}
+
+async function isSecondFactor(db: Db, user: UserRow, { strategy, code }: SecondFactor): Promise<boolean> {
   if (!hasSecondFactor(user)) return false
   return strategy === 'totp' ? useTotp(db, user, code) : useBackupCode(db, user, code)
 }
 
-/** The same for an app that is only being set up. */
+/** Whether it is the app's code, also of one that is only being set up. A right one is used up by that. */
 export async function useTotp(db: Db, user: UserRow, code: string): Promise<boolean> {
   const { totp_secret, totp_used_step: usedStep } = user
   const step = totp_secret === null ? undefined : matchTotp(totp_secret, code, { now: Date.now(), usedStep })

@@ -102,6 +102,16 @@ test('five wrong tries end it, and it can be begun anew', async () => {
   expect((await first(byPassword)).body.response?.status).toBe('complete')
 })
 
+test('begun anew, it gives no more codes to guess: ten wrong ones lock the user', async () => {
+  const { begin, second, secret } = await anOldSession(signUpWithApp)
+  for (let wrong = 0; wrong < 10; wrong += 1) {
+    if (wrong % 5 === 0) await begin('second_factor')
+    await second({ strategy: 'totp', code: '000000' })
+  }
+  await begin('second_factor')
+  expect(codeOf(await second({ strategy: 'totp', code: totpNow(secret, 1) }))).toBe('user_locked')
+})
+
 test('nothing is proven before it is begun, nor in the session of somebody else', async () => {
   const { sessionId, first } = await anOldSession()
   expect(codeOf(await first(byPassword))).toBe('verification_missing')

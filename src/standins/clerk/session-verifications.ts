@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { requireSession, type Call, type Route } from './call.ts'
+import type { Call, Route } from './call.ts'
 import { ClerkError } from './errors.ts'
 import { Code, parse, parseId, TypedPassword } from './input.ts'
 import { codeMail } from './mails.ts'
+import { findOwner } from './own.ts'
 import { isPassword } from './passwords.ts'
 import { sessionJson } from './resources.ts'
-import { hasSecondFactor, isSecondFactor, SecondFactor, secondFactorsJson } from './second-factors.ts'
+import { hasSecondFactor, proveSecondFactor, SecondFactor, secondFactorsJson } from './second-factors.ts'
 import { saveVerification, type SessionRow, type SessionVerification } from './session-store.ts'
-import { findUser, type UserRow } from './user-store.ts'
+import type { UserRow } from './user-store.ts'
 import { newVerification, tryCode, verificationJson } from './verification.ts'
 
 const path = '/v1/client/sessions/:id/verify'
@@ -25,7 +26,7 @@ const Level = z.enum(['first_factor', 'second_factor', 'multi_factor'])
 
 /** Who has no second factor proves the first in its place. */
 async function begin(call: Call) {
-  const { session, user } = await findOwn(call)
+  const { session, user } = await findOwner(call, parseId(call.params))
   const { level } = parse(z.object({ level: Level.default('first_factor') }), call.body)
   const status = level === 'second_factor' && hasSecondFactor(user) ? 'needs_second_factor' : 'needs_first_factor'
   const verification: SessionVerification = { level, status, mailed: null, wrongTries: 0 }
@@ -53,7 +54,7 @@ async function attemptFirst(call: Call) {
   const begun = await findBegun(call, 'needs_first_factor')
   const factor = parse(FirstFactor, call.body)
   if (factor.strategy === 'password') {
-    if (!(await isPassword(factor.password, begun.user.password_hash))) return refuse(call, begun, WRONG_PASSWORD)
+    if (!(await isPassword(factor.password, begun.user.password_hash))) return refuse(call, begun)
   } else await proveCode(call, begun, factor.code)
   const isMore = begun.verification.level === 'multi_factor' && hasSecondFactor(begun.user)
   const verification = { ...begun.verification, status: isMore ? 'needs_second_factor' : 'complete' } as const
@@ -70,24 +71,16 @@ async function proveCode({ db }: Call, { session, verification }: Begun, code: s
 
 async function attemptSecond(call: Call) {
   const begun = await findBegun(call, 'needs_second_factor')
-  const factor = parse(SecondFactor, call.body)
-  if (!(await isSecondFactor(call.db, begun.user, factor))) return refuse(call, begun, WRONG_CODE)
+  await proveSecondFactor(call.db, begun.user, parse(SecondFactor, call.body))
   const verification = { ...begun.verification, status: 'complete' } as const
   const proven = await saveVerification(call.db, begun.session, { verification, second_factor_at: new Date() })
   return answer(call, proven, begun.user)
 }
 
-const WRONG_PASSWORD = { code: 'form_password_incorrect', param: 'password' } as const
-const WRONG_CODE = { code: 'form_code_incorrect', param: 'code' } as const
-
-async function refuse(
-  { db }: Call,
-  { session, verification }: Begun,
-  reason: typeof WRONG_PASSWORD | typeof WRONG_CODE,
-) {
+async function refuse({ db }: Call, { session, verification }: Begun) {
   const wrongTries = verification.wrongTries + 1
   await saveVerification(db, session, { verification: { ...verification, wrongTries } })
-  throw new ClerkError(reason.code, reason.param)
+  throw new ClerkError('form_password_incorrect', 'password')
 }
 
 interface Begun {
@@ -97,18 +90,11 @@ interface Begun {
 }
 
 async function findBegun(call: Call, status: SessionVerification['status']): Promise<Begun> {
-  const { session, user } = await findOwn(call)
+  const { session, user } = await findOwner(call, parseId(call.params))
   const { verification } = session
   if (verification?.status !== status) throw new ClerkError('verification_missing')
   if (verification.wrongTries >= MOST_WRONG_TRIES) throw new ClerkError('verification_failed')
   return { session, user, verification }
-}
-
-async function findOwn(call: Call) {
-  const session = await requireSession(call, parseId(call.params))
-  const user = await findUser(call.db, session.user_id)
-  if (!user) throw new ClerkError('authentication_invalid')
-  return { session, user }
 }
 
 async function answer(call: Call, session: SessionRow, user: UserRow) {

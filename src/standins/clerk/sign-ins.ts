@@ -6,7 +6,7 @@ import { ClerkError } from './errors.ts'
 import { Code, EmailAddress, Flag, parse, parseId, Password, TypedPassword } from './input.ts'
 import { codeMail } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { hasSecondFactor, isSecondFactor, SecondFactor } from './second-factors.ts'
+import { hasSecondFactor, proveSecondFactor, SecondFactor } from './second-factors.ts'
 import { closeSessions, type SessionRow } from './session-store.ts'
 import { startSession } from './sessions.ts'
 import { findSignIn, insertSignIn, saveSignIn, type SignInRow } from './sign-in-store.ts'
@@ -133,12 +133,11 @@ async function attemptSecond(call: Call) {
   const { signIn, user } = await findUnfinished(call)
   if (signIn.status !== 'needs_second_factor') throw new ClerkError('verification_missing', 'code')
   if (signIn.wrong_codes >= MOST_WRONG_CODES) throw new ClerkError('verification_failed', 'code')
-  if (!(await isSecondFactor(call.db, user, parse(SecondFactor, call.body)))) {
-    await saveSignIn(call.db, { ...signIn, wrong_codes: signIn.wrong_codes + 1 })
-    throw new ClerkError('form_code_incorrect', 'code')
-  }
+  // Counted beforehand: a refusal is kept with what its call wrote.
+  const tried = await saveSignIn(call.db, { ...signIn, wrong_codes: signIn.wrong_codes + 1 })
+  await proveSecondFactor(call.db, user, parse(SecondFactor, call.body))
   await refuseSignedIn(call)
-  return signInJson(call.db, await open(call, signIn, await startSession(call, user, { bySecondFactor: true })))
+  return signInJson(call.db, await open(call, tried, await startSession(call, user, { bySecondFactor: true })))
 }
 
 // The first factor has been proven: another way to prove it is no way around the second.

@@ -92,7 +92,9 @@ alter table standin.clerk_users
   add column if not exists totp_secret text,
   add column if not exists totp_verified boolean not null default false,
   add column if not exists totp_used_step integer not null default 0,
-  add column if not exists backup_code_hashes text[] not null default '{}';
+  add column if not exists backup_code_hashes text[] not null default '{}',
+  add column if not exists wrong_codes integer not null default 0,
+  add column if not exists locked_until timestamptz;
 alter table standin.clerk_sessions
   add column if not exists first_factor_at timestamptz not null default now(),
   add column if not exists second_factor_at timestamptz,

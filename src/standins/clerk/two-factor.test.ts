@@ -95,6 +95,34 @@ test('five wrong codes end the sign-in', async () => {
   expect(codeOf(await attempt('totp', totpNow(secret, 1)))).toBe('verification_failed')
 })
 
+test.each(['totp', 'backup_code'] as const)(
+  'one %s opens one of two browsers that send it at once',
+  async (strategy) => {
+    const { email_address, secret, backupCodes } = await signUpWithApp(clerk.newBrowser())
+    const code = strategy === 'totp' ? totpNow(secret, 1) : (backupCodes[0] ?? '')
+    const begun = [await elsewhere(email_address), await elsewhere(email_address), await elsewhere(email_address)]
+    const answers = await Promise.all(begun.map(({ attempt }) => attempt(strategy, code)))
+    expect(answers.filter(({ body }) => body.response?.status === 'complete')).toHaveLength(1)
+    expect(answers.map(codeOf).filter((error) => error === 'form_code_incorrect')).toHaveLength(2)
+  },
+)
+
+test('ten wrong codes lock the user for an hour, in whichever sign-ins they were tried', async () => {
+  const { email_address, secret, backupCodes } = await signUpWithApp(clerk.newBrowser())
+  for (let wrong = 0; wrong < 10; wrong += 5) {
+    const { attempt } = await elsewhere(email_address)
+    for (const code of ['000000', '000001', '000002', '000003', '000004']) await attempt('totp', code)
+  }
+  const { attempt } = await elsewhere(email_address)
+  const refused = await attempt('totp', totpNow(secret, 1))
+  expect([refused.status, codeOf(refused)]).toEqual([403, 'user_locked'])
+  expect(codeOf(await attempt('backup_code', backupCodes[0] ?? ''))).toBe('user_locked')
+  const unlocked = `update standin.clerk_users set locked_until = locked_until - interval '1 hour' where email_address = $1`
+  await clerk.pool.query(unlocked, [email_address])
+  expect(codeOf(await attempt('totp', '000000'))).toBe('form_code_incorrect')
+  expect((await attempt('totp', totpNow(secret, 1))).body.response?.status).toBe('complete')
+})
+
 test('neither a mailed code nor a new password is a way around the second factor', async () => {
   const { email_address, secret } = await signUpWithApp(clerk.newBrowser())
   const byCode = await beginSignIn(clerk.newBrowser(), email_address)

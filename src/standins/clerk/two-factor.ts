@@ -7,7 +7,7 @@ import { findOwn } from './own.ts'
 import { requireRecentSignIn } from './recent-sign-in.ts'
 import { hasSecondFactor, replaceBackupCodes, useTotp } from './second-factors.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
-import { findUser, saveSecondFactors, type UserRow } from './user-store.ts'
+import { findUser, lockUser, saveSecondFactors, type UserRow } from './user-store.ts'
 
 /** What a signed-in person does about two-factor sign-in. */
 export const twoFactorRoutes: Route[] = [
@@ -29,7 +29,8 @@ async function begin(call: Call) {
 
 /** From here on signing in asks for the second factor. */
 async function confirm(call: Call) {
-  const { user } = await findOwn(call)
+  const own = await findOwn(call)
+  const user = await lockUser(call.db, own.user.id)
   if (!user.totp_secret) throw new ClerkError('verification_missing', 'code')
   if (hasSecondFactor(user)) throw new ClerkError('verification_already_verified')
   const { code } = parse(z.object({ code: Code }), call.body)
@@ -58,7 +59,7 @@ async function renewBackupCodes(call: Call) {
 async function requireSure(call: Call): Promise<UserRow> {
   const { session, user } = await findOwn(call)
   requireRecentSignIn(session)
-  return user
+  return lockUser(call.db, user.id)
 }
 
 function totpJson(user: UserRow) {

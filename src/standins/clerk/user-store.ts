@@ -14,6 +14,9 @@ export interface UserRow {
   totp_verified: boolean
   totp_used_step: number
   backup_code_hashes: string[]
+  /** Wrong second factors since the last right one. */
+  wrong_codes: number
+  locked_until: Date | null
   last_sign_in_at: Date | null
   created_at: Date
   updated_at: Date
@@ -30,6 +33,11 @@ interface UserChanges {
 export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(sql`select * from standin.clerk_users where id = ${id}`)
   return rows[0] ?? null
+}
+
+/** As they are now, and until the transaction ends: two browsers do not use the same code. */
+export async function lockUser(db: Db, id: string): Promise<UserRow> {
+  return only(await db.query<UserRow>(sql`select * from standin.clerk_users where id = ${id} for update`))
 }
 
 export async function findUserByEmail(db: Db, emailAddress: string): Promise<UserRow | null> {
@@ -74,6 +82,16 @@ export async function saveSecondFactors(db: Db, user: SecondFactors): Promise<vo
             totp_used_step = ${user.totp_used_step}, backup_code_hashes = ${user.backup_code_hashes},
             updated_at = now()
         where id = ${user.id}`,
+  )
+}
+
+export async function saveWrongCodes(
+  db: Db,
+  id: string,
+  { wrong_codes, locked_until }: Pick<UserRow, 'wrong_codes' | 'locked_until'>,
+): Promise<void> {
+  await db.query(
+    sql`update standin.clerk_users set wrong_codes = ${wrong_codes}, locked_until = ${locked_until} where id = ${id}`,
   )
 }
 
