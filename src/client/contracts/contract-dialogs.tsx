@@ -8,6 +8,9 @@ import { DeletePdf } from './delete-pdf.tsx'
 import type { useContractDialogs } from './use-contract-dialogs.ts'
 import type { PdfActs } from './use-pdfs.ts'
 
+// One chunk for what opens over the page.
+export { ReopenContract } from './reopen-contract.tsx'
+
 interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
   pdfs: PdfActs

@@ -8,11 +8,11 @@ import { trpc } from '#client/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/use-refresh.ts'
-import { CONTRACT_DOORS } from './contract-doors.ts'
 import type { Contract } from './contract-form.ts'
 import classes from './status-choice.module.css'
 
-const Reopen = onDemand(async () => (await import('./reopen-contract.tsx')).ReopenContract)
+const FAILURE = { failed: 'Failed to save contract', network: 'Network error' }
+const Reopen = onDemand(async () => (await import('./contract-dialogs.tsx')).ReopenContract)
 
 /**
  * Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns.
@@ -28,7 +28,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
       setSaved({ over: contract, status })
       return refresh()
     },
-    onError: (error) => toastFailure(failureText(error, CONTRACT_DOORS.contracts.failure)),
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
   })
   const chosen = update.isPending ? statusOf(update.variables.status) : undefined
   const kept = saved?.over === contract ? saved.status : undefined
