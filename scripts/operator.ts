@@ -6,13 +6,13 @@ const USAGE = 'npm run operator -- lift-stop ann@example.com'
 
 /** `npm run operator -- lift-stop <email>` lets mail to the customers of that account go out again. */
 try {
-  process.stdout.write(`${await obey(process.argv.slice(2))}\n`)
+  process.stdout.write(`${await runCommand(process.argv.slice(2))}\n`)
 } catch (error) {
   process.stderr.write(`Nothing was changed: ${reasonOf(error)}\n`)
   process.exitCode = 1
 }
 
-async function obey([command, email, ...others]: string[]): Promise<string> {
+async function runCommand([command, email, ...others]: string[]): Promise<string> {
   if (command !== 'lift-stop' || !email || others.length > 0) throw new StartError(`use it as in: ${USAGE}`)
   return withAccount(email, async ({ db, id }) => {
     const isLifted = await liftStop({ db }, id, new Date())

@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager } from '@mikro-orm/postgresql'
 import pg, { type Pool, type PoolConfig } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
-import { refuseBypass, refuseMightyLogin, type Logins } from './logins.ts'
+import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
 import { asAccount, read } from './read.ts'
 import { systemAs, type System } from './system.ts'
@@ -52,7 +52,7 @@ const FOR_WRITING = '-c lock_timeout=20s'
  */
 export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<Database> {
   const connect = logins ? loggedIn(logins) : switched(owner)
-  const refuse = logins ? refuseMightyLogin : refuseBypass
+  const refuse = logins ? refusePrivilegedLogin : refuseBypass
   const reads = openPool({ ...connect.app(FOR_READING), max: 8 })
   const system = openPool({ ...connect.system(), max: 4 })
   await refuse(reads, APP_ROLE)

@@ -43,7 +43,7 @@ export async function refuseBypass(pool: Pool, role: string): Promise<void> {
 const VARIABLES: Record<Role, string> = { [APP_ROLE]: 'DATABASE_URL', [SYSTEM_ROLE]: 'SYSTEM_DATABASE_URL' }
 
 /** @throws StartError where the pool logs in as another role, or as one that owns or can become anything more. */
-export async function refuseMightyLogin(pool: Pool, role: Role): Promise<void> {
+export async function refusePrivilegedLogin(pool: Pool, role: Role): Promise<void> {
   const found = await find(pool)
   const fault = faultOf(found, role)
   if (!fault) return

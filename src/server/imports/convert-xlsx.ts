@@ -6,7 +6,7 @@ import { FairQueue, type Applicant } from './fair-queue.ts'
 import type { StoredSheet } from './read-sheet.ts'
 import { spool, type Spool } from './spool.ts'
 import { listParts } from './workbook-parts.ts'
-import { startXlsxProcess, type XlsxProcess } from './xlsx-fence.ts'
+import { startXlsxProcess, type XlsxProcess } from './start-xlsx-process.ts'
 import { refusalOfExit } from './xlsx-refusals.ts'
 
 /** Many cells can share one text of the file. */

@@ -38,7 +38,7 @@ type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /** Sends, outside any transaction. However long the mail server takes, nobody else takes the message meanwhile. */
 export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
-  const letGo = hold(ctx, outgoing)
+  const stopRenewing = keepLease(ctx, outgoing)
   try {
     await sendLetter(ctx.services.mailer, outgoing.message)
     return { state: 'sent' }
@@ -46,12 +46,12 @@ export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
     const isOfAddress = refusesAddress(error)
     return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error), isOfAddress }
   } finally {
-    await letGo()
+    await stopRenewing()
   }
 }
 
-/** Puts the end of its lease off again and again, until it is let go. */
-function hold(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
+/** Puts the end of its lease off again and again, until that is stopped. */
+function keepLease(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
   let last = Promise.resolve()
   const timer = setInterval(() => void (last = last.then(() => renew(ctx, outgoing))), LEASE_MS / 5)
   return () => {

@@ -34,10 +34,10 @@ type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 export async function receiveMailEvent(request: Outside, body: Buffer): Promise<void> {
   const ctx = { ...request, db: request.db.as('mail-provider') }
   const event = verified(ctx, body)
-  await useOnce(ctx, event.signature, () => obey(ctx, event))
+  await useOnce(ctx, event.signature, () => applyEvent(ctx, event))
 }
 
-async function obey(ctx: Outside, event: MailEvent): Promise<void> {
+async function applyEvent(ctx: Outside, event: MailEvent): Promise<void> {
   const outcome = outcomeOf(event)
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')

@@ -25,6 +25,14 @@ interface ReaderForm {
 
 const NOT_VALID = 'Please use the link of the latest message, or write to whoever sent it.'
 
+/** For the one parser that is added then. Fastify itself would refuse a content type that is malformed. */
+export function acceptAnyContentType(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-type']) headers['content-type'] = 'application/octet-stream'
+  })
+}
+
 /** What all these pages have in common: they are counted, and answer with a page whatever goes wrong. */
 export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {

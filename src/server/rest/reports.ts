@@ -3,7 +3,7 @@ import { REPORT_REASONS, Report } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import { getReported, reportMessage, type Reported } from '#server/reminders/complaints.service.ts'
-import { readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
+import { acceptAnyContentType, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -18,14 +18,10 @@ export async function reportRoutes(
   app: FastifyInstance,
   { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
 ) {
-  app.removeAllContentTypeParsers()
+  acceptAnyContentType(app)
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_FORM }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  // Fastify would refuse a type that is none.
-  app.addHook('onRequest', async ({ headers }) => {
-    if (headers['content-type']) headers['content-type'] = 'application/x-www-form-urlencoded'
-  })
   readerPages(app, limits)
 
   app.get<Link>('/report/:token', async ({ params: { token } }, reply) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from '#server/context.ts'
 import { readReader, type Reader } from '#server/reminders/reader-link.ts'
 import { resubscribe, unsubscribe } from '#server/reminders/unsubscribe.service.ts'
-import { readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
+import { acceptAnyContentType, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -13,14 +13,12 @@ export async function unsubscribeRoutes(
   app: FastifyInstance,
   { limits, ...ctx }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
 ) {
+  acceptAnyContentType(app)
   // Whatever a form or a mail program sends along is not needed.
-  app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => {
     body.resume()
     done(null)
   })
-  // Nor is its type, which Fastify would refuse where it is none.
-  app.addHook('onRequest', async ({ headers }) => void delete headers['content-type'])
   readerPages(app, limits)
 
   const show: (token: string, reader: Reader) => ReaderPage = (token, reader) =>

@@ -10,14 +10,14 @@ export interface XlsxProcess {
 }
 
 /** The kernel holds a process to its data, or we look at its resident memory and kill it. */
-export type MemoryFence = { dataKb: number } | { residentKb: number }
+export type MemoryLimit = { dataKb: number } | { residentKb: number }
 
 const MOST_HEAP_MB = 512
 /**
  * Node begins at 600,000 kB of data; 96 MB of text take 1,200,000, of which half is ever resident. Only Linux holds a
  * process to the data that it may have.
  */
-const MEMORY: MemoryFence = process.platform === 'linux' ? { dataKb: 1_200_000 } : { residentKb: 800_000 }
+const MEMORY: MemoryLimit = process.platform === 'linux' ? { dataKb: 1_200_000 } : { residentKb: 800_000 }
 /** Of the processor, so that a busy machine only takes longer. The largest workbook takes 4. */
 const MOST_SECONDS = 20
 const LONGEST_MS = 60_000

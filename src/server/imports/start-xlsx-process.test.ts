@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { aSpreadsheet } from '#support/spreadsheet.ts'
 import { spool } from './spool.ts'
-import { startXlsxProcess, type MemoryFence } from './xlsx-fence.ts'
+import { startXlsxProcess, type MemoryLimit } from './start-xlsx-process.ts'
 
 const WORKBOOK = aSpreadsheet([['Name'], ...Array.from({ length: 20_000 }, (_, n) => [`Customer ${n}`])])
 
 /** How the process ends that reads a workbook of 20,000 rows with so much memory. */
-async function endOf(memory?: MemoryFence) {
+async function endOf(memory?: MemoryLimit) {
   await using upload = await spool(Readable.from([WORKBOOK]), WORKBOOK.length)
   const { child, output } = startXlsxProcess(upload.file.fd, new AbortController().signal, memory)
   const [rows, [code, killedBy]] = await Promise.all([text(output), once(child, 'exit')])
