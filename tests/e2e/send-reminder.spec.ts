@@ -72,7 +72,9 @@ test('a dashboard that cannot be refreshed says so, and moves nothing', async ({
   await expect(alert).toBeHidden()
 })
 
-test('on a phone, one reminder after the other can be sent, and the middle of the page stays free', async ({ page }) => {
+test('on a phone, one reminder after the other can be sent, and the middle of the page stays free', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await signIn(page, DEMO)
   await page.goto('/dashboard')

@@ -57,7 +57,7 @@ test('Escape takes the latest one away', async () => {
   toastFailure('Pears are missing')
   await screen.findByRole('alert')
   await user.keyboard('{Escape}')
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
   expect(screen.getByRole('status')).toHaveTextContent('Apples counted')
 })
 
