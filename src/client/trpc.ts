@@ -4,6 +4,7 @@ import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import type { RefusalKey } from '#shared/errors.ts'
+import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
 import type { AppRouter } from '#server/routers/index.ts'
 import { RestFailure } from './rest-failure.ts'
 
@@ -51,7 +52,7 @@ export function makeTrpcClient(getToken: () => Promise<string | null>): TrpcClie
     httpBatchLink({
       url: '/trpc',
       transformer: superjson,
-      maxItems: 10,
+      maxItems: MAX_CALLS_IN_BATCH,
       headers: async () => {
         const token = await getToken()
         return token ? { authorization: `Bearer ${token}` } : {}

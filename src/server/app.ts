@@ -1,4 +1,3 @@
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { contactRoutes } from './contact-routes.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
@@ -6,13 +5,12 @@ import { healthRoutes } from './health.ts'
 import { enforceKeyScopes } from './key-scopes.ts'
 import type { LimitSettings } from './limits/allowances.ts'
 import { openLimits, type Met } from './limits/limits.ts'
-import { waitHeaders } from './limits/rate-headers.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
 import { refuseOtherHosts } from './own-hosts.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
-import { contextOf, provideContext, type ContextOf, type Shared } from './request-context.ts'
-import { AppError } from '#shared/errors.ts'
+import { contextOf, provideContext, type Shared } from './request-context.ts'
+import { countRequests } from './limits/count-requests.ts'
 import { accountRoutes } from './rest/account.ts'
 import { billingRoutes } from './rest/billing.ts'
 import { answerError } from './rest/errors.ts'
@@ -22,12 +20,11 @@ import { reportRoutes } from './rest/reports.ts'
 import { restRoutes } from './rest/rest.ts'
 import { unsubscribeRoutes } from './rest/unsubscribe.ts'
 import { webhookRoutes } from './rest/webhooks.ts'
-import { appRouter, type AppRouter } from './routers/index.ts'
 import { logRestEvents } from './security-events.ts'
 import { logMet } from './security-log.ts'
 import { securityTxt } from './security-txt.ts'
-import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS, refuseForms } from './slow-clients.ts'
-import { rethrowForTRPC } from './trpc.ts'
+import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from './slow-clients.ts'
+import { trpcRoutes } from './trpc-routes.ts'
 
 export interface AppOptions extends Omit<Shared, 'limits'> {
   origins: string[]
@@ -96,18 +93,18 @@ export async function buildApp({
   await app.register(reportRoutes, { db, limits, services })
   await pageRoutes(app, { ...shared, pages, origin })
   await app.register(contactRoutes, { ...shared, pages })
-  await app.register(callRoutes(contextOf(shared)))
+  await app.register(callRoutes(shared))
   return app
 }
 
 /** What programs and the browser's scripts call: tRPC and REST. */
-function callRoutes(context: ContextOf): FastifyPluginAsync {
+function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): FastifyPluginAsync {
+  const context = contextOf({ origins, ...shared })
+  const { limits } = shared
   return async (calls) => {
     callSecurity(calls)
-    await calls.register(async (trpc) => {
-      refuseForms(trpc)
-      await trpc.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(context) })
-    })
+    countRequests(calls, limits)
+    await calls.register(trpcRoutes, { context, limits })
     await calls.register(async (rest) => {
       provideContext(rest, context)
       enforceKeyScopes(rest)
@@ -119,20 +116,4 @@ function callRoutes(context: ContextOf): FastifyPluginAsync {
       await rest.register(webhookRoutes)
     })
   }
-}
-
-// The context is found by tRPC itself, so that a failure on the way is answered in tRPC's form.
-function trpcOptions(context: ContextOf): FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] {
-  return {
-    router: appRouter,
-    createContext: ({ req, res }) => context(req, res).catch(rethrowForTRPC),
-    responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(waitOf)) }),
-    onError: ({ error, req, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') req.log.error({ err: error.cause ?? error, path }, 'fault')
-    },
-  }
-}
-
-function waitOf({ cause }: Pick<Error, 'cause'>): Record<string, string> {
-  return cause instanceof AppError ? waitHeaders(cause) : {}
 }

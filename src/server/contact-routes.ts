@@ -11,7 +11,7 @@ import { sendContactMessage } from './mail/contact-message.ts'
 import { pageSender, wholePage } from './page-routes.ts'
 import { HTML } from './pages.ts'
 import type { Pages } from './pages.ts'
-import { countRequest } from './request-limits.ts'
+import { countRequests } from './limits/count-requests.ts'
 import { statusOf } from './rest/errors.ts'
 import { fieldsOf } from './trpc.ts'
 
@@ -48,7 +48,7 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
     return sendFilled(reply.code(status), contactForm({ ...shown, typed: isOurs ? typedIn(request) : BLANK.typed }))
   })
 
-  app.addHook('onRequest', (request, reply) => countRequest(limits, request, reply))
+  countRequests(app, limits)
 
   app.get('/contact', async (request, reply) =>
     send(reply.type(HTML), filled(await pages.text('contact.html', request.url), contactForm(BLANK))),

@@ -3,7 +3,8 @@ import { actingAs, type Caller, type RequestContext } from './context.ts'
 import type { Actor } from './db/actor.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
 import { securityLog } from './security-log.ts'
-import { countCaller, countRequest, identifyBearer } from './request-limits.ts'
+import { countCaller } from './limits/count-requests.ts'
+import { identifyBearer } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,21 +14,22 @@ declare module 'fastify' {
 
 export type Shared = Pick<RequestContext, 'db' | 'services' | 'callers' | 'limits'>
 
-export type ContextOf = (request: FastifyRequest, reply: FastifyReply) => Promise<RequestContext>
+/** `calls` is how many the request carries; each is counted against the account. @throws TOO_MANY_REQUESTS */
+export type ContextOf = (request: FastifyRequest, reply: FastifyReply, calls?: number) => Promise<RequestContext>
 
 /** Tells for each request who asks, and from which of our origins. */
 export function contextOf({ origins, ...shared }: Shared & { origins: string[] }): ContextOf {
-  return async (request, reply) => {
+  return async (request, reply, calls) => {
     const bearer = bearerOf(request)
-    await countRequest(shared.limits, request, reply)
     const visitor = securityLog(request.log, { actor: '', account: undefined, address: request.ip })
     const { keyId, ...identity } = await identifyBearer({ ...shared, security: visitor }, request, bearer)
-    if (identity.caller) await countCaller(shared.limits, identity.caller, reply)
-    const actor = actorOf(identity.caller, keyId)
+    const { caller } = identity
+    if (caller) await countCaller(shared.limits, { caller, reply, ...(calls && { calls }) })
+    const actor = actorOf(caller, keyId)
     const context: RequestContext = {
       ...shared,
       actor,
-      security: securityLog(request.log, { actor, account: identity.caller?.id, address: request.ip }),
+      security: securityLog(request.log, { actor, account: caller?.id, address: request.ip }),
       log: request.log,
       origin: originOf(request, origins),
       viaApiKey: bearer !== undefined && isApiKey(bearer),

@@ -1,24 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { Caller, RequestContext } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
 import type { Identity } from './identity/callers.ts'
 import { addressKey } from './limits/address-key.ts'
-import type { Limits } from './limits/limits.ts'
-import { tellStanding } from './limits/rate-headers.ts'
 
 /** How much of a key tells it from others; what follows is still too long to be guessed. */
 const KEY_START = 14
-
-/** Counts a request, or each of the calls that it is, against its address. @throws TOO_MANY_REQUESTS */
-export async function countRequest(limits: Limits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  tellStanding(reply, await limits.count('address', addressKey(request.ip), callsOf(request)))
-}
-
-/** The same against the account. @throws TOO_MANY_REQUESTS */
-export async function countCaller(limits: Limits, { id }: Caller, reply: FastifyReply): Promise<void> {
-  tellStanding(reply, await limits.count('account', id, callsOf(reply.request)))
-}
 
 const NOBODY: Identity = { caller: null }
 
@@ -55,11 +43,4 @@ export async function identifyBearer(
 /** A server for IPv6 puts a prefix before an address of IPv4. */
 function withoutPrefix(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '')
-}
-
-/** tRPC sends several calls as one request, their names with commas between. */
-function callsOf({ url }: FastifyRequest): number {
-  if (!url.startsWith('/trpc/')) return 1
-  const [path = ''] = url.split('?')
-  return path.split(/,|%2c/i).length
 }

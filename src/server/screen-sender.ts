@@ -9,7 +9,7 @@ import { NONCE } from './nonce.ts'
 import { HTML, type Pages } from './pages.ts'
 import { actorOf, type Shared } from './request-context.ts'
 import { securityLog } from './security-log.ts'
-import { countCaller, countRequest } from './request-limits.ts'
+import { countCalls, countCaller } from './limits/count-requests.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -55,9 +55,9 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
   const token = sessionCookie(request)
   if (!token || !pages.screens) return undefined
   try {
-    await countRequest(shared.limits, request, reply)
+    await countCalls(shared.limits, reply)
     const caller = await shared.callers.find(token)
-    if (caller) await countCaller(shared.limits, caller, reply)
+    if (caller) await countCaller(shared.limits, { caller, reply })
     const actor = actorOf(caller)
     const db = shared.db.as(actor)
     const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })

@@ -21,7 +21,7 @@ const few = {
 }
 const server = useApp(world, {}, { limits: few })
 const others = [useApp(world, {}, { limits: few }), useApp(world, {}, { limits: few })]
-const generous = useApp(world, {}, { limits: { ...few, account: 10_000, address: 10_000 } })
+const generous = useApp(world, {}, { limits: { ...few, account: 1000, address: 10_000 } })
 const REFUSED = { error: expect.stringMatching(/^Too many requests\. Please try again in \d+ (second|minute|hour)/) }
 const WAITING = { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) }
 
@@ -61,6 +61,44 @@ describe('the general limit', () => {
     })
     const other = await anAccount(world)
     expect(await call(server, { url: '/customers', ...options, headers: bearer(other) })).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['GET', ','],
+    ['GET', '%2C'],
+    ['GET', '%252C'],
+    ['GET', '%252c'],
+    ['POST', '%252C'],
+  ] as const)('counts every call of a %s batch whose names stand between "%s"', async (method, separator) => {
+    const remoteAddress = anAddress()
+    const procedure = method === 'GET' ? 'customers.figures' : 'notifications.markAllRead'
+    const batchOf = (calls: number) => `/trpc/${Array.from({ length: calls }, () => procedure).join(separator)}?batch=1`
+    const json = { 'content-type': 'application/json' }
+    const left = async (calls: number, headers: Record<string, string>) => {
+      const payload = method === 'POST' ? { payload: '{}' } : {}
+      const answer = await generous.app.inject({ method, url: batchOf(calls), headers, remoteAddress, ...payload })
+      expect(answer.json()).toHaveLength(calls)
+      return Number(answer.headers['ratelimit-remaining'])
+    }
+    const ofAddress = await left(1, json)
+    expect(await left(7, json)).toBe(ofAddress - 7)
+    const signedIn = { ...json, ...bearer(await anAccount(world)) }
+    const ofAccount = await left(7, signedIn)
+    expect(await left(7, signedIn)).toBe(ofAccount - 7)
+  })
+
+  test('counts requests that tRPC refuses or only acknowledges, and is told in the form of tRPC', async () => {
+    const remoteAddress = anAddress()
+    const names = Array.from({ length: 11 }, () => 'customers.figures')
+    const ask = (method: 'GET' | 'HEAD' | 'POST', url: string) => server.app.inject({ method, url, remoteAddress })
+    for (let asked = 0; asked < 4; asked += 1) {
+      expect(await ask('GET', `/trpc/${names.join(',')}?batch=1`)).toMatchObject({ statusCode: 400 })
+      expect(await ask('HEAD', '/trpc/customers.figures')).toMatchObject({ statusCode: 204 })
+      expect(await ask('POST', '/trpc/customers.create')).toMatchObject({ statusCode: 415 })
+    }
+    const refused = await ask('GET', `/trpc/${names.join(',')}?batch=1`)
+    expect(refused).toMatchObject({ statusCode: 429, headers: WAITING })
+    expect(refused.json()).toMatchObject({ error: { json: { data: { refusal: 'TOO_MANY_REQUESTS' } } } })
   })
 
   test('of an address holds for whoever is there, an IPv6 network being one', async () => {

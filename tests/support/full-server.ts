@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import superjson from 'superjson'
+import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { readEnv } from '#server/env.ts'
 import type { Pages } from '#server/pages.ts'
@@ -59,7 +60,14 @@ export async function aPerson({ url }: Pick<RunningServer, 'url'>): Promise<Pers
 export function trpcClient(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}`, origin: url }
   return createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${url}/trpc`, transformer: superjson, headers: () => headers })],
+    links: [
+      httpBatchLink({
+        url: `${url}/trpc`,
+        transformer: superjson,
+        maxItems: MAX_CALLS_IN_BATCH,
+        headers: () => headers,
+      }),
+    ],
   })
 }
 

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressKey } from '#server/limits/address-key.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { countRequests } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
-import { tellStanding, waitHeaders } from '#server/limits/rate-headers.ts'
+import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { refusalOf, statusOf } from './errors.ts'
 
@@ -45,9 +45,7 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
     request.log.error({ err: error }, 'fault')
     return sendPage(reply.code(500), { title: 'Something went wrong', texts: ['Please try again in a few minutes.'] })
   })
-  app.addHook('onRequest', async (request: FastifyRequest, reply) =>
-    tellStanding(reply, await limits.count('address', addressKey(request.ip))),
-  )
+  countRequests(app, limits)
 }
 
 export function sendPage(reply: FastifyReply, { title, texts, form, link }: ReaderPage) {

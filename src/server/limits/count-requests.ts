@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Caller } from '#server/context.ts'
+import { addressKey } from './address-key.ts'
+import type { Limits } from './limits.ts'
+import { tellStanding } from './rate-headers.ts'
+
+/** Counts each request of this scope against its address, before anything else is done for it. */
+export function countRequests(app: FastifyInstance, limits: Limits): void {
+  app.addHook('onRequest', (_request, reply) => countCalls(limits, reply))
+}
+
+/** Counts so many calls against the address that a request comes from. @throws TOO_MANY_REQUESTS */
+export async function countCalls(limits: Limits, reply: FastifyReply, calls = 1): Promise<void> {
+  tellStanding(reply, await limits.count('address', addressKey(reply.request.ip), calls))
+}
+
+interface CallerCount {
+  caller: Caller
+  reply: FastifyReply
+  calls?: number
+}
+
+/** The same against the account. @throws TOO_MANY_REQUESTS */
+export async function countCaller(limits: Limits, { caller, reply, calls = 1 }: CallerCount): Promise<void> {
+  tellStanding(reply, await limits.count('account', caller.id, calls))
+}
