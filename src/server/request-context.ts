@@ -24,7 +24,7 @@ export function contextOf({ origins, ...shared }: Shared & { origins: string[] }
     const visitor = securityLog(request.log, { actor: '', account: undefined, address: request.ip })
     const { keyId, ...identity } = await identifyBearer({ ...shared, security: visitor }, request, bearer)
     const { caller } = identity
-    if (caller) await countCaller(shared.limits, { caller, reply, ...(calls && { calls }) })
+    if (caller) await countCaller(shared.limits, { accountId: caller.id, reply, ...(calls && { calls }) })
     const actor = actorOf(caller, keyId)
     const context: RequestContext = {
       ...shared,

@@ -57,7 +57,7 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
   try {
     await countCalls(shared.limits, reply)
     const caller = await shared.callers.find(token)
-    if (caller) await countCaller(shared.limits, { caller, reply })
+    if (caller) await countCaller(shared.limits, { accountId: caller.id, reply })
     const actor = actorOf(caller)
     const db = shared.db.as(actor)
     const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })

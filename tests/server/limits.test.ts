@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { startExport } from '#server/exports/exports.service.ts'
 import { openLimits } from '#server/limits/limits.ts'
@@ -28,6 +29,12 @@ const WAITING = { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatchi
 async function* rows() {
   yield 'one row'
 }
+
+function procedure(name: string, values: object) {
+  return `/trpc/reminders.${name}?input=${encodeURIComponent(JSON.stringify({ json: values }))}`
+}
+
+const TEXT = { subject: 'Your renewal', body: 'It renews soon.' }
 
 let addresses = 0
 /** Nobody else's, in this file. */
@@ -184,17 +191,23 @@ describe('heavy work of an account', () => {
     three.destroy()
   })
 
-  test('is so many previews of settings', async () => {
+  test('is so many previews, whatever they show', async () => {
     const request = await anAccount(world)
-    const preview = () =>
-      call(generous, {
-        method: 'POST',
-        url: '/notifications/settings/preview',
-        headers: bearer(request),
-        payload: DEFAULT_SETTINGS,
-      })
-    for (let asked = 0; asked < 3; asked += 1) expect(await preview()).toMatchObject({ status: 200 })
-    expect(await preview()).toMatchObject({ status: 429, body: REFUSED, headers: WAITING })
+    const { id, customerId } = await aContract(request)
+    const content = 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date\nAcme,1,2026-01-01,monthly,2026-04-01\n'
+    const imported = await upload(generous, request, { url: '/contracts/bulk-upload', content })
+    const settings = { method: 'POST', url: '/notifications/settings/preview', payload: DEFAULT_SETTINGS } as const
+    const text = { method: 'POST', url: '/notifications/texts/reminder/preview', payload: TEXT } as const
+    const previews: InjectOptions[] = [
+      settings,
+      text,
+      { url: `/contracts/${id}/reminder` },
+      { url: procedure('announceMail', { customerId, renewalDate: '2026-03-24', status: 'active' }) },
+      { url: procedure('announceImportMail', { id: imported.body.importId }) },
+    ]
+    const ask = (preview: InjectOptions) => call(generous, { ...preview, headers: bearer(request) })
+    for (const preview of previews.slice(2)) expect(await ask(preview)).toMatchObject({ status: 200 })
+    for (const preview of previews) expect(await ask(preview)).toMatchObject({ status: 429, headers: WAITING })
   })
 
   test('is so many imports', async () => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Caller } from '#server/context.ts'
 import { addressKey } from './address-key.ts'
 import type { Limits } from './limits.ts'
 import { tellStanding } from './rate-headers.ts'
@@ -15,12 +14,12 @@ export async function countCalls(limits: Limits, reply: FastifyReply, calls = 1)
 }
 
 interface CallerCount {
-  caller: Caller
+  accountId: number
   reply: FastifyReply
   calls?: number
 }
 
 /** The same against the account. @throws TOO_MANY_REQUESTS */
-export async function countCaller(limits: Limits, { caller, reply, calls = 1 }: CallerCount): Promise<void> {
-  tellStanding(reply, await limits.count('account', caller.id, calls))
+export async function countCaller(limits: Limits, { accountId, reply, calls = 1 }: CallerCount): Promise<void> {
+  tellStanding(reply, await limits.count('account', accountId, calls))
 }

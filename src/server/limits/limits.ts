@@ -43,6 +43,8 @@ export interface Limits {
    * @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
    */
   begin(work: HeavyWork, accountId: number): Promise<() => void>
+  /** Does heavy work from its beginning to its end. @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS */
+  during<T>(work: HeavyWork, accountId: number, job: () => Promise<T>): Promise<T>
 }
 
 interface LimitOptions {
@@ -76,6 +78,19 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
       throw tooMany(msBeforeNext, limiter.points)
     }
   }
+  const begin: Limits['begin'] = async (work, accountId) => {
+    const asked = { limit: work, who: accountId }
+    // Whoever has been refused already is refused from memory, and no slot is asked for.
+    const isCounted = refused.has(`${work}:${accountId}`) && (await consume(asked, 1))
+    const end = await enter(work, accountId)
+    try {
+      if (!isCounted) await consume(asked, 1)
+      return end
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
   return {
     count: async (limit, who, requests = 1) => {
       const { remainingPoints, msBeforeNext } = await consume({ limit, who }, requests)
@@ -87,17 +102,13 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
     },
     take: async (limit, who) => void (await consume({ limit, who }, 1)),
     isMet: (limit, who) => refused.has(`${limit}:${who}`),
-    begin: async (work, accountId) => {
-      const asked = { limit: work, who: accountId }
-      // Whoever has been refused already is refused from memory, and no slot is asked for.
-      const isCounted = refused.has(`${work}:${accountId}`) && (await consume(asked, 1))
-      const end = await enter(work, accountId)
+    begin,
+    during: async (work, accountId, job) => {
+      const end = await begin(work, accountId)
       try {
-        if (!isCounted) await consume(asked, 1)
-        return end
-      } catch (error) {
+        return await job()
+      } finally {
         end()
-        throw error
       }
     },
   }

@@ -30,9 +30,17 @@ export type NewContract = Pick<
 const MOST_COUNTED = 5000
 const NAMED = 5
 
-/** What a contract that is about to be saved would send to its customer. @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND */
+/**
+ * What a contract that is about to be saved would send to its customer.
+ * @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
+ */
 export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
-  if (!isOpen(planned.status)) return NOTHING
+  return isOpen(planned.status)
+    ? ctx.limits.during('previews', ctx.accountId, () => mailOfContract(ctx, planned))
+    : NOTHING
+}
+
+async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
   const [customer] = await read<Pick<Candidate, 'email' | 'sendNotifications' | 'hasBounced' | 'closed'>>(sql`

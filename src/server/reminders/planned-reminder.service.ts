@@ -83,8 +83,12 @@ export interface ReminderPreview {
   html: string
 }
 
-/** @throws CONTRACT_NOT_FOUND, also for somebody else's */
-export async function previewReminder(ctx: ReaderContext, { id }: ById): Promise<ReminderPreview> {
+/** @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
+export function previewReminder(ctx: ReaderContext, { id }: ById): Promise<ReminderPreview> {
+  return ctx.limits.during('previews', ctx.accountId, () => reminderNow(ctx, id))
+}
+
+async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPreview> {
   const { read, accountId, today, services } = ctx
   const account = await readReminderAccount(read, accountId)
   const [row] = await read<SubjectRow>(sql`

@@ -41,13 +41,8 @@ export async function getSettings({ read, accountId }: ReaderContext): Promise<S
 }
 
 /** @throws TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
-export async function previewSettings(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
-  const end = await ctx.limits.begin('previews', ctx.accountId)
-  try {
-    return await changesOf(ctx, settings)
-  } finally {
-    end()
-  }
+export function previewSettings(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {
+  return ctx.limits.during('previews', ctx.accountId, () => changesOf(ctx, settings))
 }
 
 async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promise<SettingsPreview> {

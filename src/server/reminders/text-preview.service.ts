@@ -27,15 +27,12 @@ export interface TextPreview {
 const PRETENDED_DAYS: Record<TextKind, number> = { reminder: -7, follow_up: 3 }
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
-export async function previewText(ctx: ReaderContext, written: TryText): Promise<TextPreview> {
-  const end = await ctx.limits.begin('previews', ctx.accountId)
-  try {
+export function previewText(ctx: ReaderContext, written: TryText): Promise<TextPreview> {
+  return ctx.limits.during('previews', ctx.accountId, async () => {
     const { subject, letter, contract } = await asWritten(ctx, written)
     const { customerName, isExample } = contract
     return { subject, text: letterText(letter), html: await letterHtml(subject, letter), customerName, isExample }
-  } finally {
-    end()
-  }
+  })
 }
 
 /** Sends the text to the account's own address, and to nobody else. @throws TOO_MANY_REQUESTS, TEXT_TEST_FAILED besides */
