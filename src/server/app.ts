@@ -6,6 +6,7 @@ import { enforceKeyScopes } from './key-scopes.ts'
 import type { LimitSettings } from './limits/allowances.ts'
 import { openLimits, type Met } from './limits/limits.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
+import { refuseStrangers } from './neighbors.ts'
 import { refuseOtherHosts } from './own-hosts.ts'
 import { pageRoutes } from './page-routes.ts'
 import type { Pages } from './pages.ts'
@@ -36,6 +37,8 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   trustedProxies?: string | undefined
   /** Refuses requests for other host names than those of the origins. */
   ownHostsOnly?: boolean
+  /** Refuses requests from outside of this machine and its private network. */
+  neighborsOnly?: boolean
   /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
   patienceMs?: number | undefined
   /** Other limits than those of allowances.ts. */
@@ -56,6 +59,7 @@ export async function buildApp({
   logTo,
   trustedProxies,
   ownHostsOnly = false,
+  neighborsOnly = false,
   patienceMs,
   metrics = 'nobody',
   limits: settings,
@@ -79,6 +83,7 @@ export async function buildApp({
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
   limitSlowClients(app, patienceMs)
+  if (neighborsOnly) refuseStrangers(app)
   if (ownHostsOnly) refuseOtherHosts(app, shared.origins)
   const [origin = ''] = shared.origins
   const { identityConfig: identity, contactMail, now } = shared.services

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Env } from './env.ts'
 import { escapeHtml } from './mail/escape-html.ts'
+import { refuseStrangers } from './neighbors.ts'
 
 /** Which service of its kind is in use, and the variables that choose it. */
 interface Setting {
@@ -9,10 +10,11 @@ interface Setting {
   variables: readonly (keyof Env)[]
 }
 
-/** /debug: names what is configured, and never the value of a variable. Whoever starts the server leaves it out of production. */
+/** /debug: names what is configured, and never the value of a variable, to this machine and its network. Whoever starts the server leaves it out of production. */
 export function debugPage(env: Env): FastifyPluginAsync {
   const html = pageOf(env)
   return async (app) => {
+    refuseStrangers(app)
     app.get('/debug', async (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').allowStylesOf(html).send(html),
     )

@@ -14,9 +14,14 @@ export function refuseUnsafe(env: Env): void {
 
 const STOOD_IN_FOR = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
 
+/** The variables whose services a stand-in replaces; none in production. */
+export function stoodInFor(env: Env): string[] {
+  return env.isProduction ? [] : STOOD_IN_FOR.filter((name) => env[name] === undefined)
+}
+
 // Their sign-in takes a fixed code, and their mailbox shows everybody's mail.
 function refuseStandinsForStrangers(env: Env): void {
-  const missing = STOOD_IN_FOR.filter((name) => env[name] === undefined)
+  const missing = stoodInFor(env)
   const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
   if (!host || missing.length === 0 || isLocal(host)) return
   throw new StartError(
@@ -105,8 +110,8 @@ for (const [network, prefix] of [
 PRIVATE.addSubnet('fc00::', 7, 'ipv6')
 PRIVATE.addSubnet('fe80::', 10, 'ipv6')
 
-/** Of this machine, or of the network that it is in. */
-function isLocal(host: string): boolean {
+/** Of this machine, or of the private network that it is in. */
+export function isLocal(host: string): boolean {
   return isLoopback(host) || host.endsWith('.local') || isIn(PRIVATE, host)
 }
 

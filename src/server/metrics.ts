@@ -2,6 +2,7 @@ import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from './db/database.ts'
+import { isForwarded } from './neighbors.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from './reminders/reminder-metrics.ts'
 
 export interface MetricsOptions {
@@ -26,12 +27,11 @@ export async function metricsRoutes(app: FastifyInstance, { db, access }: Metric
   })
 }
 
-function mayAsk({ headers, ip }: FastifyRequest, access: MetricsAccess): boolean {
-  // Behind a proxy on the same machine everybody would seem to be on it.
-  if (access === 'local') return LOCAL.includes(ip) && headers['x-forwarded-for'] === undefined
+function mayAsk(request: FastifyRequest, access: MetricsAccess): boolean {
+  if (access === 'local') return LOCAL.includes(request.ip) && !isForwarded(request)
   if (access === 'nobody') return false
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${access.token}`))
+  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${access.token}`))
 }
 
 /** Counts answers by status class, and how long they took. */

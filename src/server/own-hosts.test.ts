@@ -1,11 +1,9 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { refuseOtherHosts } from './own-hosts.ts'
-import { answerError } from './rest/errors.ts'
 
 function answering(host: string) {
   const app = Fastify()
-  app.setErrorHandler(answerError)
   refuseOtherHosts(app, ['https://tunnel.example', 'http://localhost:3000'])
   app.get('/', async () => 'here')
   return app.inject({ url: '/', headers: { host } })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
+import { answerError } from './rest/errors.ts'
 
 /**
  * Answers only to names that are ours. Some page's own name may be made to lead to this machine, and what that page then
@@ -8,9 +9,11 @@ import { AppError } from '#shared/errors.ts'
  */
 export function refuseOtherHosts(app: FastifyInstance, origins: string[]): void {
   const own = new Set(['localhost', ...origins.map((origin) => new URL(origin).hostname)])
-  app.addHook('onRequest', async ({ headers: { host = 'localhost' } }) => {
-    const name = hostnameOf(host)
-    if (!own.has(name) && isIP(name.replaceAll(/[[\]]/g, '')) === 0) throw new AppError('HOST_UNKNOWN')
+  // Answered here, since stand-ins say what went wrong in their own way.
+  app.addHook('onRequest', async (request, reply) => {
+    const name = hostnameOf(request.headers.host ?? 'localhost')
+    const isOurs = own.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0
+    if (!isOurs) return answerError(new AppError('HOST_UNKNOWN'), request, reply)
   })
 }
 

@@ -9,6 +9,7 @@ import type { EmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { debugPage } from './debug-page.ts'
 import type { Env } from './env.ts'
+import { stoodInFor } from './env-safety.ts'
 import { openCallers, type Callers } from './identity/callers.ts'
 import { startJobs } from './jobs.ts'
 import type { MetricsAccess } from './metrics.ts'
@@ -70,6 +71,8 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     trustedProxies: env.TRUSTED_PROXIES,
     limits: env.limits,
     ownHostsOnly: !env.isProduction,
+    // Vite shows the source to whoever asks.
+    neighborsOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),

@@ -44,6 +44,12 @@ export const REFUSALS = {
     code: 'TOO_MANY_REQUESTS',
     message: 'Your earlier requests of this kind are still running. Please try again in a few seconds',
   },
+  STRANGER_REFUSED: {
+    code: 'FORBIDDEN',
+    message:
+      'This server runs with stand-ins that let anybody in, and answers only to its machine and its private network. ' +
+      'Set NODE_ENV=production and what it needs to open it to others',
+  },
   HOST_UNKNOWN: {
     code: 'BAD_REQUEST',
     message: 'TRAXX does not answer to this host name. Set PUBLIC_URL to the address that you use',
