@@ -92,8 +92,8 @@ export async function buildApp({
   await app.register(healthRoutes, { db: shared.db })
   await metricsRoutes(app, { db: shared.db, access: metrics })
   for (const plugin of plugins) await app.register(plugin)
-  await app.register(logoRoutes, { db: shared.db, services: shared.services })
   const { db, limits, services } = shared
+  await app.register(logoRoutes, { db, limits, services })
   await app.register(unsubscribeRoutes, { db, limits, services })
   await app.register(reportRoutes, { db, limits, services })
   await pageRoutes(app, { ...shared, pages, origin })

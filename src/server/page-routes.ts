@@ -5,7 +5,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
 import { REFUSALS } from '#shared/errors.ts'
+import { sessionCookie } from './identity/session-cookie.ts'
 import { findVisitor, type Visitor } from './identity/visitor.ts'
+import { countCaller, countCalls } from './limits/count-requests.ts'
 import { NONCE } from './nonce.ts'
 import { HTML, type Pages } from './pages.ts'
 import type { Shared } from './request-context.ts'
@@ -48,19 +50,30 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
 type Send = ReturnType<typeof pageSender>
 
 /** A visitor is known by the identity provider's cookies: no script of it is loaded here. */
-function landingPage(app: FastifyInstance, { pages, callers, services }: PageOptions, send: Send) {
+function landingPage(app: FastifyInstance, options: PageOptions, send: Send) {
+  const { pages, services } = options
   app.get('/', async (request, reply) => {
-    // The page needs no account: whoever cannot be known just now is a visitor like any other.
-    const { caller, isSignedIn } = await findVisitor(callers, request).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the visitor of the landing page could not be known')
-      return STRANGER
-    })
+    const { caller, isSignedIn } = await visitorOf(reply, options)
     reply.header('vary', 'Accept-Encoding, Cookie')
     if (caller && screensOf(caller.subscription, services.billingNow()) === 'checkout') {
       return reply.redirect('/checkout?trial=true')
     }
     return send(reply.type(HTML), await pages.text(isSignedIn ? 'landing-member.html' : 'landing.html', request.url))
   })
+}
+
+/** The page needs no account: whoever cannot be known just now, or asks too often, is a visitor like any other. */
+async function visitorOf(reply: FastifyReply, { callers, limits }: PageOptions): Promise<Visitor> {
+  const { request } = reply
+  try {
+    if (sessionCookie(request)) await countCalls(limits, reply)
+    const visitor = await findVisitor(callers, request)
+    if (visitor.caller) await countCaller(limits, { accountId: visitor.caller.id, reply })
+    return visitor
+  } catch (error) {
+    request.log.warn({ err: error }, 'the visitor of the landing page could not be known')
+    return STRANGER
+  }
 }
 
 async function serveAssets(app: FastifyInstance, root: string) {

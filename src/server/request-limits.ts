@@ -3,7 +3,9 @@ import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from './context.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
 import type { Identity } from './identity/callers.ts'
+import { AppError } from '#shared/errors.ts'
 import { addressKey } from './limits/address-key.ts'
+import type { Limits } from './limits/limits.ts'
 
 /** How much of a key tells it from others; what follows is still too long to be guessed. */
 const KEY_START = 14
@@ -26,18 +28,34 @@ export async function identifyBearer(
   const address = addressKey(ip)
   const isKey = isApiKey(bearer)
   if (isKey && limits.isMet('wrongCredentials', address)) await limits.take('wrongCredentials', address)
-  const identity = await callers.identify(bearer, withoutPrefix(ip)).catch((error: unknown) => {
-    if (error instanceof AppError && error.key === 'API_KEY_EXPIRED')
-      security('credentials.refused', { what: 'expired key' })
-    throw error
-  })
+  const identity = await callers.identify(bearer, withoutPrefix(ip)).catch(expiryOf)
+  if (identity instanceof AppError) {
+    await countRefused(limits, { address, key: bearer })
+    security('credentials.refused', { what: 'expired key' })
+    throw identity
+  }
   if (identity.caller) return identity
   // A browser that wakes up sends a token that has only run out.
   if (!isKey && (await callers.findPast(bearer))) return identity
-  await limits.take('wrongCredentials', address)
-  if (isKey) await limits.take('wrongKeys', bearer.slice(0, KEY_START))
+  await countRefused(limits, { address, key: isKey ? bearer : undefined })
   security('credentials.refused', { what: isKey ? 'key' : 'token' })
   return identity
+}
+
+/** A key past its end is refused with words of its own, and counts like any other that is refused. */
+function expiryOf(error: unknown): AppError {
+  if (error instanceof AppError && error.key === 'API_KEY_EXPIRED') return error
+  throw error
+}
+
+interface Refused {
+  address: string
+  key: string | undefined
+}
+
+async function countRefused(limits: Limits, { address, key }: Refused): Promise<void> {
+  await limits.take('wrongCredentials', address)
+  if (key !== undefined) await limits.take('wrongKeys', key.slice(0, KEY_START))
 }
 
 /** A server for IPv6 puts a prefix before an address of IPv4. */

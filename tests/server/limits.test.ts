@@ -128,6 +128,25 @@ describe('the general limit', () => {
     }
   })
 
+  test('counts logos, and visits of the landing page that name a session; the page is shown without it', async () => {
+    const remoteAddress = anAddress()
+    const request = await anAccount(world)
+    const visit = (token: string) =>
+      server.app.inject({ url: '/', remoteAddress, headers: { cookie: `__client_uat=1; __session=${token}` } })
+    for (let asked = 0; asked < 6; asked += 1) {
+      expect(await server.app.inject({ url: '/logos/x.png', remoteAddress })).toMatchObject({ statusCode: 404 })
+      expect(await visit('forged')).toMatchObject({ statusCode: 200 })
+    }
+    expect(await call(server, { url: '/logos/x.png', remoteAddress })).toMatchObject({
+      status: 429,
+      body: REFUSED,
+      headers: WAITING,
+    })
+    const shown = await visit(`session:${request.caller?.clerkUserId}`)
+    expect(shown).toMatchObject({ statusCode: 200, body: expect.stringContaining('<title>landing.html</title>') })
+    expect(await call(server, { url: '/account', remoteAddress })).toMatchObject({ status: 429 })
+  })
+
   test('leaves out what a server is watched by', async () => {
     const remoteAddress = anAddress()
     for (let asked = 0; asked < 30; asked += 1) {
@@ -165,6 +184,17 @@ describe('refused tokens and keys', () => {
     expect(await status(`${key.slice(0, 14)}x`, anAddress())).toBe(429)
     expect(await status(key, anAddress())).toBe(200)
   })
+})
+
+test('a key that has expired counts as a refused one, and is told so until then', async () => {
+  const remoteAddress = anAddress()
+  const request = await anAccount(world)
+  const key = await anApiKey(request)
+  await world.db.system.query(`update api_keys set expires_on = '2020-01-01'`)
+  const ask = () => call(generous, { url: '/customers', headers: { authorization: `Bearer ${key}` }, remoteAddress })
+  const expired = { status: 401, body: { error: expect.stringContaining('2020-01-01') } }
+  for (let asked = 0; asked < 10; asked += 1) expect(await ask()).toMatchObject(expired)
+  expect(await ask()).toMatchObject({ status: 429, body: REFUSED })
 })
 
 describe('heavy work of an account', () => {

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from '#server/context.ts'
 import { openLogo } from '#server/company/logo.service.ts'
+import { countRequests } from '#server/limits/count-requests.ts'
 import { answerError } from './errors.ts'
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg' }
 
 /** Logos as mail programs load them, for anybody who has been written to. */
-export async function logoRoutes(app: FastifyInstance, outside: Pick<RequestContext, 'db' | 'services'>) {
+export async function logoRoutes(app: FastifyInstance, outside: Pick<RequestContext, 'db' | 'limits' | 'services'>) {
   app.setErrorHandler(answerError)
+  countRequests(app, outside.limits)
 
   app.get<{ Params: { name: string } }>('/logos/:name', async ({ params }, reply) => {
     const logo = await openLogo(outside, params.name)
