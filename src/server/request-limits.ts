@@ -3,7 +3,6 @@ import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from './context.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
 import type { Identity } from './identity/callers.ts'
-import { AppError } from '#shared/errors.ts'
 import { addressKey } from './limits/address-key.ts'
 import type { Limits } from './limits/limits.ts'
 

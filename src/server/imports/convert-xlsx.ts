@@ -36,7 +36,7 @@ export async function convertXlsx({ file, size }: StoredSheet, applicant: Applic
   }
 }
 
-async function convert({ child, output }: XlsxProcess, signal: AbortSignal): Promise<Spool> {
+async function convert({ child, output, complaint }: XlsxProcess, signal: AbortSignal): Promise<Spool> {
   const ended = once(child, 'exit')
   // It fails at once where the process is cut off, while its output is still waited for.
   ended.catch(() => {})
@@ -44,7 +44,8 @@ async function convert({ child, output }: XlsxProcess, signal: AbortSignal): Pro
   try {
     const rows = opened.use(await spool(output, MOST_ROW_BYTES))
     const [code, killedBy] = await ended
-    if (code !== 0) throw refusalOf(code, killedBy)
+    if (code !== 0)
+      throw refusalOf(code, killedBy) ?? new Error(`The reader of workbooks ended with ${code}: ${await complaint}`)
     opened.move()
     return rows
   } catch (error) {
@@ -55,11 +56,14 @@ async function convert({ child, output }: XlsxProcess, signal: AbortSignal): Pro
   }
 }
 
-/** A process that ended by a signal was killed for its memory or its time, or ran out of memory by itself. */
-function refusalOf(code: number | null, killedBy: string | null): Error {
+/**
+ * A process that ended by a signal was killed for its memory or its time, or ran out of memory by itself. Undefined for a
+ * fault of ours.
+ */
+function refusalOf(code: number | null, killedBy: string | null): AppError | undefined {
   if (killedBy) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause: new Error(`The reader ended by ${killedBy}`) })
   const key = refusalOfExit(code)
-  return key ? new AppError(key) : new Error(`The reader of workbooks ended with ${code}`)
+  return key && new AppError(key)
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aSpreadsheet } from '#support/spreadsheet.ts'
 import { spool } from './spool.ts'
-import { startXlsxProcess, type MemoryLimit } from './start-xlsx-process.ts'
+import { firstOf, startXlsxProcess, type MemoryLimit } from './start-xlsx-process.ts'
+import { exitCodeOf, refusalOfExit } from './xlsx-refusals.ts'
 
 const WORKBOOK = aSpreadsheet([['Name'], ...Array.from({ length: 20_000 }, (_, n) => [`Customer ${n}`])])
 
@@ -27,6 +32,32 @@ test.runIf(process.platform === 'linux')('it dies alone where the kernel gives i
 
 test('it is killed where it is seen to take too much', async () => {
   expect(await endOf({ residentKb: 1000 })).toMatchObject({ code: null, killedBy: 'SIGKILL' })
+})
+
+test('what it says of a fault is kept, and no more of it than a log can take', async () => {
+  const path = join(tmpdir(), `traxx-${randomUUID()}`)
+  await using unreadable = await open(path, 'w')
+  await unreadable.write('x')
+  onTestFinished(() => unlink(path))
+  const { child, complaint } = startXlsxProcess(unreadable.fd, new AbortController().signal)
+  const [code] = await once(child, 'exit')
+  expect(refusalOfExit(code)).toBeUndefined()
+  expect(await complaint).toContain('EBADF')
+  expect(await firstOf(Readable.from(['a'.repeat(1500), 'b'.repeat(1500), 'c']), 2000)).toBe(
+    'a'.repeat(1500) + 'b'.repeat(500),
+  )
+})
+
+test('a refusal has an exit code that neither Node nor the shell uses for something else', () => {
+  const keys = [
+    'IMPORT_UNREADABLE',
+    'IMPORT_SHEET_TOO_LARGE',
+    'IMPORT_TOO_MANY_ROWS',
+    'IMPORT_TOO_MANY_COLUMNS',
+  ] as const
+  const codes = keys.map((key) => exitCodeOf(key))
+  expect(codes.map((code) => refusalOfExit(code ?? null))).toEqual(keys)
+  for (const code of codes) expect(code).toSatisfy((one) => one >= 64 && one < 126)
 })
 
 test('it can read nothing of the machine, and neither write nor start anything', async () => {

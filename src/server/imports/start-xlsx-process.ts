@@ -1,13 +1,18 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 
 export interface XlsxProcess {
   child: ChildProcess
   /** What it writes. */
   output: Readable
+  /** The beginning of what it says of a fault. */
+  complaint: Promise<string>
 }
+
+const MOST_COMPLAINT = 4000
 
 /** The kernel holds a process to its data, or we look at its resident memory and kill it. */
 export type MemoryLimit = { dataKb: number } | { residentKb: number }
@@ -41,7 +46,7 @@ export function startXlsxProcess(file: number, signal: AbortSignal, memory = MEM
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
   const script = `${limits.join(' && ')} && exec "$0" "$@"`
   const child = spawn('/bin/sh', ['-c', script, process.execPath, ...OPTIONS, PROGRAM], {
-    stdio: ['ignore', 'pipe', 'ignore', file],
+    stdio: ['ignore', 'pipe', 'pipe', file],
     env: {},
     cwd: '/',
     signal,
@@ -51,8 +56,18 @@ export function startXlsxProcess(file: number, signal: AbortSignal, memory = MEM
   // Whoever waits for its end hears of the first failure; a later one must not be an uncaught one.
   child.on('error', () => {})
   if ('residentKb' in memory) watchMemory(child, memory.residentKb)
-  if (!child.stdout) throw new Error('The reader of workbooks has no output')
-  return { child, output: child.stdout }
+  const { stdout: output, stderr } = child
+  if (!output || !stderr) throw new Error('The reader of workbooks has no output')
+  return { child, output, complaint: firstOf(stderr, MOST_COMPLAINT) }
+}
+
+/** The first so many characters; the rest is read as well, so that whoever writes it need not wait. */
+export async function firstOf(stream: Readable, most: number): Promise<string> {
+  let first = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => (first += text.slice(0, most - first.length)))
+  await finished(stream).catch(() => {})
+  return first
 }
 
 function watchMemory(child: ChildProcess, mostKb: number): void {
