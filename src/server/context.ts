@@ -1,6 +1,7 @@
 import type { ClerkClient } from '@clerk/fastify'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyBaseLogger } from 'fastify'
+import sql from 'sql-template-tag'
 import type Stripe from 'stripe'
 import { accessOf, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
 import { isScopeEnough, type KeyScope } from '#shared/domain/api-key.ts'
@@ -172,17 +173,24 @@ export function requireSubscriber(ctx: RequestContext): ReaderContext {
   return reader
 }
 
-/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. */
+/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. @throws NOT_SIGNED_IN besides */
 export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
   const reader = requireSubscriber(ctx)
   const steps: (() => Promise<void>)[] = []
   const afterCommit = (step: () => Promise<void>) => void steps.push(step)
-  const done = await ctx.db.writeAs(reader.accountId, (em, read) => {
+  const done = await ctx.db.writeAs(reader.accountId, async (em, read) => {
     // Of an attempt that was rolled back, nothing is left to do.
     steps.length = 0
+    await refuseLeft(read, reader.accountId)
     return work({ ...reader, em, read, write: read, afterCommit })
   })
   for (const step of steps)
     await step().catch((error: unknown) => ctx.log.warn({ err: error }, 'a step after the commit failed'))
   return done
+}
+
+/** A request may know an account for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
+async function refuseLeft(read: Read, accountId: number): Promise<void> {
+  const [known] = await read(sql`select id from accounts where id = ${accountId} and deleting_at is null`)
+  if (!known) throw new AppError('NOT_SIGNED_IN')
 }

@@ -88,22 +88,27 @@ export async function getAccount({ read, accountId }: AccountContext): Promise<A
   return account
 }
 
-/** From here on days begin and end where this time zone has them. @throws TIME_ZONE_UNKNOWN */
+/** From here on days begin and end where this time zone has them. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
-  const isSet = await storeTimeZone(ctx, timeZone, 'update accounts set time_zone = $2 where id = $1')
+  const isSet = await storeTimeZone(ctx, timeZone, '$2')
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
-/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. */
+/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
-  await storeTimeZone(ctx, timeZone, 'update accounts set time_zone = $2 where id = $1 and time_zone is null')
+  await storeTimeZone(ctx, timeZone, 'coalesce(time_zone, $2)')
 }
 
 /** False where the database, whose zones may be older than ours, does not know it: it could plan nothing there. */
-async function storeTimeZone({ db, callers, caller }: AccountContext, timeZone: string, update: string) {
+async function storeTimeZone({ db, callers, caller }: AccountContext, timeZone: string, value: string) {
   try {
-    await db.system.query(`${update} and now() at time zone $2 is not null`, [caller.id, timeZone])
+    const { rowCount } = await db.system.query(
+      `update accounts set time_zone = ${value}
+        where id = $1 and deleting_at is null and now() at time zone $2 is not null`,
+      [caller.id, timeZone],
+    )
+    if (rowCount === 0) throw new AppError('NOT_SIGNED_IN')
   } catch (error) {
     if (isUnknownValue(error)) return false
     throw error
