@@ -15,6 +15,7 @@ import { countRequests } from './limits/count-requests.ts'
 import { accountRoutes } from './rest/account.ts'
 import { billingRoutes } from './rest/billing.ts'
 import { answerError } from './rest/errors.ts'
+import { refuseNestedQuery } from './rest/input.ts'
 import { readJson } from './rest/json-body.ts'
 import { logoRoutes } from './rest/logos.ts'
 import { reportRoutes } from './rest/reports.ts'
@@ -115,6 +116,7 @@ function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): Fas
       enforceKeyScopes(rest)
       logRestEvents(rest)
       readJson(rest)
+      rest.addHook('preValidation', refuseNestedQuery)
       await rest.register(accountRoutes)
       await rest.register(billingRoutes)
       await rest.register(restRoutes)

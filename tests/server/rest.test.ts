@@ -372,6 +372,13 @@ test.each([
   ['GET', '/reminders?[x]=1', ''],
   ['GET', '/contracts/export.csv?search[a]=1', 'search'],
   ['POST', '/customers/bulk-upload?again[x]=yes', 'again'],
+  ['GET', '/account?limit[a]=1', 'limit'],
+  ['DELETE', '/account?confirm[a]=1', 'confirm'],
+  ['GET', '/api-keys?limit[]=1', 'limit'],
+  ['GET', '/account/company?name[a]=1', 'name'],
+  ['GET', '/stripe/subscription-status/user_1?userId[a]=1', 'userId'],
+  ['POST', '/stripe/create-portal-session?userId[a]=1', 'userId'],
+  ['POST', '/stripe/webhook?type[a]=1', 'type'],
 ] as const)('%s %s is refused by the name of its parameter', async (method, url, field) => {
   const headers = bearer(await anAccount(world))
   expect(await call(server, { method, url, headers })).toMatchObject({

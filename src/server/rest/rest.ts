@@ -9,7 +9,6 @@ import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
-import { refuseNestedQuery } from './input.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
@@ -37,7 +36,6 @@ export async function restRoutes(app: FastifyInstance) {
     }
     requireReader(request.context)
   })
-  app.addHook('preValidation', refuseNestedQuery)
 
   await app.register(customerRoutes)
   await app.register(contractRoutes)
