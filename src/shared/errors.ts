@@ -1,3 +1,4 @@
+import { API_KEY_REFUSALS } from './api-key-refusals.ts'
 import { COMPANY_REFUSALS } from './company-refusals.ts'
 import { CONSENT_REFUSALS } from './consent-refusals.ts'
 import { READ_ONLY_REFUSALS } from './read-only-refusals.ts'
@@ -12,21 +13,13 @@ export const REFUSALS = {
   ...READ_ONLY_REFUSALS,
   ...CONSENT_REFUSALS,
   ...COMPANY_REFUSALS,
+  ...API_KEY_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
-  API_KEY_REFUSED: { code: 'FORBIDDEN', message: 'Only a signed-in person can do this, not an API key' },
-  API_KEY_SCOPE_TOO_NARROW: {
-    code: 'FORBIDDEN',
-    message: 'This API key may not do this. It takes a key with the scope "{scope}"',
-  },
-  API_KEY_EXPIRED: { code: 'UNAUTHORIZED', message: 'This API key expired on {day}. Create a new one in the profile' },
-  API_KEY_END_PAST: { code: 'BAD_REQUEST', message: 'The last day of an API key must not be in the past' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',
     message: 'Confirm that it is you: your sign-in was too long ago for this',
   },
   SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Session not found: it has ended already' },
-  API_KEY_NOT_FOUND: { code: 'NOT_FOUND', message: 'API key not found' },
-  API_KEYS_FULL: { code: 'CONFLICT', message: 'An account has at most 20 API keys. Revoke one first' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
   TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'The database of this installation does not know this time zone' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
