@@ -13,8 +13,8 @@ import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
 import { waitForStop, waitsForStop } from './mail-stops.service.ts'
 import { giveNotice, noticeOfFailure, type Planning } from './notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { mailAbout, rowOfMessageId, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
-import { reasonNotTo, type ContractNow } from './verdict.ts'
+import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
+import { hasOtherReader, reasonNotTo, type ContractNow } from './verdict.ts'
 
 type Outside = Pick<JobContext, 'db' | 'services'>
 
@@ -113,12 +113,13 @@ function mailsOf(wanted: Wanted[]): Mail[] {
 /** The same for all that goes out together: an email that may have been sent is only repeated as it was. */
 function readerOf({ row, contract }: Wanted): string {
   if (row.kind === 'manual') return `by hand ${row.id}`
-  if (mayBeSent(row)) return `again ${row.messageId ?? row.id}`
+  if (isRepeat({ row, contract })) return `again ${row.messageId ?? row.id}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
 
-function mayBeSent({ isLeftBehind, repeats }: DueRow): boolean {
-  return isLeftBehind || repeats > 0
+/** Whether it may have been sent, to the reader that it has now: for another one it is a message like any other. */
+function isRepeat({ row, contract }: Wanted): boolean {
+  return (row.isLeftBehind || row.repeats > 0) && !hasOtherReader(row, contract)
 }
 
 type Limited = Planning & Counting
@@ -159,14 +160,15 @@ async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & {
 type Taking = Planning & Pick<Outside, 'services'> & { linkKey: string }
 
 async function take(write: Read, mail: Mail, { account, now, today, services, linkKey }: Taking): Promise<Claimed> {
-  const [{ row: first, contract }, ...others] = mail
+  const [wanted, ...others] = mail
+  const { row: first, contract } = wanted
   const rows = mail.map(({ row }) => row)
   const ids = rows.map(({ id }) => id)
-  const id = (mayBeSent(first) && first.messageId ? rowOfMessageId(first.messageId) : undefined) ?? first.id
   const { recipient } = first
   const { publicUrl, mailer } = services
   const message = mailAbout([contract, ...others.map((other) => other.contract)], {
-    id,
+    id: first.id,
+    key: isRepeat(wanted) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
     recipient,
     account,
     today,

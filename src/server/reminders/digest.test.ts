@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { MessageKey } from '#shared/schemas/reminders.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
-import { getCustomer } from '#server/customers/customers.service.ts'
+import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, refusedMessage } from '#support/mailbox.ts'
@@ -11,6 +12,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, 
 import { claim } from './claim.ts'
 import { receiveMailEvent } from './mail-events.service.ts'
 import { getMailLimits } from './mail-limits.service.ts'
+import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
@@ -238,6 +240,85 @@ describe('where nobody can tell whether it was sent', () => {
     await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
     const lost = { state: 'failed', reason: 'unknown', messageId: mail?.messageId }
     expect(await server.rows()).toMatchObject([lost, { state: 'bounced' }, { state: 'bounced' }])
+  })
+})
+
+describe('where a customer gets another address while nobody can tell whether it was sent', () => {
+  /** A digest whose connection was lost; the bakery's address is then corrected. */
+  async function aMovedBakery() {
+    const server = await aServer()
+    server.fail(lostConnection())
+    await server.send()
+    server.fail()
+    await asSubscriber(server.request, (ctx) =>
+      updateCustomer(ctx, { id: server.bakery, email: 'elsewhere@other.test' }),
+    )
+    return server
+  }
+
+  const toElsewhere = ({ received }: Awaited<ReturnType<typeof aServer>>) =>
+    received.filter(({ to }) => to.includes('elsewhere@other.test'))
+
+  test('it is repeated to its reader alone, without what the other one would have got', async () => {
+    const server = await aMovedBakery()
+    const [before] = await server.rows()
+    server.pass(MINUTE)
+    await server.send()
+    expect(toElsewhere(server)).toEqual([])
+    expect(server.toHarbor()).toMatchObject([{ messageId: before?.messageId }])
+    const [mail] = server.toHarbor()
+    expect(mail?.text).toContain('Harbor Cafe')
+    expect(mail?.text).not.toContain('Harbor Bakery')
+    const lost = { state: 'failed', reason: 'unknown', address: 'Orders@harbor.test' }
+    const sent = { state: 'sent', repeats: 1, address: 'orders@HARBOR.test', customerName: 'Harbor Cafe' }
+    const rows = await server.rows()
+    expect(rows.filter(({ customerName }) => customerName === 'Harbor Bakery')).toMatchObject([lost, lost])
+    expect(rows.filter(({ customerName }) => customerName === 'Harbor Cafe')).toMatchObject([sent])
+    const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+    expect(notices.filter(({ title }) => title === 'Mail to Harbor Bakery failed')).toHaveLength(1)
+  })
+
+  test('the links of the repeated one work', async () => {
+    const server = await aMovedBakery()
+    server.pass(MINUTE)
+    await server.send()
+    const [link = ''] = server.toHarbor()[0]?.unsubscribe ?? []
+    await unsubscribe(server.ctx, link.replace('http://localhost:3000/unsubscribe/', ''))
+    const customer = await getCustomer(requireReader(server.request), { id: server.cafe })
+    expect(customer).toMatchObject({ mailClosed: { reason: 'unsubscribed' } })
+  })
+
+  test('sent again by hand it is a message of its own, to the corrected address', async () => {
+    const server = await aMovedBakery()
+    server.pass(MINUTE)
+    await server.send()
+    const [row] = (await server.rows()).filter(({ customerName }) => customerName === 'Harbor Bakery')
+    await sendReminderNow(server.request, MessageKey.parse(row))
+    const [mail] = toElsewhere(server)
+    expect(mail?.messageId).not.toBe(server.toHarbor()[0]?.messageId)
+    expect(mail?.text).not.toContain('Harbor Cafe')
+    const sent = { state: 'sent', address: 'elsewhere@other.test', messageId: mail?.messageId }
+    expect((await server.rows()).find(({ id }) => id === row?.id)).toMatchObject(sent)
+  })
+
+  test('one that was put off at its repeat goes to the corrected address, apart from the others', async () => {
+    const server = await aServer()
+    server.fail(lostConnection())
+    await server.send()
+    server.fail(deferredMessage())
+    server.pass(MINUTE)
+    await server.send()
+    expect(await server.rows()).toMatchObject([0, 1, 2].map(() => ({ state: 'planned', repeats: 1 })))
+    await asSubscriber(server.request, (ctx) =>
+      updateCustomer(ctx, { id: server.bakery, email: 'elsewhere@other.test' }),
+    )
+    server.fail()
+    server.pass(5 * MINUTE)
+    await server.send()
+    for (const mail of toElsewhere(server)) expect(mail.text).not.toContain('Harbor Cafe')
+    for (const mail of server.toHarbor()) expect(mail.text).not.toContain('Harbor Bakery')
+    expect([toElsewhere(server).length, server.toHarbor().length]).toEqual([1, 1])
+    expect(toElsewhere(server)[0]?.messageId).not.toBe(server.toHarbor()[0]?.messageId)
   })
 })
 

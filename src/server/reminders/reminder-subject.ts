@@ -87,8 +87,10 @@ export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string 
 }
 
 interface MailWritten extends Written {
-  /** The row of the ledger that the Message-ID names. */
+  /** A row of it, which the links name, and the Message-ID where it is not a repeat. */
   id: number
+  /** Of the email that it repeats. */
+  key?: string | undefined
   /** The address of TRAXX. */
   publicUrl: string
   /** What its links are sealed with. */
@@ -103,18 +105,23 @@ export function mailAbout(
   const { account, recipient } = written
   const isToCustomer = recipient === 'customer'
   const links = isToCustomer ? readerLinks(first, written) : undefined
+  const to = (isToCustomer ? first.email : account.owner.email) ?? ''
   return {
     ...letterAbout([first, ...others], written, links),
-    to: (isToCustomer ? first.email : account.owner.email) ?? '',
+    to,
     ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
-    key: messageKey(written),
+    key: written.key ?? messageKey(written, to),
     ...(isToCustomer && sentBy(account)),
   }
 }
 
-/** The same at every try. Whoever has got one message cannot tell the names of others, in which events speak of them. */
-function messageKey({ linkKey, account, id }: MailWritten): string {
-  const secret = createHmac('sha256', linkKey).update(`message ${account.id} ${id}`).digest('hex')
+/**
+ * The same at every try to one address: events name it, and must not speak of what went to another one. Whoever has got
+ * one message cannot tell the names of others.
+ */
+function messageKey({ linkKey, account, id }: MailWritten, to: string): string {
+  const named = `message ${account.id} ${id} ${to.toLowerCase()}`
+  const secret = createHmac('sha256', linkKey).update(named).digest('hex')
   return `reminder-${id}.${secret.slice(0, 32)}`
 }
 
@@ -137,6 +144,11 @@ function letterAbout(
   }
   const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
   return writeReminder(facts, { ...wording, contractUrl })
+}
+
+/** What a Message-ID was made from. */
+export function keyOfMessageId(messageId: string): string | undefined {
+  return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
 }
 
 /** The row that a Message-ID names, which is one of those in that e-mail. */

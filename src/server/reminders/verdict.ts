@@ -37,6 +37,7 @@ export function reasonNotTo(row: DueRow, now: Now): ReminderReason | undefined {
 function reasonOf(row: DueRow, { contract, account, today, hasAccess }: Now): ReminderReason | undefined {
   if (row.isLeftBehind && row.repeats > 0) return 'unknown'
   if (!contract) return 'contract_deleted'
+  if (row.isLeftBehind && hasOtherReader(row, contract)) return 'unknown'
   if (contract.renewalDate !== row.renewalDate) return 'date_changed'
   const { kind, offset, day, recipient, channel } = row
   if (kind === 'manual') return manualReasonNotTo(row, contract)
@@ -49,6 +50,11 @@ function reasonOf(row: DueRow, { contract, account, today, hasAccess }: Now): Re
     (later) => later.day > day && later.day >= contract.since && later.day <= today,
   )
   return row.hasNewer || isMissed ? 'superseded' : undefined
+}
+
+/** Whether the customer has got another address since a message was taken for sending to the one before. */
+export function hasOtherReader({ recipient, address }: DueRow, { email }: ContractNow): boolean {
+  return recipient === 'customer' && address !== null && address.toLowerCase() !== email?.toLowerCase()
 }
 
 /** One sent by hand is only taken here where it was left behind; what has fallen due since takes its place. */
