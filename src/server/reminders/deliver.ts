@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
@@ -60,37 +60,45 @@ function keepLease(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
   }
 }
 
-/** Not where somebody else has taken the message meanwhile, who found it left behind. */
-async function renew({ db, services, log }: Outside, { ids, accountId, sendingAt }: Outgoing): Promise<void> {
+async function renew({ db, services, log }: Outside, outgoing: Outgoing): Promise<void> {
+  const { ids, accountId } = outgoing
   try {
     await db.writeAs(accountId, (_em, write) =>
       write(sql`
         update reminders set next_attempt_at = ${new Date(services.now().getTime() + LEASE_MS)}
-        where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`),
+        where ${stillTaken(outgoing)}`),
     )
   } catch (error) {
     log.warn({ err: error, reminders: ids }, 'the lease of a reminder could not be put off')
   }
 }
 
-export async function recordSent({ db, services }: Outside, { ids, accountId, today }: Outgoing): Promise<void> {
-  await db.writeAs(accountId, (_em, write) =>
+/**
+ * The rows of an email, for whoever took it for sending; none where somebody else found it left behind meanwhile and took
+ * it. From then on it is theirs, and they write down what becomes of it.
+ */
+export function stillTaken({ ids, accountId, sendingAt }: Outgoing): Sql {
+  return sql`account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`
+}
+
+export async function recordSent({ db, services }: Outside, outgoing: Outgoing): Promise<void> {
+  await db.writeAs(outgoing.accountId, (_em, write) =>
     write(sql`
-      update reminders set state = 'sent', sent_at = ${services.now()}, sent_on = ${today}, next_attempt_at = null,
-        answer = null
-      where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`),
+      update reminders set state = 'sent', sent_at = ${services.now()}, sent_on = ${outgoing.today},
+        next_attempt_at = null, answer = null
+      where ${stillTaken(outgoing)}`),
   )
 }
 
 /** For good: nobody tries it again by itself, and the owner is told. */
 export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, ended: Ended) {
   const { failure, answer, isOfAddress } = ended
-  const { ids, accountId } = outgoing
+  const { accountId } = outgoing
   const now = services.now()
   const failed = sql`
     update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
       next_attempt_at = null
-    where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`
+    where ${stillTaken(outgoing)}`
   await db.writeAs(accountId, async (_em, write) => {
     if (isUnsent(failure)) await giveBack(write, outgoing)
     if (!isOfAddress) return write(noticeOfFailure(failed, failure, now))

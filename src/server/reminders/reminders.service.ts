@@ -111,7 +111,8 @@ async function readManual(
 async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: ReminderAccount): Promise<Outgoing> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const id = await insertManual(ctx, row, { state: 'sending', nextAttemptAt: new Date(now.getTime() + LEASE_MS) })
+  const nextAttemptAt = new Date(now.getTime() + LEASE_MS)
+  const id = await insertManual(ctx, row, { state: 'sending', sendingAt: now, nextAttemptAt })
   const message = mailAbout([row], {
     id,
     recipient: 'customer',
@@ -130,6 +131,8 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
 
 interface Entry {
   state: 'planned' | 'sending'
+  /** By which its sender is known; what is planned has none. */
+  sendingAt?: Date
   /** When it is tried, or until when nobody else tries it. */
   nextAttemptAt: Date
 }
@@ -145,7 +148,7 @@ export async function insertManual(ctx: SubscriberContext, row: SubjectRow, entr
       recipient, channel, state, attempts, next_attempt_at, planned_at, sending_at)
     values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, 'manual',
       ${daysLeft(row, today)}, ${today}, 'customer', 'email', ${entry.state}, ${Number(isSending)},
-      ${entry.nextAttemptAt}, ${now}, ${isSending ? now : null})
+      ${entry.nextAttemptAt}, ${now}, ${entry.sendingAt ?? null})
     on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
       set state = excluded.state, reason = null, ended_at = null, attempts = reminders.attempts + excluded.attempts,
         repeats = greatest(reminders.repeats, (reminders.reason = 'unknown')::int),

@@ -17,7 +17,7 @@ import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminder } from './reminders.service.ts'
 import { saveSettings } from './settings.service.ts'
-import { sendReminders } from './send-reminders.ts'
+import { sendBatch, sendReminders } from './send-reminders.ts'
 
 const world = useWorld()
 const MINUTE = 60_000
@@ -136,6 +136,52 @@ test('a lease that is put off late does not move the next attempt', async () => 
   answers.resolve()
   await Promise.all([first, ...renewals])
   expect(await server.toCustomer()).toMatchObject([{ state: 'sending', nextAttemptAt: '2026-03-10 08:01:00+00' }])
+})
+
+describe('a sender that was frozen until somebody else took its message', () => {
+  test.each([
+    ['sent', undefined],
+    ['deferred', deferredMessage()],
+    ['refused', refusedMessage()],
+    ['lost', lostConnection()],
+  ])('changes nothing of it any more, though its own attempt was %s', async (_outcome, failure) => {
+    const server = await aServer()
+    await server.plan()
+    const [row] = await server.toCustomer()
+    const batch = { accountId: server.request.caller?.id ?? 0, ids: [row?.id ?? 0] }
+    const { mailer } = server.ctx.services
+    const send: Mailer['send'] = async (message) => {
+      server.pass(6 * MINUTE)
+      expect((await claim(server.ctx, batch)).mails).toHaveLength(1)
+      if (failure) throw failure
+      return mailer.send(message)
+    }
+    const before = 'state, sending_at, next_attempt_at, attempts, repeats, answer'
+    const services = { ...server.ctx.services, mailer: { ...mailer, send } }
+    await sendBatch({ ...server.ctx, services }, batch)
+    const now = await server.run(`select ${before} from reminders where id = ${row?.id}`)
+    expect(now).toMatchObject([
+      {
+        state: 'sending',
+        sending_at: '2026-03-10 08:06:00+00',
+        next_attempt_at: '2026-03-10 08:11:00+00',
+        attempts: 2,
+        repeats: 1,
+        answer: null,
+      },
+    ])
+  })
+
+  test('is not taken for one where a second passes while a message is sent by hand', async () => {
+    const server = await aServer()
+    const { services } = server.request
+    const now = () => {
+      server.pass(1000)
+      return services.now()
+    }
+    await sendReminder({ ...server.request, services: { ...services, now } }, server.contract)
+    expect(await server.toCustomer()).toMatchObject([{ kind: 'manual', state: 'sent' }])
+  })
 })
 
 describe('where the mail server is away', () => {

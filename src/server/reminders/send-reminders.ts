@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { JobContext } from '#server/context.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
-import { giveBack, isUnsent, recordFailed, recordSent, send, type Outcome } from './deliver.ts'
+import { giveBack, isUnsent, recordFailed, recordSent, send, stillTaken, type Outcome } from './deliver.ts'
 import type { Batch } from './due-rows.ts'
 import { inParallel } from './in-parallel.ts'
 
@@ -104,13 +104,13 @@ async function record(ctx: Sending, mail: Claimed, outcome: Outcome): Promise<Re
 
 /** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */
 async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Outcome & { state: 'failed' }) {
-  const { ids, accountId, attempts } = mail
+  const { accountId, attempts } = mail
   const wait = (WAITS[attempts - 1] ?? Math.max(...WAITS)) * MINUTE_MS
   await db.writeAs(accountId, async (_em, write) => {
     if (isUnsent(outcome.failure)) await giveBack(write, mail)
     await write(sql`
       update reminders set state = ${isUnsent(outcome.failure) ? 'planned' : 'sending'}, answer = ${outcome.answer},
         next_attempt_at = ${new Date(services.now().getTime() + wait)}
-      where account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending'`)
+      where ${stillTaken(mail)}`)
   })
 }
