@@ -11,7 +11,7 @@ import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
 import { readLinkKey } from './link-key.ts'
 import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
 import { waitForStop, waitsForStop } from './mail-stops.service.ts'
-import { giveNotice, noticeOfFailure, type Planning } from './notices.ts'
+import { endAndTell, giveNotice, type Planning } from './notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
 import { hasOtherReader, reasonNotTo, type ContractNow } from './verdict.ts'
@@ -87,12 +87,11 @@ async function readContracts(write: Read, rows: DueRow[], { id, timeZone }: Remi
 async function end(write: Read, refused: [DueRow, ReminderReason][], { account, now }: Planning): Promise<void> {
   const byOutcome = Map.groupBy(refused, ([row, reason]) => (row.isLeftBehind ? 'unknown' : reason))
   for (const [reason, rows] of byOutcome) {
-    const isUnknown = reason === 'unknown'
-    const ended = sql`
-      update reminders set state = ${isUnknown ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
+    const ending = sql`
+      update reminders set state = ${reason === 'unknown' ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
         next_attempt_at = null
       where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[])`
-    await write(isUnknown ? noticeOfFailure(ended, reason, now) : ended)
+    await write(endAndTell(ending, now))
   }
 }
 
@@ -131,8 +130,8 @@ async function limit(write: Read, mails: Mail[], limited: Limited): Promise<{ ma
   const refusals = await countMail(write, addresses, limited)
   const refused = new Map(toCustomers.flatMap((mail, place) => pairs(mail, refusals[place])))
   for (const [mail, reason] of refused) await hold(write, mail, { ...limited, reason })
-  const [first] = refused.values()
-  if (first) await tellOfLimit(write, first, limited)
+  const [first] = [...refused].filter(([mail]) => mayWait(mail))
+  if (first) await tellOfLimit(write, first[1], limited)
   const held = [...refused.keys()].reduce((count, mail) => count + mail.length, 0)
   return { mails: mails.filter((mail) => !refused.has(mail)), held }
 }
@@ -144,7 +143,7 @@ function pairs(mail: Mail, refused: MailLimit | null | undefined): [Mail, MailLi
 async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & { reason: MailLimit }): Promise<void> {
   const { account, now } = limited
   const rows = mail.map(({ row }) => row)
-  if (rows.some(({ kind, isLeftBehind }) => isLeftBehind || kind === 'manual')) {
+  if (!mayWait(mail)) {
     return end(
       write,
       rows.map((row): [DueRow, ReminderReason] => [row, 'limited']),
@@ -155,6 +154,10 @@ async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & {
   await write(sql`
     update reminders set waits_for = ${reason}, next_attempt_at = ${until}
     where account_id = ${account.id} and id = any(${rows.map(({ id }) => id)}::int[])`)
+}
+
+function mayWait(mail: Mail): boolean {
+  return !mail.some(({ row: { kind, isLeftBehind } }) => isLeftBehind || kind === 'manual')
 }
 
 type Taking = Planning & Pick<Outside, 'services'> & { linkKey: string }

@@ -5,7 +5,7 @@ import type { Read } from '#server/db/database.ts'
 import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
 import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { uncountMail } from './mail-limits.service.ts'
-import { noticeOfFailure } from './notices.ts'
+import { endAndTell } from './notices.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 
 /** An e-mail whose rows say "sending". */
@@ -18,6 +18,8 @@ export interface Outgoing {
   today: Day
   /** By when its rows say who took it for sending. */
   sendingAt: Date
+  /** Whoever sends it by hand waits for the answer, and is told of a failure by that. */
+  isAwaited?: boolean
   /** On which day of the limits it was counted; the owner's is not. */
   countedOn: Day | undefined
 }
@@ -90,10 +92,10 @@ export async function recordSent({ db, services }: Outside, outgoing: Outgoing):
   )
 }
 
-/** For good: nobody tries it again by itself, and the owner is told. */
+/** For good: nobody tries it again by itself, and the owner is told where they do not wait for the answer. */
 export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, ended: Ended) {
   const { failure, answer, isOfAddress } = ended
-  const { accountId } = outgoing
+  const { accountId, isAwaited } = outgoing
   const now = services.now()
   const failed = sql`
     update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
@@ -101,7 +103,7 @@ export async function recordFailed({ db, services }: Outside, outgoing: Outgoing
     where ${stillTaken(outgoing)}`
   await db.writeAs(accountId, async (_em, write) => {
     if (isUnsent(failure)) await giveBack(write, outgoing)
-    if (!isOfAddress) return write(noticeOfFailure(failed, failure, now))
+    if (!isOfAddress) return write(isAwaited ? failed : endAndTell(failed, now))
     const [returned] = await write<Returned>(sql`${failed} returning ${RETURNED}`)
     return returned && write(tellOfBounce(returned, now))
   })

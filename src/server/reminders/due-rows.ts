@@ -23,6 +23,7 @@ export interface DueRow extends Line {
   isLeftBehind: boolean
   /** A newer message to the same reader is due today, was sent, or may have been. */
   hasNewer: boolean
+  plannedAt: string
   repeats: number
   attempts: number
   messageId: string | null
@@ -60,7 +61,7 @@ export async function lockDue(write: Read, batch: Batch, now: Date): Promise<Due
   return write<DueRow>(sql`
     select r.id, r.contract_id as "contractId", r.renewal_date as "renewalDate", r.kind, r.offset_days as "offset",
       r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isLeftBehind", r.repeats, r.attempts,
-      r.message_id as "messageId", r.address, r.waits_for as "waitsFor",
+      r.planned_at as "plannedAt", r.message_id as "messageId", r.address, r.waits_for as "waitsFor",
       exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
         and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
         and n.due_on > r.due_on and (n.sent_at is not null or n.state = 'sending' or n.next_attempt_at <= ${now}

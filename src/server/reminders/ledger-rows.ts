@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Decision } from '#shared/domain/reminder-plan.ts'
-import { noticeOf, type Planning } from './notices.ts'
+import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** What the ledger is told of a decision. What is unwanted anyway, or decided already, it is not told. */
@@ -62,7 +62,8 @@ export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning
       from added where r.account_id = ${account.id} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added.contract_id and ${IS_PLANNED}
         and r.recipient = added.recipient and r.channel = added.channel and added.state in ('planned', 'sent')
-    )
+      returning r.account_id, r.kind, r.recipient, r.customer_name, r.state, r.reason, r.answer
+    ), told as (${noticesOfEnd(sql`overtaken`, now)})
     select count(*)::int as count from added`
 }
 

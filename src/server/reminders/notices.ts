@@ -1,8 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
-import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
@@ -46,19 +46,29 @@ export async function giveNotice(write: Read, { id, decision, row }: Waiting, pl
     where account_id = ${account.id} and id = ${id}`)
 }
 
+/** Ends rows, and tells the owner of those that they have to know of. */
+export function endAndTell(ending: Sql, now: Date): Sql {
+  return sql`with ended as (${ending} returning ${ENDED}) ${noticesOfEnd(sql`ended`, now)}`
+}
+
+/** The columns of rows that ended, from reminders. */
+export const ENDED = raw('account_id, kind, recipient, customer_name, state, reason, answer')
+
 /**
- * Says of the rows of `failed` that nobody tries them again by themselves; of several in one e-mail once. Of a message
- * that was sent by hand, whoever sent it was told at once.
+ * Says of the rows of a common table expression what has failed, or was asked for by hand and is not sent: nobody tries
+ * them again by themselves. Of several in one email it is said once.
  */
-export function noticeOfFailure(failed: Sql, reason: ReminderReason, now: Date): Sql {
+export function noticesOfEnd(ended: Sql, now: Date): Sql {
   return sql`
-    with failed as (${failed} returning account_id, kind, recipient, customer_name, state, answer)
     insert into notifications (account_id, type, title, message, action_url, created_at)
     select distinct account_id, 'other',
-      case recipient when 'owner' then 'Mail to you failed' else 'Mail to ' || customer_name || ' failed' end,
-      'A reminder was given up. ' || ${REMINDER_REASONS[reason]} || coalesce(': ' || left(answer, 200), '') || '.',
-      '/reminders?tab=ledger&state=failed', ${now}::timestamptz
-    from failed where state = 'failed' and kind <> 'manual'`
+      case when state = 'skipped' then 'The reminder to ' || customer_name || ' was not sent'
+        when recipient = 'owner' then 'Mail to you failed' else 'Mail to ' || customer_name || ' failed' end,
+      case when state = 'failed' then 'A reminder was given up. ' else '' end
+        || (${JSON.stringify(REMINDER_REASONS)}::json ->> reason)
+        || case when state = 'failed' then coalesce(': ' || left(answer, 200), '') else '' end || '.',
+      '/reminders?tab=ledger&state=' || state, ${now}::timestamptz
+    from ${ended} where state = 'failed' or state = 'skipped' and kind = 'manual'`
 }
 
 function typeOf({ kind, offset }: Kind): NotificationType {

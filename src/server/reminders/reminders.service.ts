@@ -126,7 +126,7 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
       message_id = ${services.mailer.messageIdOf(message.key)}
     where account_id = ${accountId} and id = ${id}`)
   await count(write, message.to, { account, now, limits: services.mailLimits })
-  return { ids: [id], accountId, message, today, sendingAt: now, countedOn: mailDay(now) }
+  return { ids: [id], accountId, message, today, sendingAt: now, isAwaited: true, countedOn: mailDay(now) }
 }
 
 interface Entry {

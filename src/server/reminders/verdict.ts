@@ -1,5 +1,6 @@
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { isManualTooLate } from '#shared/domain/manual-reminder.ts'
 import { occasionsOf } from '#shared/domain/reminder-occasions.ts'
 import { obstacle, unreachable } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
@@ -18,6 +19,7 @@ export interface ContractNow extends SubjectRow {
 export interface Now {
   contract: ContractNow | undefined
   account: ReminderAccount
+  now: Date
   today: Day
   hasAccess: boolean
 }
@@ -34,13 +36,14 @@ export function reasonNotTo(row: DueRow, now: Now): ReminderReason | undefined {
   return reason === 'too_late' && waitsForCompany(row, now.account) ? 'no_company' : reason
 }
 
-function reasonOf(row: DueRow, { contract, account, today, hasAccess }: Now): ReminderReason | undefined {
+function reasonOf(row: DueRow, moment: Now): ReminderReason | undefined {
+  const { contract, account, today, hasAccess } = moment
   if (row.isLeftBehind && row.repeats > 0) return 'unknown'
   if (!contract) return 'contract_deleted'
   if (row.isLeftBehind && hasOtherReader(row, contract)) return 'unknown'
   if (contract.renewalDate !== row.renewalDate) return 'date_changed'
   const { kind, offset, day, recipient, channel } = row
-  if (kind === 'manual') return manualReasonNotTo(row, contract)
+  if (kind === 'manual') return manualReasonNotTo(row, { ...moment, contract })
   if (!hasAccess) return 'no_access'
   const subject = subjectOf(contract, account)
   const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
@@ -57,8 +60,11 @@ export function hasOtherReader({ recipient, address }: DueRow, { email }: Contra
   return recipient === 'customer' && address !== null && address.toLowerCase() !== email?.toLowerCase()
 }
 
-/** One sent by hand is only taken here where it was left behind; what has fallen due since takes its place. */
-function manualReasonNotTo({ hasNewer }: DueRow, contract: ContractNow): ReminderReason | undefined {
+/** What has fallen due since takes the place of one by hand. */
+function manualReasonNotTo(row: DueRow, { contract, ...moment }: Now & { contract: ContractNow }) {
   if (!isOpen(contract.status)) return 'closed'
-  return unreachable(customerOf(contract)) ?? (hasNewer ? 'superseded' : undefined)
+  const reason = unreachable(customerOf(contract))
+  if (reason) return reason
+  if (row.hasNewer) return 'superseded'
+  return isManualTooLate({ day: row.day, plannedAt: new Date(row.plannedAt) }, moment) ? 'too_late' : undefined
 }
