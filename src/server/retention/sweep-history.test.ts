@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
 import { listImports } from '#server/imports/imports.service.ts'
 import { STORAGE, type Storage } from '#server/limits/quotas.ts'
 import { fakeServices } from '#support/services.ts'
@@ -9,11 +10,11 @@ import { sweepHistory } from './sweep-history.ts'
 
 const world = useWorld()
 
-function sweep(changes: Partial<Storage['quotas']> = {}) {
+function sweep(changes: Partial<Storage['quotas']> = {}, db = world.db) {
   const storage = { ...STORAGE, quotas: { ...STORAGE.quotas, ...changes } }
   const { log } = Fastify({ logger: { level: 'silent' } })
   const { signal } = new AbortController()
-  return sweepHistory({ db: world.db, services: fakeServices({ storage }), log, signal })
+  return sweepHistory({ db, services: fakeServices({ storage }), log, signal })
 }
 
 const run = (request: RequestContext, text: string) =>
@@ -57,6 +58,27 @@ test('notifications go when they were read long ago, a batch after the other, an
   }
   await sweep()
   for (const request of [mine, theirs]) expect(await countOf(request, 'notifications')).toBe(200)
+})
+
+test('an account whose history cannot be swept keeps no other from it', async () => {
+  const [first, broken, last] = [await anAccount(world), await anAccount(world), await anAccount(world)]
+  for (const request of [first, broken, last]) {
+    await run(
+      request,
+      `insert into notifications (account_id, type, title, message, read_at)
+        values (${request.caller?.id}, 'other', '', '', now() - interval '181 days')`,
+    )
+  }
+  const writeTogether: Database['writeTogether'] = (work) =>
+    world.db.writeTogether((write) =>
+      work((asked) => {
+        if (asked.some(({ accountId }) => accountId === broken.caller?.id)) throw new Error('locked for too long')
+        return write(asked)
+      }),
+    )
+  await sweep({}, { ...world.db, writeTogether })
+  for (const request of [first, last]) expect(await countOf(request, 'notifications')).toBe(0)
+  expect(await countOf(broken, 'notifications')).toBe(1)
 })
 
 test('failed rows go after 90 days, and before that those of the oldest imports where there are too many', async () => {

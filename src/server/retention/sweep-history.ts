@@ -18,9 +18,7 @@ export async function sweepHistory(ctx: Sweeping): Promise<void> {
     const accounts = await nextAccounts(ctx, after)
     const last = accounts.at(-1)
     if (last === undefined || ctx.signal.aborted) return
-    await sweepAccounts(ctx, accounts).catch((error: unknown) => {
-      ctx.log.error({ err: error, after }, 'the history of some accounts could not be swept')
-    })
+    await sweepAll(ctx, accounts)
     after = last
   }
 }
@@ -31,6 +29,17 @@ async function nextAccounts({ db }: Sweeping, after: number): Promise<number[]> 
     [after],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Together, which is quicker; where that fails one at a time, so that no account keeps the others from it. */
+async function sweepAll(ctx: Sweeping, accounts: readonly number[]): Promise<void> {
+  try {
+    await sweepAccounts(ctx, accounts)
+  } catch (error) {
+    if (accounts.length > 1) {
+      for (const account of accounts) await sweepAll(ctx, [account])
+    } else ctx.log.error({ err: error, account: accounts[0] }, 'the history of an account could not be swept')
+  }
 }
 
 /** Each round is a transaction of its own, in which no account loses more than a batch of each kind. */
