@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import sql from 'sql-template-tag'
+import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { REPLY_TO_CODE_DIGITS, type ConfirmReplyTo } from '#shared/schemas/company.ts'
 import { requireSubscriber, type ReaderContext } from '#server/context.ts'
@@ -81,7 +82,7 @@ export function codeLetter(code: string): Letter {
 /** Who asks often, and whom many ask about, is written to no more for the day; nobody's address is kept for that. */
 async function takeLimits({ limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
   await limits.take('replyToCodes', accountId)
-  await limits.take('replyToCodesToAddress', createHash('sha256').update(replyTo.toLowerCase()).digest('base64url'))
+  await limits.take('replyToCodesToAddress', createHash('sha256').update(mailboxOf(replyTo)).digest('base64url'))
 }
 
 /** The latest code alone counts. */
