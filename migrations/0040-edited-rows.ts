@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 /** What a row has besides what people enter: kept by TRAXX, or derived from other columns by the table. */
 const KEPT_BY_TRAXX = {
-  customers: ['import_id', 'edited_at', 'search_text', 'email_key'],
+  customers: ['import_id', 'edited_at', 'search_text', 'email_key', 'mailbox'],
   contracts: ['import_id', 'edited_at', 'reminders_since', 'muted_renewal_date', 'pdf_bytes'],
 }
 

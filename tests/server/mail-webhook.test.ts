@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
+import type { Database } from '#server/db/database.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
 import { sweepMailTokens } from '#server/reminders/mail-signature.ts'
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
@@ -159,6 +161,56 @@ test('the token of an event that could not be taken is good for its next try', a
   await put(`state = 'sent', sent_at = now(), next_attempt_at = null`)
   expect(await tell({ event: 'delivered', messageId, token: 'retried' })).toMatchObject({ status: 200 })
   expect(await row()).toMatchObject({ state: 'delivered' })
+})
+
+describe('a complaint or a bounce is recorded by its Message-ID', () => {
+  const STATES = {
+    'given up without knowing whether it was sent': `state = 'failed', reason = 'unknown', sent_at = null, ended_at = now()`,
+    'still being sent': `state = 'sending', sent_at = null, next_attempt_at = now()`,
+    'planned again': `state = 'planned', repeats = 1, sent_at = null, next_attempt_at = now()`,
+    'skipped since': `state = 'skipped', reason = 'closed', repeats = 1, sent_at = null, ended_at = now()`,
+  }
+
+  test.each(Object.entries(STATES))('where the message was %s', async (_name, changes) => {
+    const { request, customerId, messageId, row, notices } = await aSentReminder()
+    const { accountId } = requireReader(request)
+    await world.db.writeAs(accountId, (em) => em.execute(`update reminders set ${changes}`))
+    const before = await row()
+    expect(await tell({ event: 'complained', messageId })).toMatchObject({ status: 200 })
+    const customer = await getCustomer(requireReader(request), { id: customerId })
+    expect(customer).toMatchObject({ mailClosed: { reason: 'complained' } })
+    const complaints = await world.db.writeAs(accountId, (em) => em.execute('select source from complaints'))
+    expect(complaints).toEqual([{ source: 'provider' }])
+    expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a message' }])
+    const isDecided = before?.state === 'planned' || before?.state === 'skipped'
+    expect(await row()).toMatchObject(
+      isDecided ? { state: before.state, reason: before.reason } : { state: 'bounced', reason: null },
+    )
+  })
+
+  test.each(Object.entries(STATES))('also of mail that came back, where it was %s', async (_name, changes) => {
+    const { request, messageId, notices } = await aSentReminder()
+    await world.db.writeAs(requireReader(request).accountId, (em) => em.execute(`update reminders set ${changes}`))
+    await tell({ event: 'failed', severity: 'permanent', messageId })
+    expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery came back' }])
+  })
+})
+
+test('an event that a process was killed at is taken when it comes again', async () => {
+  const { messageId, row } = await aSentReminder()
+  const body = Buffer.from(JSON.stringify(signedMailEvent({ event: 'complained', messageId, token: 'killed' })))
+  const { log } = server.app
+  let isDead = false
+  const writeAs: Database['writeAs'] = () => {
+    isDead = true
+    return Promise.reject(new Error('killed'))
+  }
+  const query: Database['system']['query'] = (...asked) =>
+    isDead ? Promise.reject(new Error('killed')) : world.db.system.query(...asked)
+  const killed: Database = { ...world.db, writeAs, system: { query }, as: () => killed }
+  await expect(receiveMailEvent({ db: killed, services: fakeServices(), log }, body)).rejects.toThrow('killed')
+  await receiveMailEvent({ db: world.db, services: fakeServices(), log }, body)
+  expect(await row()).toMatchObject({ state: 'bounced' })
 })
 
 test('tokens are forgotten once their signatures are no good any more', async () => {

@@ -152,6 +152,30 @@ test('a new customer at the address, and one who gets it, are not written to eit
   expect(elsewhere).toMatchObject({ sendNotifications: true, mailClosed: null })
 })
 
+test('another spelling of the same mailbox is as closed, and its reader opens it again by any link', async () => {
+  const { request, link, customerId, contract } = await aReminded()
+  const change = (email: string) => asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customerId, email }))
+  await press(link)
+  expect(await change('Orders+renewals@harbor.test')).toMatchObject({ mailClosed: { reason: 'unsubscribed' } })
+  await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_UNSUBSCRIBED' })
+  const { id } = await aCustomer(request, { name: 'Again', email: 'orders+2@harbor.test' })
+  expect(await getCustomer(requireReader(request), { id })).toMatchObject({ sendNotifications: false })
+  const [row] = await ledgerOf(request)
+  expect(row?.address).toBe('orders@harbor.test')
+  await press(`${link}/undo`)
+  expect(await change('orders+3@harbor.test')).toMatchObject({ sendNotifications: true, mailClosed: null })
+})
+
+test('every customer at the mailbox is named to the owner, however the address is written', async () => {
+  const { request, link, notices } = await aReminded()
+  await aCustomer(request, { name: 'Harbor Cafe', email: 'orders+cafe@harbor.test' })
+  await press(link)
+  expect((await notices()).map(({ title }) => title).toSorted()).toEqual([
+    'Harbor Bakery unsubscribed',
+    'Harbor Cafe unsubscribed',
+  ])
+})
+
 test('an account cannot speak for another address with a link that it got itself', async () => {
   const { request, link, customerId } = await aReminded()
   await press(link)

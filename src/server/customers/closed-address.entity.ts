@@ -10,7 +10,7 @@ export const ClosedAddressEntity = defineEntity({
   policies: [tenantPolicy()],
   properties: {
     accountId: p.integer().primary(),
-    /** In lower case. */
+    /** In lower case. It is found by its mailbox, which the table derives from it. */
     address: p.text().primary(),
     reason: p.text().$type<ClosedReason>(),
     closedAt: p.datetime(),

@@ -18,7 +18,7 @@ import { customerView, type CustomerRow, type CustomerView } from './customer.vi
 const COLUMNS = sql`
   c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
   c.send_notifications as "sendNotifications", c.created_at as "createdAt",
-  ${mailClosed(sql`c.account_id`, sql`c.email`)} as "mailClosed"`
+  ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -109,7 +109,7 @@ async function refuseToOpen({ read, accountId }: SubscriberContext, { customer, 
   const { email = customer.email, sendNotifications } = changes
   if (!sendNotifications || email?.toLowerCase() !== customer.email?.toLowerCase()) return
   const [row] = await read<{ reason: ClosedReason | null }>(
-    sql`select ${closedReason(sql`${accountId}::int`, sql`${email}::text`)} as reason`,
+    sql`select ${closedReason(sql`${accountId}::int`, sql`mailbox_of(${email}::text)`)} as reason`,
   )
   if (row?.reason) throw new AppError('CUSTOMER_MAIL_CLOSED', { values: { reason: CLOSED_REASONS[row.reason] } })
 }

@@ -21,7 +21,7 @@ export function dueRemindersPolicy(): PolicyDef {
 
 /** What the mail provider's events need to see of them: whose message it was. */
 export function postedRemindersPolicy(): PolicyDef {
-  const using = "state in ('sent', 'delivered', 'bounced', 'failed')"
+  const using = "state in ('sent', 'delivered', 'bounced', 'failed') or message_id is not null"
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 

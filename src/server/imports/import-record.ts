@@ -92,7 +92,7 @@ async function tellOfClosed({ read, accountId }: Pick<SubscriberContext, 'read' 
       case count(*) when 1 then '1 customer of the import has an email address whose reader'
         else count(*) || ' customers of the import have email addresses whose readers' end
       || ' unsubscribed or reported a message. Nothing is sent there.', '/customers'
-    from customers c join closed_addresses x on x.account_id = c.account_id and x.address = lower(c.email)
+    from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
     where c.account_id = ${accountId} and c.import_id = ${importId} having count(*) > 0`)
 }
 

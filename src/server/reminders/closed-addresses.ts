@@ -20,7 +20,7 @@ const CLOSED_TEXTS: Record<ClosedReason, { title: string; message: string }> = {
 }
 
 /**
- * Nothing more is sent to an address, whichever customer of the account has it. The owner is told once; a complaint of
+ * Nothing more is sent to a mailbox, whichever customer of the account has it and however they write it. The owner is told once; a complaint of
  * somebody who had unsubscribed before is told as well.
  */
 export function closeAddress({ accountId, address, reason, now }: Closing): Sql {
@@ -28,9 +28,9 @@ export function closeAddress({ accountId, address, reason, now }: Closing): Sql 
     with closed as (
       insert into closed_addresses as x (account_id, address, reason, closed_at)
       values (${accountId}, lower(${address}), ${reason}, ${now})
-      on conflict (account_id, address) do update set reason = excluded.reason
+      on conflict (account_id, mailbox) do update set reason = excluded.reason
         where x.reason = 'unsubscribed' and excluded.reason = 'complained'
-      returning account_id, address)
+      returning account_id, address, mailbox)
     ${noticesOf(CLOSED_TEXTS[reason], now)}`
 }
 
@@ -39,8 +39,8 @@ export function reopenAddress({ accountId, address, now }: Omit<Closing, 'reason
   const message = 'wants reminders by email again. They are sent as the settings say.'
   return sql`
     with closed as (
-      delete from closed_addresses where account_id = ${accountId} and address = lower(${address})
-      returning account_id, address)
+      delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})
+      returning account_id, address, mailbox)
     ${noticesOf({ title: 'subscribed again', message }, now)}`
 }
 
@@ -50,6 +50,6 @@ function noticesOf({ title, message }: { title: string; message: string }, now: 
     insert into notifications (account_id, type, title, message, action_url, created_at)
     select x.account_id, 'other', coalesce(c.name, x.address) || ' ' || ${title}::text,
       coalesce(c.name, x.address) || ' ' || ${message}::text, '/customers?open=' || c.id, ${now}
-    from closed x left join customers c on c.account_id = x.account_id and lower(c.email) = x.address
+    from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox
     order by c.id`
 }

@@ -91,7 +91,7 @@ async function countComplaints(read: Read, accountId: number, now: Date): Promis
       select greatest(${now}::timestamptz - make_interval(days => ${COMPLAINT_DAYS}), max(lifted_at)) as at
       from mail_stops where account_id = ${accountId})
     select
-      (select count(distinct coalesce(lower(r.address), c.id::text))::int
+      (select count(distinct coalesce(mailbox_of(r.address), c.id::text))::int
         from complaints c left join reminders r on r.account_id = c.account_id and r.id = c.reminder_id
         where c.account_id = ${accountId} and c.complained_at > (select at from since)) as complaints,
       (select count(distinct coalesce(r.message_id, r.id::text))::int from reminders r

@@ -1,11 +1,12 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import type { ReminderState } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { recordComplaint } from './complaints.service.ts'
-import { MailSignature, useOnce, verifySignature } from './mail-signature.ts'
+import { MailSignature, useToken, useTokenAlone, verifySignature } from './mail-signature.ts'
 import { rowOfMessageId } from './reminder-subject.ts'
 
 // PostgreSQL text cannot hold a NUL, and what mail servers say is anybody's text.
@@ -27,28 +28,29 @@ type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /**
  * Takes one event of the mail provider: that a message was delivered, came back for good, or was complained about. An
- * event that comes twice changes nothing.
+ * event that comes twice changes nothing, and one that could not be taken whole is taken when it comes again.
  * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
- * what is not recorded yet
+ * a delivery that its sender has not recorded yet
  */
 export async function receiveMailEvent(request: Outside, body: Buffer): Promise<void> {
   const ctx = { ...request, db: request.db.as('mail-provider') }
   const event = verified(ctx, body)
-  await useOnce(ctx, event.signature, () => applyEvent(ctx, event))
+  const outcome = outcomeOf(event)
+  const posted = outcome && (await findPosted(ctx, event))
+  if (posted) await record(ctx, posted, { ...outcome, event })
+  else await useTokenAlone(ctx, event.signature)
 }
 
-async function applyEvent(ctx: Outside, event: MailEvent): Promise<void> {
-  const outcome = outcomeOf(event)
+async function findPosted({ db }: Outside, event: MailEvent): Promise<Posted | undefined> {
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')
-  if (!outcome || !messageId || !id) return
-  const { rows } = await ctx.db.system.query<{ accountId: number; state: string }>(
+  if (!messageId || !id) return undefined
+  const { rows } = await db.system.query<Pick<Posted, 'accountId' | 'state'>>(
     'select account_id as "accountId", state from reminders where id = $1',
     [id],
   )
   const [row] = rows
-  if (row?.state === 'sending') throw new AppError('REMINDER_ON_ITS_WAY')
-  if (row) await record(ctx, { id, accountId: row.accountId, messageId: `<${messageId}>` }, { ...outcome, event })
+  return row && { ...row, id, messageId: `<${messageId}>` }
 }
 
 interface Outcome {
@@ -67,25 +69,24 @@ interface Posted {
   id: number
   accountId: number
   messageId: string
+  state: ReminderState
 }
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
+  if (state === 'delivered' && posted.state === 'sending') throw new AppError('REMINDER_ON_ITS_WAY')
   const { accountId, messageId } = posted
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
   const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
+    await useToken(write, event.signature, now)
     // An e-mail may be several rows.
     const mine = sql`account_id = ${accountId} and message_id = ${messageId}`
     if (state === 'delivered') {
       await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
       return undefined
     }
-    const rows = await write<Returned>(sql`
-      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer?.slice(0, 500) ?? null}
-      where ${mine} and state in ('sent', 'delivered')
-      returning ${RETURNED}`)
-    const [returned] = rows
+    const [returned] = await write<Returned>(cameBack(mine, { answer: answer?.slice(0, 500) ?? null, now }))
     if (!returned) return undefined
     const { recipient, address } = returned
     if (!isComplaint || recipient === 'owner') {
@@ -96,6 +97,21 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
     return recordComplaint(write, complaint, ctx.services)
   })
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
+}
+
+/**
+ * The rows of a message of which its reader, or the mail server, has just spoken: it did go out, whatever its sender knows
+ * of that. What was decided about a row since stays: it may go to another address.
+ */
+function cameBack(mine: Sql, { answer, now }: { answer: string | null; now: Date }): Sql {
+  return sql`
+    with returned as (
+      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
+        next_attempt_at = null
+      where ${mine} and state in ('sending', 'sent', 'delivered', 'failed')
+      returning ${RETURNED})
+    select * from returned
+    union all select ${RETURNED} from reminders where ${mine} and state in ('planned', 'skipped')`
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {

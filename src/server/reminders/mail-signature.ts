@@ -1,7 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
 
 /** Mailgun signs when and by which token it calls, and not what it says. */
 export const MailSignature = z.object({
@@ -28,22 +30,27 @@ export function verifySignature({ timestamp, token, signature }: MailSignature, 
 }
 
 /**
- * Does the work of a call whose token nobody has used, in any process. Where the work fails, the token is as good as
- * before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
+ * Uses up the token of a call, in the transaction of what the call changes. Where that is undone, whatever ends the
+ * process, the token is as good as before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
  */
-export async function useOnce({ db, services }: Outside, { token }: MailSignature, work: () => Promise<void>) {
-  const hash = createHash('sha256').update(token).digest()
+export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
+  const [used] = await write<{ isFirst: boolean }>(
+    sql`select use_mail_token(decode(${hashOf(token).toString('hex')}, 'hex'), ${now}) as "isFirst"`,
+  )
+  if (!used?.isFirst) throw new AppError('WEBHOOK_REPEATED')
+}
+
+/** The same for a call that changes nothing. @throws WEBHOOK_REPEATED */
+export async function useTokenAlone({ db, services }: Outside, { token }: MailSignature): Promise<void> {
   const { rowCount } = await db.system.query(
     'insert into mail_webhook_tokens (token_hash, received_at) values ($1, $2) on conflict do nothing',
-    [hash, services.now()],
+    [hashOf(token), services.now()],
   )
   if (rowCount === 0) throw new AppError('WEBHOOK_REPEATED')
-  try {
-    await work()
-  } catch (error) {
-    await db.system.query('delete from mail_webhook_tokens where token_hash = $1', [hash])
-    throw error
-  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }
 
 /** Forgets the tokens whose signatures are no good any more. */

@@ -73,7 +73,7 @@ export function actorOf({ customerId }: Reader): Actor {
 function byMessage(accountId: number, id: number) {
   return sql`
     select coalesce(r.customer_id, 0) as "customerId", co.name as company, lower(r.address) as address,
-      ${closedReason(sql`r.account_id`, sql`r.address`)} as closed, r.subject, r.sent_at as "sentAt"
+      ${closedReason(sql`r.account_id`, sql`mailbox_of(r.address)`)} as closed, r.subject, r.sent_at as "sentAt"
     from reminders r left join companies co on co.account_id = r.account_id
     where r.account_id = ${accountId} and r.id = ${id} and r.recipient = 'customer' and r.address is not null`
 }
@@ -81,7 +81,7 @@ function byMessage(accountId: number, id: number) {
 function byCustomer(accountId: number, id: number) {
   return sql`
     select c.id as "customerId", co.name as company, lower(c.email) as address,
-      ${closedReason(sql`c.account_id`, sql`c.email`)} as closed
+      ${closedReason(sql`c.account_id`, sql`c.mailbox`)} as closed
     from customers c left join companies co on co.account_id = c.account_id
     where c.account_id = ${accountId} and c.id = ${id} and c.email is not null`
 }

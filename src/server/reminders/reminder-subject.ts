@@ -38,7 +38,7 @@ export interface SubjectRow {
 /** What decides whether a customer `c` can be written to. */
 export function addresseeColumns(accountId: Sql): Sql {
   return sql`c.email, c.send_notifications as "sendNotifications",
-    ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.email`)} as closed`
+    ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
 }
 
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
