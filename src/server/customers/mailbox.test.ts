@@ -23,7 +23,8 @@ const ADDRESSES = [
 
 test('the database and the limits mean the same mailbox by an address', async () => {
   const random = randomFrom(7)
-  const letter = () => random.pick([...'aB.+@g', 'gmail.com', 'GoogleMail.com', 'harbor.test'] as const)
+  const letter = () =>
+    random.pick(['a', 'B', '.', '+', '@', 'g', 'gmail.com', 'GoogleMail.com', 'harbor.test'] as const)
   const made = Array.from({ length: 500 }, () => Array.from({ length: random.int(1, 9) }, letter).join(''))
   const addresses = [...ADDRESSES, ...made]
   const { rows } = await world.db.system.query<{ mailbox: string }>(

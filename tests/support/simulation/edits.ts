@@ -116,7 +116,8 @@ async function changeStatus({ model, random }: Play, contract: ModelContract): P
   if (!wasOpen) contract.since = model.now
 }
 
-async function changeCustomer({ random }: Play, { account, customer }: ModelContract): Promise<void> {
+/** Another address, or another wish, of the customer. */
+export async function changeCustomer({ random }: Play, { account, customer }: ModelContract): Promise<void> {
   const email = random.chance(0.85) ? newAddress(random) : null
   const sendNotifications = random.chance(0.9)
   const address = email?.toLowerCase()

@@ -9,7 +9,7 @@ import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
 import { takeOverClock } from './database-clock.ts'
-import { addContract, edit, thwart, type Play } from './edits.ts'
+import { addContract, changeCustomer, edit, thwart, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
 import { fault } from './fault.ts'
@@ -263,11 +263,19 @@ class Simulation {
       [...model.open].map((id) => model.rows.get(id)).map((row) => model.contracts.get(row?.contractId ?? 0)),
     )
     for (const contract of waiting) {
-      if (!contract || contract.isDeleted || !contract.account.hasAccess || !random.chance(0.15)) continue
-      await thwart(this.#play, contract)
+      if (!contract || contract.isDeleted || !contract.account.hasAccess) continue
+      // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
+      if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
+      else if (random.chance(0.15)) await thwart(this.#play, contract)
+      else continue
       remember(model, contract.id, `edited while messages waited: ${stateOf(contract)}`)
       this.#report.thwarted += 1
     }
+  }
+
+  #isLost({ id }: ModelContract): boolean {
+    const rows = this.#play.model.rowsOf.get(id) ?? []
+    return rows.some(({ state, recipient }) => state === 'sending' && recipient === 'customer')
   }
 
   /** What all processes make of it at once. One that is killed says nothing of what it did. */
