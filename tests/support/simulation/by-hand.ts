@@ -8,6 +8,7 @@ import type { Play } from './edits.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { fault } from './fault.ts'
 import { judgeSending, look } from './ledger-watch.ts'
+import { noteOutage } from './limits.ts'
 import { dayAt, daysLater, isOpen, wishesOf, type ModelContract } from './model.ts'
 
 /** The owner writes to a customer, or skips, puts off or hurries a message; now and then the server is killed at it. */
@@ -20,6 +21,7 @@ export async function actByHand(play: Play, contract: ModelContract): Promise<vo
   const request: RequestContext = { ...contract.account.request, ...outside }
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
   const refusal = await refusalOf(act(play, contract, request), isDead)
+  if (isDead()) noteOutage(model)
   await look(owner, model)
   if (refusal === undefined && isDead()) for (const id of model.open) noteIncident(play, id)
   judgeSending(model, since, !isDead())

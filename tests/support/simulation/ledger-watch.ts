@@ -142,7 +142,6 @@ export function judgeSending(model: Model, since: number, isHealthy: boolean): v
     if (isHealthy) fault(model, `message ${id}: was left half-sent though nothing went wrong`)
     else model.incidents.add(id)
   }
-  if (!isHealthy) model.mailCounts.uncertainDays.add(dayAt(model.now, 'UTC'))
 }
 
 function rowsIn(model: Model, { messageId, at }: Receipt): Row[] {

@@ -18,6 +18,11 @@ export function judgeLimits(model: Model, receipts: Receipt[]): void {
   }
 }
 
+/** A server that was killed, or cut off, may have counted what it did not send; so before its waits are judged. */
+export function noteOutage(model: Model): void {
+  model.mailCounts.uncertainDays.add(dayAt(model.now, 'UTC'))
+}
+
 /** A message only waits for a limit that was met, though perhaps by what the mail server did not take in the end. */
 export function judgeWait(model: Model, row: Row): void {
   model.mailCounts.held += 1
@@ -29,7 +34,7 @@ export function judgeWait(model: Model, row: Row): void {
   const count =
     row.waitsFor === 'address_limit' ? sameDay.filter(({ to }) => to.toLowerCase() === address).length : sameDay.length
   const limit = row.waitsFor === 'address_limit' ? limits.toAddress : limits.ofPaying
-  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} e-mails`)
+  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} e-mails`, row.contractId)
 }
 
 function isSameDay(one: { at: number }, other: { at: number }): boolean {

@@ -13,6 +13,7 @@ import { addContract, changeCustomer, edit, thwart, type Play } from './edits.ts
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
 import { fault } from './fault.ts'
+import { noteOutage } from './limits.ts'
 import { judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
 import {
   dayAt,
@@ -252,6 +253,7 @@ class Simulation {
     judgePlanning(model, { fresh, expected, accounts, isHealthy })
     await this.#thwart()
     await this.#all(turn, sendReminders)
+    if (!turn.isHealthy) noteOutage(model)
     await look(owner, model)
     judgeSending(model, since, turn.isHealthy)
   }
