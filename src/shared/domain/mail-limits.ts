@@ -40,8 +40,8 @@ export function limitOfAccount(limits: MailLimits, subscription: SubscriptionSta
 }
 
 /**
- * The mailbox that an address most likely is, for counting: 'Bob+news@Example.COM.' is 'bob@example.com', and Gmail's
- * dots mean nothing. Never an address to write to.
+ * The mailbox that an address most likely is, for limits and for who wants no mail: 'Bob+news@Example.COM.' is
+ * 'bob@example.com', and Gmail's dots mean nothing. Never an address to write to. `mailbox_of` is the same in SQL.
  */
 export function mailboxOf(address: string): string {
   const text = address.normalize('NFKC').trim().toLowerCase()
