@@ -75,14 +75,14 @@ const remind = (bearer: string, id: number) => ({ method: 'POST', path: `/contra
 
 describe('over three server processes together', () => {
   test('an address may send so many wrong keys and tokens, and the security log tells of it once', async () => {
-    const from = '192.0.2.2'
+    const from = '10.0.0.2'
     const wrong = (n: number) => (n % 2 ? `traxx_${randomBytes(32).toString('base64url')}` : 'a.wrong.token')
     const statuses = await together(36, (server, n) => ask(server, { path: '/account', bearer: wrong(n), from }))
     expect(statuses).toEqual({ 401: 10, 429: 26 })
     const met = () => logged('limit.met').filter((entry) => Reflect.get(entry, 'limit') === 'wrongCredentials')
     await expect.poll(met).toHaveLength(1)
     expect(
-      await together(3, (server) => ask(server, { path: '/account', bearer: 'another', from: '192.0.2.3' })),
+      await together(3, (server) => ask(server, { path: '/account', bearer: 'another', from: '10.0.0.3' })),
     ).toEqual({ 401: 3 })
   })
 
@@ -269,7 +269,7 @@ let watched = 0
 /** A token or key that all processes know, until each of them has refused it. */
 async function watch(bearer: string) {
   watched += 1
-  const asked = { path: '/account', bearer, from: `198.51.100.${watched}` }
+  const asked = { path: '/account', bearer, from: `10.0.1.${watched}` }
   expect(await together(3, (server) => ask(server, asked))).toEqual({ 200: 3 })
   let stoppedAt = performance.now()
   let lastAcceptedAt = stoppedAt

@@ -69,12 +69,12 @@ interface Asked {
   /** A session token or an API key. */
   bearer?: string
   body?: object | FormData | URLSearchParams
-  /** Where the request comes from. */
+  /** Where the request comes from: a private address, as stand-ins answer no others. */
   from?: string
 }
 
 /** One call of one process, as a proxy passes it on; the answer's status and text. */
-export async function ask({ url }: ServerProcess, { method = 'GET', path, bearer, body, from = '192.0.2.1' }: Asked) {
+export async function ask({ url }: ServerProcess, { method = 'GET', path, bearer, body, from = '10.0.0.1' }: Asked) {
   const isForm = body instanceof FormData || body instanceof URLSearchParams
   const headers = {
     'x-forwarded-for': from,
