@@ -1,20 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { anEmail, DEMO, expect, pay, signUp, test } from './support/journey.ts'
+import { PROTECTED } from './support/screens.ts'
 import { signIn, startTrial } from './support/sessions.ts'
-
-const PROTECTED = {
-  '/dashboard': 'Dashboard',
-  '/customers': 'Customers',
-  '/contracts': 'Contracts',
-  '/profile': 'Profile',
-  '/notifications': 'Notifications',
-  '/notifications/settings': 'Notification Settings',
-  '/notifications/texts': 'Message Texts',
-  '/company': 'Company',
-  '/reminders': 'Reminders',
-  '/test-auth': 'Test authentication',
-}
 
 test('every protected screen sends somebody who is signed out to /sign-in, and never shows itself', async ({
   page,
@@ -126,14 +114,8 @@ test('the addresses that lead elsewhere do', async ({ page }) => {
   await page.waitForURL('**/sign-in')
 })
 
-test('signed in with a subscription, every screen shows itself, and any other path leads to the dashboard', async ({
-  page,
-}) => {
+test('signed in with a subscription, any other path leads to the dashboard', async ({ page }) => {
   await signIn(page, DEMO)
-  for (const [path, name] of Object.entries(PROTECTED)) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-  }
   for (const path of ['/sign-in', '/no/such/page']) {
     await page.goto(path)
     await page.waitForURL('**/dashboard')

@@ -45,7 +45,7 @@ export const test = base.extend<{ complaints: string[] }, { app: RunningApp }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
-  // Nothing may go wrong unheard in the browser.
+  // Nothing may go wrong unheard in the browser, which also says here what a page's policy has refused.
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = []
