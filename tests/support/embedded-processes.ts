@@ -49,8 +49,11 @@ async function makeCluster(): Promise<string> {
   return folder
 }
 
+/** For the end of a test file; another file of the same worker makes a cluster of its own. */
 export async function removeUsedFolder(): Promise<void> {
-  if (made) await remove(made)
+  const folder = made
+  made = undefined
+  if (folder) await remove(folder)
 }
 
 /** A server that is stopping takes files away itself, at which removing gives up halfway without a word. */
