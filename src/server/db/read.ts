@@ -2,19 +2,15 @@ import type { Pool } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
 import type { Actor } from './actor.ts'
 import type { Planning } from './database.ts'
+import { onConnection } from './on-connection.ts'
 
 /**
  * One statement in one round trip, for the account that the opening sets. It is set for the statement's transaction,
  * which begins and ends with it; the pool's connections let it only read.
  */
 export async function read<Row extends object>(pool: Pool, opening: Statement, statement: Statement): Promise<Row[]> {
-  const client = await pool.connect()
-  try {
-    const [, rows = []] = await runBatch<Row>(client, [opening, statement])
-    return rows
-  } finally {
-    client.release()
-  }
+  const [, rows = []] = await onConnection(pool, (client) => runBatch<Row>(client, [opening, statement]))
+  return rows
 }
 
 const WHO = `set_config('app.account_id', $1, true), set_config('app.actor', $2, true)`

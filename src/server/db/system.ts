@@ -1,6 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg'
 import type { Actor } from './actor.ts'
 import { runAsPg, type Answer, type Statement } from './batch.ts'
+import { onConnection } from './on-connection.ts'
 
 interface SystemQuery {
   text: string
@@ -21,13 +22,8 @@ export function systemAs(pool: Pool, actor: Actor): System {
   return {
     async query<Row extends QueryResultRow>(query: string | SystemQuery, values: readonly unknown[] = []) {
       const statement = typeof query === 'string' ? { text: query, values } : { values, ...query }
-      const client = await pool.connect()
-      try {
-        const [, answer] = await runAsPg<Row>(client, [opening, statement])
-        return answer ?? { rows: [], rowCount: 0 }
-      } finally {
-        client.release()
-      }
+      const [, answer] = await onConnection(pool, (client) => runAsPg<Row>(client, [opening, statement]))
+      return answer ?? { rows: [], rowCount: 0 }
     },
   }
 }
