@@ -81,7 +81,7 @@ function Reason({ example, earlier, mail }: Question) {
 }
 
 const ALSO_LATER =
-  'Not writing applies to every renewal date in this file. About the next ones, customers are written to again.'
+  'If you choose not to write, that goes for every renewal date in this file. Later renewals are announced as usual.'
 
 function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
   const when = formatInstant(createdAt, browserTimeZone())
