@@ -8,6 +8,9 @@ const isRoot = process.getuid?.() === 0
 /** The browser asks nobody but the app: no updates, no synchronisation, no experiments. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
 
+/** Each page lives for seconds: optimizing its scripts takes longer than it saves. */
+const NO_OPTIMIZING = '--js-flags=--no-opt --no-maglev'
+
 const SHOWS_PDFS = /pdf\.spec\.ts$/
 
 export default defineConfig({
@@ -30,6 +33,6 @@ export default defineConfig({
 function launchOptions(executablePath: string | undefined): LaunchOptions {
   return {
     ...(executablePath && { executablePath }),
-    args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', ...QUIET],
+    args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', NO_OPTIMIZING, ...QUIET],
   }
 }

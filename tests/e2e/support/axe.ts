@@ -1,26 +1,37 @@
-import AxeBuilder from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import type Axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import { expect } from './journey.ts'
 
 /** The rules of axe that look at colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** That axe finds nothing serious, light and dark: in what the selectors say, else on the whole page. */
-export async function expectAccessible(page: Page, what: string, ...within: string[]): Promise<void> {
+declare global {
+  /** What the script below leaves in the page. */
+  var axe: typeof Axe
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** That axe finds nothing serious, light and dark: in what the selector says, else on the whole page. */
+export async function expectAccessible(page: Page, what: string, within?: string): Promise<void> {
   await setColorScheme(page, 'light')
-  await expectNothingSerious(page, `${what}, light`, ...within)
+  await expectNothingSerious(page, `${what}, light`, within)
   await setColorScheme(page, 'dark')
-  await expectNone(axeFor(page, within).withRules(COLOR_RULES), `${what}, dark`)
+  await expectNone(page, `${what}, dark`, within, { runOnly: COLOR_RULES })
 }
 
 /** The same of the page as it is just now. */
-export async function expectNothingSerious(page: Page, what: string, ...within: string[]): Promise<void> {
-  await expectNone(axeFor(page, within), what)
+export async function expectNothingSerious(page: Page, what: string, within?: string): Promise<void> {
+  await expectNone(page, what, within)
 }
 
 /** The same of a page whose colors were looked at before. */
 export async function expectAccessibleBesidesColors(page: Page, what: string): Promise<void> {
-  await expectNone(axeFor(page, []).disableRules(COLOR_RULES), what)
+  const rules = Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }]))
+  await expectNone(page, what, undefined, { rules })
 }
 
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -28,19 +39,18 @@ async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promis
   await page.evaluate(finishTransitions)
 }
 
-async function expectNone(axe: AxeBuilder, what: string): Promise<void> {
-  const { violations } = await axe.analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
+  const found = await page.evaluate(seriousViolations, { within, options })
   expect(found, what).toEqual([])
 }
 
-// Several times as quick: for what is in frames axe opens a page of its own, and it lists all that passes. The frames that
-// there are on ours are locked, so that nothing runs in them, and axe would wait for it.
-function axeFor(page: Page, within: string[]): AxeBuilder {
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe[sandbox]')
-  const quick = axe.options({ resultTypes: ['violations'] })
-  return within.reduce((builder, selector) => builder.include(selector), quick)
+/** Run in the page. Nothing runs in its locked frames, for which axe would wait. */
+async function seriousViolations({ within, options }: { within: string | undefined; options: RunOptions }) {
+  const context = { exclude: 'iframe[sandbox]', ...(within !== undefined && { include: within }) }
+  const { violations } = await globalThis.axe.run(context, { ...options, resultTypes: ['violations'] })
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
 export async function expectNoOverflow(page: Page, what: string): Promise<void> {
