@@ -8,7 +8,7 @@ const TOGETHER = { isolate: false }
 export default defineConfig({
   test: {
     // Also on two cores: much of the time is waited for databases and processes.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

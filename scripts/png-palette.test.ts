@@ -27,12 +27,12 @@ function bitmapOf(width: number, colors: number[]) {
   return { width, height: colors.length / width, rgba }
 }
 
-test('a picture of few colours keeps every pixel', () => {
+test('a picture of few colors keeps every pixel', () => {
   const colors = Array.from({ length: 600 }, (_, at) => ((at * 7) % 50) * 0x050301)
   expect(pixelsOf(palettePng(bitmapOf(30, colors)), 30)).toEqual(colors)
 })
 
-test('a picture of many colours comes close to each of them', () => {
+test('a picture of many colors comes close to each of them', () => {
   const colors = Array.from({ length: 4096 }, (_, at) => at * 0x1000 + 0x800)
   const shown = pixelsOf(palettePng(bitmapOf(64, colors)), 64)
   expect(new Set(shown).size).toBe(256)

@@ -11,7 +11,7 @@ export interface Bitmap {
   rgba: Buffer
 }
 
-/** A PNG of at most 256 colours, a third of the size of one with all: the screens of an app have few more. */
+/** A PNG of at most 256 colors, a third of the size of one with all: the screens of an app have few more. */
 export function palettePng({ width, height, rgba }: Bitmap): Buffer {
   const colors = Array.from({ length: width * height }, (_, at) => rgba.readUIntBE(at * 4, 3))
   const boxes = boxesOf(colors)
@@ -34,7 +34,7 @@ interface Color {
   count: number
 }
 
-/** Groups of colours that will be one each: whichever is widest and covers most is halved until there are enough. */
+/** Groups of colors that will be one each: whichever is widest and covers most is halved until there are enough. */
 function boxesOf(colors: number[]): Color[][] {
   const counts = new Map<number, number>()
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)

@@ -6,47 +6,47 @@ import { run } from './run.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
 /**
- * `npm test`: the checks, one after the other until one fails, then the tests and the browser journeys side by side, as
- * each of them mostly waits. `--quick` leaves out the browser.
+ * `npm test`: the checks, and if they hold the tests and the browser journeys. What is of one kind runs side by side, and
+ * what is written by whatever does not use the console by itself is shown once it is done. `--quick` leaves out the browser.
  */
 const reports = mkdtempSync(join(tmpdir(), 'traxx-reports-'))
 const isQuick = process.argv.includes('--quick')
 
 const total: Count = { passed: 0, failed: 0 }
-for (const check of checks()) {
-  if (total.failed === 0) add(await check())
-}
+add(await Promise.all(checks()))
 if (total.failed === 0) {
   const tests = vitest()
-  for (const count of await Promise.all(isQuick ? [tests] : [tests, journeys(tests)])) add(count)
+  add(await Promise.all(isQuick ? [tests] : [tests, journeys(tests)]))
 }
 rmSync(reports, { recursive: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
-function add({ passed, failed }: Count): void {
-  total.passed += passed
-  total.failed += failed
+function add(counts: Count[]): void {
+  for (const { passed, failed } of counts) {
+    total.passed += passed
+    total.failed += failed
+  }
 }
 
-type Step = () => Promise<Count>
-
-function checks(): Step[] {
+function checks(): Promise<Count>[] {
   return [
     check('Formatting', 'oxfmt', '--check', '.'),
     check('Lint', 'oxlint', '--type-aware', '--deny-warnings'),
-    check('Types', 'tsc', '--noEmit'),
+    // Several checkers would each begin from nothing, and take longer where there are few cores.
+    check('Types', 'tsc', '--noEmit', '--checkers', '1'),
     check('Unused code', 'knip'),
     // Before the tests: some of them start the server, which serves the built client.
     check('Build', 'node', 'scripts/build.ts', '--if-stale'),
   ]
 }
 
-function check(title: string, command: string, ...args: string[]): Step {
-  return async () => {
-    announce(title)
-    return countStep(await run(command, args))
-  }
+async function check(title: string, command: string, ...args: string[]): Promise<Count> {
+  const output: Buffer[] = []
+  const status = await run(command, args, { write: (text) => output.push(text) })
+  announce(title)
+  process.stdout.write(Buffer.concat(output))
+  return countStep(status)
 }
 
 async function vitest(): Promise<Count> {

@@ -46,7 +46,7 @@ function grounds(scheme: 'light' | 'dark'): string[] {
   return [resolve(canvas), resolve(surface), raised]
 }
 
-/** The colour that `color-mix` of a dark tint makes on its ground. */
+/** The color that `color-mix` of a dark tint makes on its ground. */
 function mix(tint: string, ground: string): string {
   const part = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16)
   const share = DARK_TINT_PERCENT / 100
@@ -59,7 +59,7 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The colour behind `var(--mantine-color-NAME-SHADE)`, or the colour itself. */
+/** The color behind `var(--mantine-color-NAME-SHADE)`, or the color itself. */
 function resolve(value = ''): string {
   const [, tone, index] = value.match(/^var\(--mantine-color-(\w+)-(\d)\)$/) ?? []
   if (tone && index) return shade(tone, Number(index))

@@ -5,9 +5,35 @@ import { simulate } from '#support/simulation/simulate.ts'
 import { inDatabase, TEMPLATE } from '#support/template.ts'
 
 const [CONTRACTS, DAYS] = [30, 60]
+const MOST_SEEDS = 5
+/** Had less happened, little would be proved: there are months in which no mail goes out. */
+const LEAST: Happened[] = [
+  { name: 'received', count: 10 },
+  { name: 'edits', count: 20 },
+  { name: 'thwarted', count: 1 },
+  { name: 'kills', count: 1 },
+  { name: 'drops', count: 1 },
+  { name: 'jumps', count: 1 },
+  { name: 'digests', count: 1 },
+  { name: 'held', count: 1 },
+]
+
+interface Happened {
+  name: 'received' | 'edits' | 'thwarted' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held'
+  count: number
+}
 
 // Two years over 500 contracts, with as many seeds as one likes, are `npm run simulate`.
 test('through months of edits, outages and kills every message due is sent once, or says why not', async () => {
+  let missing = LEAST
+  for (let seeds = 0; seeds < MOST_SEEDS && missing.length > 0; seeds += 1) {
+    const report = await simulateAnew()
+    missing = missing.map(({ name, count }) => ({ name, count: count - report[name] })).filter(({ count }) => count > 0)
+  }
+  expect(missing).toEqual([])
+}, 600_000)
+
+async function simulateAnew() {
   const seed = randomInt(100_000)
   const again = `node bench/simulation.ts ${seed} ${CONTRACTS} ${DAYS}`
   console.log(`The simulation of reminders with a new seed, which is repeated by: ${again}`)
@@ -21,16 +47,5 @@ test('through months of edits, outages and kills every message due is sent once,
   await client.query('drop database simulated with (force)')
   await client.end()
   expect(report.faults, again).toEqual([])
-  // Had nothing happened, nothing would be proved.
-  for (const { name, count, least } of [
-    { name: 'received', count: report.received, least: 10 },
-    { name: 'edits', count: report.edits, least: 20 },
-    { name: 'thwarted', count: report.thwarted, least: 1 },
-    { name: 'kills', count: report.kills, least: 1 },
-    { name: 'drops', count: report.drops, least: 1 },
-    { name: 'jumps', count: report.jumps, least: 1 },
-    { name: 'digests', count: report.digests, least: 1 },
-    { name: 'held', count: report.held, least: 1 },
-  ])
-    expect(count, `${name}: ${again}`).toBeGreaterThanOrEqual(least)
-}, 180_000)
+  return report
+}

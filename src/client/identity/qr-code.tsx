@@ -3,7 +3,7 @@ import { generate } from 'lean-qr'
 /** Scanners want this much of white around it. */
 const MARGIN = 4
 
-/** A text to be scanned with a phone: black on white in every colour scheme. */
+/** A text to be scanned with a phone: black on white in every color scheme. */
 export function QrCode({ text }: { text: string }) {
   const code = generate(text)
   const side = code.size + 2 * MARGIN

@@ -41,7 +41,7 @@ test('the front page promises what the product does', () => {
   expect(landing.match(/class="card"/g)).toHaveLength(6)
 })
 
-test('the front page has its hero with a picture of the dashboard, in both colour schemes', () => {
+test('the front page has its hero with a picture of the dashboard, in both color schemes', () => {
   expect(landing).toContain('<h1 id="promise">Never miss a contract renewal again.</h1>')
   expect(landing).toMatch(/<img[^>]* src="\/images\/dashboard\.png"[^>]* alt="The TRAXX dashboard: [^"]+"/)
   expect(landing).toMatch(/<source media="\(prefers-color-scheme: dark\)" srcSet="\/images\/dashboard-dark\.png"/)

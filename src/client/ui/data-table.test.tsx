@@ -63,7 +63,7 @@ test('a control inside a row does not open the row', async () => {
   expect(onOpen).not.toHaveBeenCalled()
 })
 
-test('a coloured row says in words what its colour means', () => {
+test('a colored row says in words what its color means', () => {
   const tone = (fruit: Fruit) => (fruit.weight > 1000 ? { color: 'red' as const, text: 'Heavy' } : undefined)
   render(<DataTable {...basics} tone={tone} />)
   expect(screen.getByRole('row', { name: /Melon Heavy/ })).toBeVisible()

@@ -17,7 +17,7 @@ export interface Column<Row, Field extends string = never> {
   unlabelled?: boolean
 }
 
-/** Marks a row for the eye, and says in words what the colour means. */
+/** Marks a row for the eye, and says in words what the color means. */
 export interface RowTone {
   color: 'red' | 'yellow'
   text: string

@@ -63,7 +63,7 @@ export function attentionLevel(daysLeft: number): 'overdue' | 'soon' | 'later' {
   return daysLeft <= EXPIRING_WITHIN_DAYS ? 'soon' : 'later'
 }
 
-/** The colour of the text that tells the time left. */
+/** The color of the text that tells the time left. */
 export function timeLeftTone(daysLeft: number): 'red' | 'yellow' | 'green' {
   if (daysLeft <= URGENT_WITHIN_DAYS) return 'red'
   return daysLeft <= EXPIRING_WITHIN_DAYS ? 'yellow' : 'green'

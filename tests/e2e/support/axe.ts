@@ -17,9 +17,9 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 /** That axe finds nothing serious, light and dark: in what the selector says, else on the whole page. */
 export async function expectAccessible(page: Page, what: string, within?: string): Promise<void> {
-  await setColorScheme(page, 'light')
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectNothingSerious(page, `${what}, light`, within)
-  await setColorScheme(page, 'dark')
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await expectNone(page, `${what}, dark`, within, { runOnly: COLOR_RULES })
 }
 
@@ -34,12 +34,8 @@ export async function expectAccessibleBesidesColors(page: Page, what: string): P
   await expectNone(page, what, undefined, { rules })
 }
 
-async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await page.evaluate(finishTransitions)
-}
-
 async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
+  await page.evaluate(finishTransitions)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const found = await page.evaluate(seriousViolations, { within, options })
   expect(found, what).toEqual([])
@@ -59,7 +55,7 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   await expect.poll(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
 }
 
-/** Between two colour schemes there are colours that nobody reads. */
+/** Between two color schemes, and while a dialog opens, there are colors that nobody reads. */
 async function finishTransitions() {
   await new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve))

@@ -15,7 +15,7 @@ export interface Point {
   value: number
   /** The value as it is said in full. */
   text: string
-  /** A colour of the theme, where it means something. */
+  /** A color of the theme, where it means something. */
   color?: string
 }
 
