@@ -143,7 +143,10 @@ async function finish(owner: pg.Client, start: () => AppProcess): Promise<void> 
   while (await isUnfinished(owner)) {
     const worker = start()
     await worker.says(READY)
-    for (let waits = 0; waits < 40 && (await isUnfinished(owner)); waits += 1) await pause(200)
+    for (let waits = 0; waits < 40 && (await isUnfinished(owner)); waits += 1) {
+      await pause(200)
+      await owner.query(`update reminders set next_attempt_at = now() where state = 'planned'`)
+    }
     worker.child.kill('SIGTERM')
     if ((await worker.ended) !== 0) throw new Error(`A worker did not stop in order:\n${worker.output()}`)
     await owner.query(`update reminders set next_attempt_at = now() where state in ('planned', 'sending')`)

@@ -150,7 +150,7 @@ describe('splitting', () => {
   })
 
   test.prop([anyCents, fc.integer({ min: 1, max: 60 })])(
-    'loses no cent and favours nobody by more than one',
+    'loses no cent and favors nobody by more than one',
     (total, count) => {
       const parts = split(total, count)
       expect(parts).toHaveLength(count)
