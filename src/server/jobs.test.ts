@@ -26,6 +26,16 @@ test('a job that has something to do before its next turn runs then', async () =
   await jobs.stop()
 })
 
+test('a job begins when the one before it has ended', async () => {
+  const order: string[] = []
+  const job = (name: string): Job => ({ name, everyMs: DAY_MS, run: async () => void order.push(name) })
+  const jobs = start(job('send'), { ...job('plan'), next: 'send' })
+  await expect.poll(() => order.filter((name) => name === 'send')).toHaveLength(2)
+  expect(order.at(-1)).toBe('send')
+  expect(order).toContain('plan')
+  await jobs.stop()
+})
+
 test('when each job last began and ended is written down, also where it fails', async () => {
   const jobs = start(
     { name: 'fine', everyMs: DAY_MS, run: async () => {} },

@@ -18,6 +18,8 @@ export interface Job {
   run: (ctx: JobContext) => Promise<void>
   /** In how many milliseconds there is something to do before the next turn; undefined where there is nothing. */
   soonerMs?: (ctx: JobContext, everyMs: number) => Promise<number | undefined>
+  /** The name of the job that works on what this one leaves, and begins when it ends. */
+  next?: string
 }
 
 const SECOND_MS = 1000
@@ -33,7 +35,7 @@ const JOBS: Job[] = [
   { name: 'sweep-history', everyMs: DAY_MS, run: sweepHistory },
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
-  { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders },
+  { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'tell-owners', everyMs: MINUTE_MS, run: tellOwners },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
@@ -50,7 +52,10 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
     if (turns.has(job)) return
     const turn = takeTurn(ctx, job).then((soonerMs) => {
       turns.delete(job)
-      if (soonerMs !== undefined && !stopping.signal.aborted) sooner.set(job, setTimeout(begin, soonerMs, job).unref())
+      if (stopping.signal.aborted) return
+      if (soonerMs !== undefined) sooner.set(job, setTimeout(begin, soonerMs, job).unref())
+      const next = jobs.find(({ name }) => name === job.next)
+      if (next) begin(next)
     })
     turns.set(job, turn)
   }

@@ -56,6 +56,7 @@ async function aContract() {
     reason: null,
     repeats: 0,
     messageId: `<reminder-${changes.id ?? 1}.x@traxx.test>`,
+    plannedAt: NOW,
     sendingAt: NOW,
     waitsFor: null,
     ...changes,
@@ -133,4 +134,15 @@ test('what a clock ahead sent "tomorrow" was read today, and is not the second o
   model.clockError = 60_000
   receive(1)
   expect(model.faults).toEqual([expect.stringContaining('the second on 2027-03-10')])
+})
+
+test.each([
+  { hours: 25, faults: 0 },
+  { hours: 23, faults: 1 },
+])('a message by hand that was not sent for $hours hours is too late or not', async ({ hours, faults }) => {
+  const { model, row } = await aContract()
+  const byHand = { kind: 'manual', day: '2027-03-09', plannedAt: NOW - hours * 3_600_000 }
+  noteRows(model, [row(byHand)])
+  noteRows(model, [row({ ...byHand, state: 'skipped', reason: 'too_late' })])
+  expect(model.faults).toHaveLength(faults)
 })

@@ -138,14 +138,14 @@ async function connections(owner: pg.Client): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Lets workers work and stop in order until nothing is left; what waits for another try gets it at once. */
+/** Lets workers work and stop in order until nothing is left; what waits for another try gets it from the next one at once. */
 async function finish(owner: pg.Client, start: () => AppProcess): Promise<void> {
-  while (await isUnfinished(owner)) {
+  for (let left = await unfinished(owner); left > 0; left = await unfinished(owner)) {
     const worker = start()
     await worker.says(READY)
-    for (let waits = 0; waits < 40 && (await isUnfinished(owner)); waits += 1) {
-      await pause(200)
-      await owner.query(`update reminders set next_attempt_at = now() where state = 'planned'`)
+    for (let before = Infinity; left < before; left = await unfinished(owner)) {
+      before = left
+      await pause(500)
     }
     worker.child.kill('SIGTERM')
     if ((await worker.ended) !== 0) throw new Error(`A worker did not stop in order:\n${worker.output()}`)
@@ -153,11 +153,12 @@ async function finish(owner: pg.Client, start: () => AppProcess): Promise<void> 
   }
 }
 
-async function isUnfinished(owner: pg.Client): Promise<boolean> {
-  const { rows } = await owner.query<{ unfinished: boolean }>(`
-    select exists (select from reminders where state in ('planned', 'sending'))
-      or exists (select from reminder_schedules where next_plan_at <= now()) as unfinished`)
-  return rows[0]?.unfinished ?? true
+/** Messages and accounts that are left to work on. */
+async function unfinished(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(`
+    select (select count(*) from reminders where state in ('planned', 'sending'))::int
+      + (select count(*) from reminder_schedules where next_plan_at <= now())::int as count`)
+  return rows[0]?.count ?? 0
 }
 
 interface AuditRow {

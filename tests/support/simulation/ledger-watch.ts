@@ -16,7 +16,7 @@ import { keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
-  message_id as "messageId", (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
+  message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt", (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
 /** Looks at what is new in the ledger, and at what was not settled yet. Answers the rows that are new. */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
@@ -79,7 +79,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     date_changed: row.renewalDate !== contract.renewalDate,
     closed: !isOpen(contract),
     off: isUnwanted,
-    too_late: tooLate(contract, row, today) !== undefined,
+    too_late: row.kind === 'manual' ? isManualLate(row, model.now, today) : tooLate(contract, row, today) !== undefined,
     no_access: !contract.account.hasAccess,
     superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row),
   }
@@ -88,6 +88,11 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   const isTrue = truths[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
+}
+
+/** Somebody who asks for a reminder wants it for a day. */
+function isManualLate({ plannedAt, day }: Row, at: number, today: string): boolean {
+  return today > day && at - plannedAt > 86_400_000
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
@@ -183,7 +188,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     const { enabled, email } = wishesOf(contract)
     if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`, contract.id)
     if (tooLate(contract, row, today)) fault(model, `${what}: too late`, contract.id)
-  }
+  } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
   const delivery = { rowId: row.id, at, readAt: at - model.clockError }
   model.deliveries.push(delivery)
   refuseBurst(model, delivery, { row, what })

@@ -131,6 +131,7 @@ export interface Row {
   reason: string | null
   repeats: number
   messageId: string | null
+  plannedAt: number
   /** When it was last taken for sending. */
   sendingAt: number | null
   waitsFor: string | null
