@@ -5,15 +5,18 @@ import { defineConfig } from 'vitest/config'
 /** What the files import is loaded once. Screens share a page, and stay apart. */
 const TOGETHER = { isolate: false }
 
+/** After the tests of the server, which wait for databases and processes while the browser journeys beside them do not. */
+const LAST = { groupOrder: 1 }
+
 export default defineConfig({
   test: {
-    // Also on two cores: much of the time is waited for databases and processes.
     maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
           name: 'shared',
           ...TOGETHER,
+          sequence: LAST,
           include: ['src/shared/**/*.test.ts'],
           setupFiles: ['tests/support/no-console-error.ts'],
         },
@@ -41,6 +44,7 @@ export default defineConfig({
         test: {
           name: 'client',
           ...TOGETHER,
+          sequence: LAST,
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 60_000,
