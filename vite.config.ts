@@ -26,7 +26,7 @@ const CHUNKS = [
   // Together, so that the setting comes before the first schema, in whichever file that is.
   { name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-jitless/, priority: 4 },
   { name: 'clerk', test: /node_modules[\\/]@clerk[\\/]/, priority: 4 },
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 4 },
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/, priority: 4 },
   { name: 'data', test: DATA, priority: 3 },
   { name: 'ui', test: UI, minShareCount: 3, priority: 2 },
   {
