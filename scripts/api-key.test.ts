@@ -16,7 +16,8 @@ interface Run {
 }
 
 function apiKey(args: string[], url = urlOf(world.connection)): Promise<Run> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url }
   return new Promise((resolve) => {
     execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),

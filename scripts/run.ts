@@ -3,6 +3,8 @@ import { delimiter, join } from 'node:path'
 
 const BIN = join(import.meta.dirname, '../node_modules/.bin')
 const ROOT = join(import.meta.dirname, '..')
+/** What the server keeps compiled too, for the many processes that load the same. */
+const COMPILED = join(ROOT, 'node_modules/.cache/node')
 
 /** What points to real services and data; a test never follows it. */
 const REAL = /^(DATABASE_URL|DATA_DIR|SMTP_URL|PORT|HOST|PG[A-Z]+|(VITE_)?CLERK_.*|(VITE_)?STRIPE_.*)$/
@@ -39,5 +41,6 @@ export async function run(command: string, args: string[], { env, write }: RunOp
 
 function testEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !REAL.test(name))
-  return { ...Object.fromEntries(kept), NODE_ENV: 'test', PATH: [BIN, process.env['PATH']].join(delimiter) }
+  const path = [BIN, process.env['PATH']].join(delimiter)
+  return { ...Object.fromEntries(kept), NODE_ENV: 'test', NODE_COMPILE_CACHE: COMPILED, PATH: path }
 }

@@ -1,6 +1,6 @@
 import { failureOf } from './trpc.ts'
 
-/** What a door says where the server has said nothing of its own. */
+/** What a page says where the server has said nothing of its own. */
 export interface FailureTexts {
   /** The server failed, and knows no more itself. */
   failed: string
@@ -14,7 +14,7 @@ export const SUBSCRIPTION_UNKNOWN: FailureTexts = {
   network: 'Error fetching subscription',
 }
 
-/** The server's words where it has any, else those of the door (spec, section 8). */
+/** The server's words where it has any, else those of the page (spec, section 8). */
 export function failureText(error: unknown, { failed, network, signedOut }: FailureTexts): string {
   const { isNetwork, refusal, message } = failureOf(error)
   if (isNetwork) return network ?? message

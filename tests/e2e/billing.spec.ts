@@ -13,8 +13,8 @@ async function passDays(page: Page, days: number): Promise<void> {
 }
 
 /** Does something on the payment provider's page, and comes back to the profile. */
-async function inPortal(page: Page, door: 'Update card' | 'Manage subscription', work: () => Promise<void>) {
-  await page.getByRole('button', { name: door }).click()
+async function inPortal(page: Page, button: 'Update card' | 'Manage subscription', work: () => Promise<void>) {
+  await page.getByRole('button', { name: button }).click()
   await page.waitForURL('**/__stripe/portal/**')
   await work()
   await page.getByRole('link', { name: /Return to TRAXX/ }).click()

@@ -67,8 +67,8 @@ describe('a payment that stays overdue', () => {
     return person
   }
 
-  /** Through both doors: may one write, read and export? */
-  async function doors({ trpc, token: bearer }: Person) {
+  /** Through both transports: may one write, read and export? */
+  async function tryAll({ trpc, token: bearer }: Person) {
     const body = { name: 'New Ltd' }
     const written = await trpc.customers.create.mutate(body).then(() => 'done', wordsOf)
     const posted = await restCall(held.server, { bearer, method: 'POST', path: '/customers', body })
@@ -84,29 +84,29 @@ describe('a payment that stays overdue', () => {
     const person = await whoIsOverdue()
     const { pastDueSince, graceEndsAt } = await person.trpc.billing.subscription.query()
     expect(seconds(graceEndsAt) - seconds(pastDueSince)).toBe(7 * DAY)
-    expect(await doors(person)).toEqual({ trpc: 'done', rest: 'done', reads: [200, 200, 200, 200] })
+    expect(await tryAll(person)).toEqual({ trpc: 'done', rest: 'done', reads: [200, 200, 200, 200] })
   })
 
-  test('then makes writes 402 with the reason through both doors; reading and export go on', SLOW, async () => {
+  test('then makes writes 402 with the reason through both transports; reading and export go on', SLOW, async () => {
     const person = await whoIsOverdue()
     await moveClock(held.server, 7 * DAY)
-    expect(await doors(person)).toEqual({ trpc: OVERDUE, rest: OVERDUE, reads: [200, 200, 200, 200] })
+    expect(await tryAll(person)).toEqual({ trpc: OVERDUE, rest: OVERDUE, reads: [200, 200, 200, 200] })
     expect(await person.trpc.billing.subscription.query()).toMatchObject({ screens: 'app-read-only' })
     const { url } = await person.trpc.billing.openPortal.mutate()
     await pay(`${url}/card`)
     await eventually(person).toMatchObject({ status: 'active', pastDueSince: null })
-    expect(await doors(person)).toMatchObject({ trpc: 'done', rest: 'done' })
+    expect(await tryAll(person)).toMatchObject({ trpc: 'done', rest: 'done' })
   })
 
   test('ends the subscription after the last try, which is read on, and can be bought anew', SLOW, async () => {
     const person = await whoIsOverdue()
     await moveClock(held.server, 17 * DAY)
     await eventually(person).toMatchObject({ status: 'canceled', screens: 'checkout' })
-    expect(await doors(person)).toEqual({ trpc: ENDED, rest: ENDED, reads: [200, 200, 200, 200] })
+    expect(await tryAll(person)).toEqual({ trpc: ENDED, rest: ENDED, reads: [200, 200, 200, 200] })
     const { url } = await person.trpc.billing.startCheckout.mutate()
     await pay(url)
     await person.trpc.billing.refresh.mutate()
-    expect(await doors(person)).toMatchObject({ trpc: 'done', rest: 'done' })
+    expect(await tryAll(person)).toMatchObject({ trpc: 'done', rest: 'done' })
   })
 })
 

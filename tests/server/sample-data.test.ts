@@ -40,7 +40,7 @@ describe('sample data', () => {
     for (const { createdAt } of await customersOf(request)) expect(createdAt <= NOON).toBe(true)
   })
 
-  test('is loaded by both doors, and once', async () => {
+  test('is loaded by both transports, and once', async () => {
     const request = await anAccount(world)
     expect(await load(request)).toMatchObject({
       status: 201,

@@ -19,7 +19,7 @@ interface Ids {
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
-async function belongings(request: RequestContext): Promise<Ids> {
+async function records(request: RequestContext): Promise<Ids> {
   const { id, customerId } = await aContract(request)
   const accountId = request.caller?.id ?? 0
   const [row] = await world.db.writeAs(accountId, (em) =>
@@ -65,7 +65,7 @@ async function belongings(request: RequestContext): Promise<Ids> {
 type Trpc = ReturnType<typeof callerOf>
 const LEAKS_NOTHING = 'sees nothing'
 
-/** The reminder of 14 days of the contract that `belongings` makes. */
+/** The reminder of 14 days of the contract that `records` makes. */
 const A_MESSAGE = {
   renewalDate: '2026-04-01',
   kind: 'reminder',
@@ -170,14 +170,14 @@ describe("naming another account's rows through tRPC", () => {
 
   test.each(naming)('$path answers "not found" and changes nothing', async ({ use }) => {
     const owner = await anAccount(world)
-    const theirs = await belongings(owner)
+    const theirs = await records(owner)
     const before = await everythingOf(owner)
     await expect(use(callerOf(await anAccount(world)), theirs)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await everythingOf(owner)).toEqual(before)
   })
 
   test('lists and totals of another account are empty', async () => {
-    await belongings(await anAccount(world))
+    await records(await anAccount(world))
     const trpc = callerOf(await anAccount(world))
     expect(await trpc.contracts.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.contracts.figures()).toMatchObject({ total: 0 })
@@ -208,7 +208,7 @@ describe("naming another account's rows through tRPC", () => {
 
   test("what is done for all of one's own leaves another account's alone", async () => {
     const owner = await anAccount(world)
-    await belongings(owner)
+    await records(owner)
     const before = await everythingOf(owner)
     const trpc = callerOf(await anAccount(world))
     await trpc.notifications.markAllRead()
@@ -247,7 +247,7 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/api-keys/:apiKeyId'],
   ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
     const owner = await anAccount(world)
-    const theirs = await belongings(owner)
+    const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
     const payload = method === 'PUT' ? { name: 'Mine', status: 'expired' } : undefined
@@ -266,7 +266,7 @@ describe("naming another account's rows through REST", () => {
     ['POST', '/notifications/texts/reminder/test', A_TEXT],
   ] as const)("%s %s about another account's contract answers 404 and changes nothing", async (method, path, sent) => {
     const owner = await anAccount(world)
-    const { id, customerId } = await belongings(owner)
+    const { id, customerId } = await records(owner)
     const before = await everythingOf(owner)
     const payload = { ...sent, contractId: id, customerId }
     const headers = bearer(await anAccount(world))
@@ -276,7 +276,7 @@ describe("naming another account's rows through REST", () => {
   })
 
   test("POST /contracts for another account's customer answers 404", async () => {
-    const { customerId } = await belongings(await anAccount(world))
+    const { customerId } = await records(await anAccount(world))
     const headers = bearer(await anAccount(world))
     const dates = { startDate: '2026-01-01', renewalDate: '2026-02-01' }
     const payload = { customerId, amount: 1, renewalCycle: 'monthly', status: 'active', ...dates }
@@ -285,7 +285,7 @@ describe("naming another account's rows through REST", () => {
 })
 
 test('no row of an account is readable, whatever the statement, while another account is set', async () => {
-  await belongings(await anAccount(world))
+  await records(await anAccount(world))
   const other = await anAccount(world)
   for (const table of [
     'customers',

@@ -56,7 +56,7 @@ export async function aPerson({ url }: Pick<RunningServer, 'url'>): Promise<Pers
   return { email, userId: String(Reflect.get(Object(claims), 'sub')), token, browser, trpc: trpcClient(url, token) }
 }
 
-/** The tRPC door as the browser app uses it. */
+/** tRPC as the browser app calls it. */
 export function trpcClient(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}`, origin: url }
   return createTRPCClient<AppRouter>({

@@ -59,7 +59,7 @@ interface RestCall {
   body?: object | undefined
 }
 
-/** One call of the REST door. */
+/** One call by REST. */
 export async function restCall({ url }: RunningServer, { bearer, method, path, body }: RestCall) {
   const headers = { ...(bearer && { authorization: `Bearer ${bearer}` }), 'content-type': 'application/json' }
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })

@@ -73,7 +73,7 @@ test('filters begin at page 1', async () => {
 test('on the dashboard the dialog closes at once after a success, which a toast says', async () => {
   const server = openServer()
   const onClose = vi.fn()
-  const { user } = renderScreen(<ContractDialog opened door="dashboard" contract={undefined} onClose={onClose} />)
+  const { user } = renderScreen(<ContractDialog opened page="dashboard" contract={undefined} onClose={onClose} />)
   await user.type(screen.getByRole('combobox', { name: 'Customer' }), 'harb')
   await user.click(await screen.findByRole('option', { name: /Harbor Bakery/ }))
   await user.type(field('Amount'), '99.90')

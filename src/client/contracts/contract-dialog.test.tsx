@@ -6,11 +6,11 @@ import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractDialog } from './contract-dialog.tsx'
-import type { ContractDoor } from './contract-doors.ts'
+import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import type { Contract } from './contract-form.ts'
 
 interface Given {
-  door?: ContractDoor
+  page?: ContractDialogPage
   contract?: Contract
   answers?: NonNullable<FakeAnswers['contracts']>
   createCustomer?: NonNullable<FakeAnswers['customers']>['create']
@@ -29,7 +29,7 @@ const CUSTOMERS = [
   aCustomer({ id: 8, name: 'Mill & Sons', customerNumber: null }),
 ]
 
-function openDialog({ door = 'contracts', contract, answers, createCustomer, timeZone = 'UTC' }: Given) {
+function openDialog({ page = 'contracts', contract, answers, createCustomer, timeZone = 'UTC' }: Given) {
   const server = trpcServer({
     contracts: { create: () => aContract(), update: () => aContract(), ...answers },
     customers: {
@@ -41,7 +41,7 @@ function openDialog({ door = 'contracts', contract, answers, createCustomer, tim
     reminders: { announceMail: () => ({ count: 0, first: null }) },
   })
   const onClose = vi.fn()
-  const dialog = <ContractDialog opened door={door} contract={contract} onClose={onClose} />
+  const dialog = <ContractDialog opened page={page} contract={contract} onClose={onClose} />
   return { server, onClose, ...renderScreen(dialog) }
 }
 
@@ -65,8 +65,8 @@ async function fill(user: UserEvent) {
 test.each([
   ['dashboard', 'Please fill in all required fields'],
   ['contracts', 'All fields are required'],
-] as const)('on the %s page a form with gaps says "%s", once', async (door, text) => {
-  const { server, user } = openDialog({ door })
+] as const)('on the %s page a form with gaps says "%s", once', async (page, text) => {
+  const { server, user } = openDialog({ page })
   await user.click(add())
   expect(screen.getByRole('alert')).toHaveTextContent(text)
   expect(screen.getAllByText(text)).toHaveLength(1)
@@ -147,8 +147,8 @@ test('the start date and the cycle suggest the renewal date, until one is chosen
   expect(date('Renewal Date')).toHaveValue('2027-06-30')
 })
 
-test('both doors offer all statuses and cycles, capitalised', () => {
-  openDialog({ door: 'dashboard' })
+test('both pages offer all statuses and cycles, capitalised', () => {
+  openDialog({ page: 'dashboard' })
   const options = (name: string) =>
     within(screen.getByRole('combobox', { name }))
       .getAllByRole('option')
@@ -179,8 +179,8 @@ test.each([
   ['contracts', new AppError('FAULT'), 'Failed to save contract'],
   ['contracts', new NoAnswer(), 'Network error'],
   ['contracts', new AppError('CUSTOMER_NOT_FOUND'), 'Customer not found'],
-] as const)('on the %s page a save that fails says why: %s', async (door, failure, text) => {
-  const { user } = openDialog({ door, answers: { create: () => Promise.reject(failure) } })
+] as const)('on the %s page a save that fails says why: %s', async (page, failure, text) => {
+  const { user } = openDialog({ page, answers: { create: () => Promise.reject(failure) } })
   await fill(user)
   await user.click(add())
   expect((await screen.findByRole('alert')).textContent).toBe(text)

@@ -3,7 +3,7 @@ import { failureText } from '#client/failure-text.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { ContractFields } from './contract-fields.tsx'
-import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
+import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { MailNotice } from './mail-notice.tsx'
 import { contractValues, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
 import { useAnnouncedMail } from './use-announced-mail.ts'
@@ -11,21 +11,21 @@ import { useAnnouncedMail } from './use-announced-mail.ts'
 interface ContractDialogProps {
   opened: boolean
   /** Where the dialog stands: it decides on the texts and on the status that a new contract gets. */
-  door: ContractDoor
+  page: ContractDialogPage
   /** What is edited; nothing where a contract is added. */
   contract?: Contract | undefined
   onClose: () => void
 }
 
 /** Adds a contract, or edits one. */
-export function ContractDialog({ opened, door, contract, onClose }: ContractDialogProps) {
-  const form = useContractForm(door)
+export function ContractDialog({ opened, page, contract, onClose }: ContractDialogProps) {
+  const form = useContractForm(page)
   const [failure, setFailure] = useState<string>()
   const save = useSaveContract(contract)
   const announced = useAnnouncedMail(form.values, contract)
   const start = useEffectEvent(() => {
     form.clearErrors()
-    form.setValues(contractValues(contract, door))
+    form.setValues(contractValues(contract, page))
   })
   useEffect(() => {
     if (opened) start()
@@ -44,7 +44,7 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
       if (!opened) return
       setFailure(undefined)
       if (!(await announced.isShown())) return toastFailure(NOT_SAVED)
-      const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DOORS[door].failure))
+      const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DIALOG_PAGES[page].failure))
       await save(values).then(succeed, fail)
     },
     (errors) => {
@@ -60,7 +60,7 @@ export function ContractDialog({ opened, door, contract, onClose }: ContractDial
       title={title}
       submitLabel={contract ? 'Save Changes' : title}
       busy={form.submitting}
-      error={isIncomplete ? CONTRACT_DOORS[door].required : failure}
+      error={isIncomplete ? CONTRACT_DIALOG_PAGES[page].required : failure}
       onSubmit={submit}
       onClose={close}
     >

@@ -32,7 +32,7 @@ export function ContractDialogs({ dialogs, pdfs, getToken, reminders, onDeleted 
         reminders={reminders}
         onClose={details.close}
       />
-      <ContractDialog door="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
+      <ContractDialog page="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
       <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} getToken={getToken} onClose={pdfRemoval.close} />
     </>

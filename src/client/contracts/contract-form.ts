@@ -7,7 +7,7 @@ import { CreateContract } from '#shared/schemas/contracts.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { amountText, parseAmount } from './amount.ts'
-import { CONTRACT_DOORS, type ContractDoor } from './contract-doors.ts'
+import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 
 export type Contract = Answers['contracts']['get']
 
@@ -27,7 +27,7 @@ export interface ContractValues {
 const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
 const wrongFields = schemaResolver(CreateContract, { sync: true })
 
-export function contractValues(contract: Contract | undefined, door: ContractDoor): ContractValues {
+export function contractValues(contract: Contract | undefined, page: ContractDialogPage): ContractValues {
   return {
     customerId: contract?.customerId ?? null,
     customerName: contract?.customerName ?? '',
@@ -35,15 +35,15 @@ export function contractValues(contract: Contract | undefined, door: ContractDoo
     startDate: contract?.startDate ?? '',
     renewalCycle: contract?.renewalCycle ?? 'monthly',
     renewalDate: contract?.renewalDate ?? '',
-    status: contract?.status ?? CONTRACT_DOORS[door].status,
+    status: contract?.status ?? CONTRACT_DIALOG_PAGES[page].status,
     mutedDate: null,
   }
 }
 
 /** A field that is missing is marked without words: the dialog says once that all are required. */
-export function useContractForm(door: ContractDoor) {
+export function useContractForm(page: ContractDialogPage) {
   return useForm<ContractValues>({
-    initialValues: contractValues(undefined, door),
+    initialValues: contractValues(undefined, page),
     validate: (values) => {
       const missing = REQUIRED.filter((name) => values[name] === null || values[name] === '')
       return { ...wrongFields(sentValues(values)), ...Object.fromEntries(missing.map((name) => [name, true])) }

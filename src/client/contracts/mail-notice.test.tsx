@@ -30,7 +30,7 @@ function openDialog(announceMail: Announce = byDate) {
   return {
     server,
     onClose,
-    ...renderScreen(<ContractDialog opened door="contracts" contract={aContract()} onClose={onClose} />),
+    ...renderScreen(<ContractDialog opened page="contracts" contract={aContract()} onClose={onClose} />),
   }
 }
 

@@ -5,20 +5,20 @@ import { aCustomer } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomerDialog } from './customer-dialog.tsx'
-import type { CustomerDoor } from './customer-doors.ts'
+import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
 
 interface Given {
-  door?: CustomerDoor
+  page?: CustomerDialogPage
   customer?: Customer
   answers?: NonNullable<FakeAnswers['customers']>
 }
 
-function openDialog({ door = 'customers', customer, answers }: Given) {
+function openDialog({ page = 'customers', customer, answers }: Given) {
   const saved = { create: () => aCustomer(), update: () => aCustomer() }
   const server = trpcServer({ customers: { ...saved, ...answers } })
   const onClose = vi.fn()
-  const dialog = <CustomerDialog opened door={door} customer={customer} onClose={onClose} />
+  const dialog = <CustomerDialog opened page={page} customer={customer} onClose={onClose} />
   return { server, onClose, ...renderScreen(dialog) }
 }
 
@@ -32,8 +32,8 @@ function refuse(key: RefusalKey) {
 test.each([
   ['dashboard', 'Name is required'],
   ['customers', 'Customer name is required'],
-] as const)('on the %s page a blank name says "%s"', async (door, text) => {
-  const { server, user } = openDialog({ door })
+] as const)('on the %s page a blank name says "%s"', async (page, text) => {
+  const { server, user } = openDialog({ page })
   await user.type(field('Name'), '  ')
   await user.click(save())
   expect(field('Name')).toHaveAccessibleDescription(text)
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('the dashboard sends name, address, phone and customer number, and nothing else', async () => {
-  const { server, user } = openDialog({ door: 'dashboard' })
+  const { server, user } = openDialog({ page: 'dashboard' })
   await user.type(field('Name'), 'Mill & Sons')
   await user.click(save())
   await screen.findByText('Customer added successfully!')
@@ -74,7 +74,7 @@ test('a customer is added with everything that was typed', async () => {
 })
 
 test('the dashboard asks for name, address, phone and customer number', () => {
-  openDialog({ door: 'dashboard' })
+  openDialog({ page: 'dashboard' })
   const labels = screen.getAllByRole('textbox').map((input) => input.closest('.mantine-InputWrapper-root')?.textContent)
   expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Address'])
   expect(screen.queryByRole('switch')).not.toBeInTheDocument()
@@ -92,8 +92,8 @@ test('a customer opens with what is known, and is updated', async () => {
 
 test.each(['dashboard', 'customers'] as const)(
   'on the %s page the dialog closes at once after a success, which a toast says',
-  async (door) => {
-    const { onClose, user } = openDialog({ door })
+  async (page) => {
+    const { onClose, user } = openDialog({ page })
     await user.type(field('Name'), 'Mill{Enter}')
     expect(await screen.findByRole('status')).toHaveTextContent('Customer added successfully!')
     expect(onClose).toHaveBeenCalledOnce()
@@ -114,8 +114,8 @@ test.each([
   ['dashboard', 'NOT_SIGNED_IN', 'You are not logged in. Please log in to add a customer.'],
   ['customers', 'FAULT', 'Failed to save customer'],
   ['customers', 'SUBSCRIPTION_ENDED', 'Your subscription has ended'],
-] as const)('on the %s page a refusal as %s says "%s"', async (door, key, text) => {
-  const { user } = openDialog({ door, answers: refuse(key) })
+] as const)('on the %s page a refusal as %s says "%s"', async (page, key, text) => {
+  const { user } = openDialog({ page, answers: refuse(key) })
   await user.type(field('Name'), 'Mill{Enter}')
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
@@ -123,8 +123,8 @@ test.each([
 test.each([
   ['dashboard', 'An error occurred while adding the customer.'],
   ['customers', 'Network error occurred'],
-] as const)('on the %s page no answer says "%s"', async (door, text) => {
-  const { user } = openDialog({ door, answers: { create: () => Promise.reject(new NoAnswer()) } })
+] as const)('on the %s page no answer says "%s"', async (page, text) => {
+  const { user } = openDialog({ page, answers: { create: () => Promise.reject(new NoAnswer()) } })
   await user.type(field('Name'), 'Mill{Enter}')
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })

@@ -4,7 +4,7 @@ import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { toastSuccess } from '#client/ui/toasts.tsx'
-import type { CustomerDoor } from './customer-doors.ts'
+import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
   closedAt,
@@ -18,17 +18,17 @@ import {
 interface CustomerDialogProps {
   opened: boolean
   /** Where the dialog stands: it decides on the texts and on how much is asked for. */
-  door: CustomerDoor
+  page: CustomerDialogPage
   /** Who is edited; nobody where a customer is added. */
   customer?: Customer | undefined
   onClose: () => void
 }
 
 /** Adds a customer, or edits one. */
-export function CustomerDialog({ opened, door, customer, onClose }: CustomerDialogProps) {
-  const form = useCustomerForm(door)
+export function CustomerDialog({ opened, page, customer, onClose }: CustomerDialogProps) {
+  const form = useCustomerForm(page)
   const [failure, setFailure] = useState<string>()
-  const save = useSaveCustomer(customer, door)
+  const save = useSaveCustomer(customer, page)
   const start = useEffectEvent(() => {
     form.clearErrors()
     form.setValues(customerValues(customer))
@@ -50,7 +50,7 @@ export function CustomerDialog({ opened, door, customer, onClose }: CustomerDial
       if (!opened) return
       setFailure(undefined)
       await save(values).then(succeed, (error: unknown) => {
-        const { field, text } = customerFailure(error, door)
+        const { field, text } = customerFailure(error, page)
         if (!field) return setFailure(text)
         form.setFieldError(field, text)
         form.getInputNode(field)?.focus()
@@ -69,19 +69,19 @@ export function CustomerDialog({ opened, door, customer, onClose }: CustomerDial
       onSubmit={submit}
       onClose={close}
     >
-      <CustomerFields form={form} door={door} customer={customer} />
+      <CustomerFields form={form} page={page} customer={customer} />
     </FormDialog>
   )
 }
 
 interface CustomerFieldsProps {
   form: ReturnType<typeof useCustomerForm>
-  door: CustomerDoor
+  page: CustomerDialogPage
   customer: Customer | undefined
 }
 
-function CustomerFields({ form, door, customer }: CustomerFieldsProps) {
-  const whole = door === 'customers'
+function CustomerFields({ form, page, customer }: CustomerFieldsProps) {
+  const whole = page === 'customers'
   const closed = closedAt(customer, form.getValues().email)
   return (
     <>

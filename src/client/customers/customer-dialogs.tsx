@@ -19,7 +19,7 @@ export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
         onEdit={() => form.open(details.row)}
         onClose={details.close}
       />
-      <CustomerDialog door="customers" opened={form.opened} customer={form.row} onClose={form.close} />
+      <CustomerDialog page="customers" opened={form.opened} customer={form.row} onClose={form.close} />
       <DeleteCustomer opened={removal.opened} customer={removal.row} onDeleted={onDeleted} onClose={removal.close} />
     </>
   )

@@ -5,7 +5,7 @@ import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { closedText } from './closed-words.ts'
-import { CUSTOMER_DOORS, type CustomerDoor } from './customer-doors.ts'
+import { CUSTOMER_DIALOG_PAGES, type CustomerDialogPage } from './customer-dialog-pages.ts'
 
 export type Customer = Answers['customers']['get']
 
@@ -23,8 +23,8 @@ export function customerValues(customer: Customer | undefined) {
 }
 type CustomerValues = ReturnType<typeof customerValues>
 
-export function useCustomerForm(door: CustomerDoor) {
-  const { nameRequired } = CUSTOMER_DOORS[door]
+export function useCustomerForm(page: CustomerDialogPage) {
+  const { nameRequired } = CUSTOMER_DIALOG_PAGES[page]
   return useForm<CustomerValues>({
     initialValues: customerValues(undefined),
     validate: (values) => {
@@ -35,14 +35,14 @@ export function useCustomerForm(door: CustomerDoor) {
 }
 
 /** Adds or changes a customer. Resolves to what to say about it. */
-export function useSaveCustomer(customer: Customer | undefined, door: CustomerDoor) {
+export function useSaveCustomer(customer: Customer | undefined, page: CustomerDialogPage) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
   return async (values: CustomerValues): Promise<string> => {
     const saved = customer
       ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values) })
-      : await create.mutateAsync(sentValues(values, door))
+      : await create.mutateAsync(sentValues(values, page))
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     return saved.mailClosed && !closedAt(customer, values.email)
@@ -63,13 +63,13 @@ function changesOf(customer: Customer, { sendNotifications, ...values }: Custome
 }
 
 // The dashboard asks for no email and for no notifications, and says nothing of either.
-function sentValues({ email, sendNotifications, ...values }: CustomerValues, door: CustomerDoor) {
-  return door === 'dashboard' ? values : { ...values, email, sendNotifications }
+function sentValues({ email, sendNotifications, ...values }: CustomerValues, page: CustomerDialogPage) {
+  return page === 'dashboard' ? values : { ...values, email, sendNotifications }
 }
 
 /** Where the refusal is about one field, that field says it; else the dialog does. */
-export function customerFailure(error: unknown, door: CustomerDoor) {
-  const text = failureText(error, CUSTOMER_DOORS[door].failure)
+export function customerFailure(error: unknown, page: CustomerDialogPage) {
+  const text = failureText(error, CUSTOMER_DIALOG_PAGES[page].failure)
   const isNumber = failureOf(error).refusal === 'CUSTOMER_NUMBER_TAKEN'
   return isNumber ? { field: 'customerNumber', text } : { field: undefined, text }
 }

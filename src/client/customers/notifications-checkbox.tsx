@@ -7,7 +7,7 @@ import { failureText } from '#client/failure-text.ts'
 import { trpc } from '#client/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
-import { CUSTOMER_DOORS } from './customer-doors.ts'
+import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
 
 /** Saves at a click, and shows the new value while it does; where that fails, the old one returns. */
@@ -17,7 +17,7 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
     // Clicks on one customer are saved one after the other, so that the last one holds.
     scope: { id: `customer-${customer.id}` },
     onSuccess: () => utils.customers.list.invalidate(),
-    onError: (error) => toastFailure(failureText(error, CUSTOMER_DOORS.customers.failure)),
+    onError: (error) => toastFailure(failureText(error, CUSTOMER_DIALOG_PAGES.customers.failure)),
   })
   const enabled = update.isPending ? update.variables.sendNotifications : customer.sendNotifications
   if (customer.mailClosed) return <ClosedCheckbox name={customer.name} mailClosed={customer.mailClosed} />

@@ -1,6 +1,6 @@
 import { failureOf, type TrpcClient, type TrpcUtils } from '#client/trpc.ts'
 
-interface Doors {
+interface Parties {
   session: { heard: () => Promise<object | null>; end: () => Promise<void> }
   trpcClient: TrpcClient
   trpcUtils: TrpcUtils
@@ -11,7 +11,7 @@ interface Doors {
  * a device slept: the session is ended only where the server refuses one of now as well, else the screens ask again.
  * Where the identity provider cannot be asked nothing is ended: it says by itself who is there once it can.
  */
-export function makeRefusedSession({ session, trpcClient, trpcUtils }: Doors): () => Promise<void> {
+export function makeRefusedSession({ session, trpcClient, trpcUtils }: Parties): () => Promise<void> {
   let rechecking: Promise<void> | undefined
   const recheck = async () => {
     const person = await session.heard().catch(() => null)

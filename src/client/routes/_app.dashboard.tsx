@@ -43,13 +43,13 @@ function DashboardRoute() {
       />
       <AddCustomer.Part
         wanted={adding === 'customer'}
-        door="dashboard"
+        page="dashboard"
         opened={adding === 'customer'}
         onClose={close}
       />
       <AddContract.Part
         wanted={adding === 'contract'}
-        door="dashboard"
+        page="dashboard"
         opened={adding === 'contract'}
         onClose={close}
       />

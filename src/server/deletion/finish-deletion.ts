@@ -2,7 +2,7 @@ import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/fastify'
 import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
-import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './belongings.ts'
+import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
 
 /**
  * Removes what there still is of an account that is marked for deletion. Each step can be done again, and the account's

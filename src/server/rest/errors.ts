@@ -32,7 +32,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     .send({ error: refusal.message, ...refusal.details })
 }
 
-/** One table for both doors: the HTTP status of a refusal is that of its tRPC code. */
+/** One table for both transports: the HTTP status of a refusal is that of its tRPC code. */
 export function statusOf({ code }: AppError): number {
   return getHTTPStatusCodeFromError(new TRPCError({ code }))
 }

@@ -1,5 +1,5 @@
 /** The same dialog speaks a little differently on the dashboard and on the customers page (spec, sections 5 and 8). */
-export const CUSTOMER_DOORS = {
+export const CUSTOMER_DIALOG_PAGES = {
   dashboard: {
     nameRequired: 'Name is required',
     failure: {
@@ -13,4 +13,4 @@ export const CUSTOMER_DOORS = {
     failure: { failed: 'Failed to save customer', network: 'Network error occurred' },
   },
 }
-export type CustomerDoor = keyof typeof CUSTOMER_DOORS
+export type CustomerDialogPage = keyof typeof CUSTOMER_DIALOG_PAGES

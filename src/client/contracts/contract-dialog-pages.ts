@@ -1,13 +1,13 @@
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 
-interface Door {
+interface DialogPage {
   required: string
   status: ContractStatus
   failure: { failed: string; network: string; signedOut?: string }
 }
 
 /** The same dialog speaks a little differently on the dashboard and on the contracts page (spec, sections 4, 5, 8). */
-export const CONTRACT_DOORS = {
+export const CONTRACT_DIALOG_PAGES = {
   dashboard: {
     required: 'Please fill in all required fields',
     status: 'pending',
@@ -22,5 +22,5 @@ export const CONTRACT_DOORS = {
     status: 'active',
     failure: { failed: 'Failed to save contract', network: 'Network error' },
   },
-} satisfies Record<string, Door>
-export type ContractDoor = keyof typeof CONTRACT_DOORS
+} satisfies Record<string, DialogPage>
+export type ContractDialogPage = keyof typeof CONTRACT_DIALOG_PAGES
