@@ -11,13 +11,20 @@ import type { Refused } from './write-batch.ts'
  * Rows of a file that are well-formed by themselves, a column at a time, as PostgreSQL writes arrays; and those that
  * are not.
  */
-export interface Batch {
+interface BatchOf<Kind extends ImportKind, Row> {
+  kind: Kind
   count: number
-  columns: Record<string, string>
+  columns: Columns<Row>
   failed: FailedRows
   /** The last line of the file that is in it. */
   throughLine: number
 }
+
+type Columns<Row> = { [Field in keyof Row]: string }
+
+export type CustomerBatch = BatchOf<'customers', ImportCustomer>
+export type ContractBatch = BatchOf<'contracts', ImportContract>
+export type Batch = CustomerBatch | ContractBatch
 
 /** A batch, and how its rows fail that the account's other rows do not allow. */
 export interface OwnBatch {
@@ -31,27 +38,30 @@ const CHARACTERS_A_BATCH = 250_000
 /** What is wrong with rows takes more memory than they do. */
 const FAILURES_A_BATCH = 300
 
-type Columns<Row> = { [Field in keyof Row]: (values: Row[Field][]) => string }
-
-const CUSTOMER_COLUMNS: Columns<ImportCustomer> = {
-  sourceId: plainArray,
-  name: textArray,
-  address: textArray,
-  phone: textArray,
-  customerNumber: textArray,
-  email: textArray,
-  sendNotifications: plainArray,
-  createdAt: textArray,
+function customerColumns(rows: ImportCustomer[]): Columns<ImportCustomer> {
+  return {
+    sourceId: plainArray(rows.map((row) => row.sourceId)),
+    name: textArray(rows.map((row) => row.name)),
+    address: textArray(rows.map((row) => row.address)),
+    phone: textArray(rows.map((row) => row.phone)),
+    customerNumber: textArray(rows.map((row) => row.customerNumber)),
+    email: textArray(rows.map((row) => row.email)),
+    sendNotifications: plainArray(rows.map((row) => row.sendNotifications)),
+    createdAt: textArray(rows.map((row) => row.createdAt)),
+  }
 }
-const CONTRACT_COLUMNS: Columns<ImportContract> = {
-  customerId: plainArray,
-  customerName: textArray,
-  customerNumber: textArray,
-  amount: plainArray,
-  startDate: plainArray,
-  renewalCycle: plainArray,
-  renewalDate: plainArray,
-  status: plainArray,
+
+function contractColumns(rows: ImportContract[]): Columns<ImportContract> {
+  return {
+    customerId: plainArray(rows.map((row) => row.customerId)),
+    customerName: textArray(rows.map((row) => row.customerName)),
+    customerNumber: textArray(rows.map((row) => row.customerNumber)),
+    amount: plainArray(rows.map((row) => row.amount)),
+    startDate: plainArray(rows.map((row) => row.startDate)),
+    renewalCycle: plainArray(rows.map((row) => row.renewalCycle)),
+    renewalDate: plainArray(rows.map((row) => row.renewalDate)),
+    status: plainArray(rows.map((row) => row.status)),
+  }
 }
 
 /** The rows of a sheet, checked, in batches of which each is one transaction. */
@@ -60,16 +70,21 @@ export function batchesOf(kind: ImportKind, sheet: Sheet, survey: Survey): Async
   const rules = { kind, columns: columns.found, width: headings.length, reading }
   const rows = { sheet, belowLine: survey.line }
   return kind === 'customers'
-    ? batches(rows, { ...rules, schema: ImportCustomer }, CUSTOMER_COLUMNS)
-    : batches(rows, { ...rules, schema: ImportContract }, CONTRACT_COLUMNS)
+    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, columnsOf: customerColumns })
+    : batches(rows, { ...rules, schema: ImportContract }, { kind, columnsOf: contractColumns })
 }
 
-async function* batches<Row extends object>(
+interface RowKind<Kind extends ImportKind, Row> {
+  kind: Kind
+  columnsOf: (rows: Row[]) => Columns<Row>
+}
+
+async function* batches<Kind extends ImportKind, Row extends object>(
   { sheet, belowLine }: { sheet: Sheet; belowLine: number },
   rules: RowRules<Row>,
-  columns: Columns<Row>,
-): AsyncGenerator<OwnBatch> {
-  const close = closing(rules, columns)
+  kind: RowKind<Kind, Row>,
+) {
+  const close = closing(rules, kind)
   let open = new OpenBatch<Row>()
   for await (const lines of sheet.lines()) {
     for (const source of lines) {
@@ -84,11 +99,14 @@ async function* batches<Row extends object>(
 }
 
 /** Writes batches as the database takes them. What is refused later on fails with what failed by itself, or after it. */
-function closing<Row extends object>(rules: RowRules<Row>, columns: Columns<Row>) {
+function closing<Kind extends ImportKind, Row extends object>(
+  rules: RowRules<Row>,
+  { kind, columnsOf }: RowKind<Kind, Row>,
+) {
   const [writeFailed, writeRefused] = [failureWriter(), failureWriter()]
-  return ({ rows, sources, failures, throughLine }: OpenBatch<Row>): OwnBatch => ({
-    batch: { count: rows.length, columns: written(rows, columns), failed: writeFailed(failures), throughLine },
-    refuse: (refused) =>
+  return ({ rows, sources, failures, throughLine }: OpenBatch<Row>) => ({
+    batch: { kind, count: rows.length, columns: columnsOf(rows), failed: writeFailed(failures), throughLine },
+    refuse: (refused: Refused[]) =>
       writeRefused(
         refused.flatMap((one) => {
           const source = sources[one.place - 1]
@@ -96,12 +114,6 @@ function closing<Row extends object>(rules: RowRules<Row>, columns: Columns<Row>
         }),
       ),
   })
-}
-
-function written<Row extends object>(rows: Row[], columns: Columns<Row>): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const field in columns) texts[field] = columns[field](rows.map((row) => row[field]))
-  return texts
 }
 
 class OpenBatch<Row extends object> {

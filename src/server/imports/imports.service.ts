@@ -18,7 +18,7 @@ import { askAboutMail } from './mail-question.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
 import { spool, storedSheet } from './spool.ts'
 import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
-import { writeBatch, type Outcome, type WriteTask } from './write-batch.ts'
+import { writeBatch, type InsertOptions, type Outcome } from './write-batch.ts'
 
 export interface Upload {
   kind: ImportKind
@@ -78,22 +78,21 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   // Awaited here: the file is closed on the way out.
   return await runImport(actingAs(ctx, `import:${importId}`), sheet, {
     importId,
-    kind,
     createCustomers: answers.createCustomers,
     isMuted: answers.reminders === 'off',
   })
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, task: WriteTask) {
+async function runImport(ctx: RequestContext, sheet: SheetReader, options: InsertOptions) {
   const { ignored } = sheet.survey.columns
-  const answer: ImportAnswer = { ...NOTHING, importId: task.importId, errors: [], ignoredColumns: ignored }
+  const answer: ImportAnswer = { ...NOTHING, importId: options.importId, errors: [], ignoredColumns: ignored }
   let line = 0
   try {
     for await (const read of sheet.batches()) {
-      count(answer, await write(ctx, read, task))
+      count(answer, await write(ctx, read, options))
       line = read.batch.throughLine
     }
-    await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, task.importId))
+    await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
   } catch (error) {
     const { importId, created, failed } = answer
     throw new AppError('IMPORT_STOPPED', { cause: error, values: { line, created, failed }, details: { importId } })
@@ -102,8 +101,8 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, task: WriteTas
 }
 
 /** Where a customer is deleted just as a contract finds it, the batch finds none on its second try. */
-async function write(ctx: RequestContext, read: ReadBatch, task: WriteTask): Promise<Outcome> {
-  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, read, task))
+async function write(ctx: RequestContext, read: ReadBatch, options: InsertOptions): Promise<Outcome> {
+  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, read, options))
   try {
     return await work()
   } catch (error) {

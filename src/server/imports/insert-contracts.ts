@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
 import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import type { Batch } from './batches.ts'
+import type { ContractBatch } from './batches.ts'
 import { matched, named, terms } from './match-customers.ts'
 import type { Inserted, InsertOptions, Refused } from './write-batch.ts'
 
 /** Adds a batch in one statement that finds each row's customer, among those of the account alone. */
 export async function insertContracts(
   ctx: SubscriberContext,
-  batch: Batch,
+  batch: ContractBatch,
   { importId, createCustomers, isMuted }: InsertOptions,
 ): Promise<Inserted> {
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
@@ -41,7 +41,11 @@ interface Unmatched extends Omit<Refused, 'reason'> {
 }
 
 /** The customers that rows name and the account has not, once each, where there is a name to create them with. */
-async function createMissing({ read, accountId }: SubscriberContext, batch: Batch, importId: number): Promise<number> {
+async function createMissing(
+  { read, accountId }: SubscriberContext,
+  batch: ContractBatch,
+  importId: number,
+): Promise<number> {
   const [added] = await read<{ count: number }>(sql`
     with ${named(batch)}, ${matched(batch, accountId)}, added as (
       insert into customers (account_id, import_id, name, customer_number, source_id)

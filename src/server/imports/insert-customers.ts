@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { REFUSALS } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import type { Batch } from './batches.ts'
+import type { CustomerBatch } from './batches.ts'
 import type { Inserted, InsertOptions, Refused } from './write-batch.ts'
 
 const TAKEN = REFUSALS.CUSTOMER_NUMBER_TAKEN.message
@@ -9,16 +9,16 @@ const TAKEN = REFUSALS.CUSTOMER_NUMBER_TAKEN.message
 /** Adds a batch in one statement. A number that is taken, in the account or earlier in the file, fails its row. */
 export async function insertCustomers(
   { read, accountId }: SubscriberContext,
-  { count, columns }: Batch,
+  { count, columns }: CustomerBatch,
   { importId }: InsertOptions,
 ): Promise<Inserted> {
   const refused = await read<Refused>(sql`
     with given as (
       select *, customer_number is not null
         and row_number() over (partition by lower(customer_number) order by place) > 1 as is_repeated
-      from unnest(${columns['sourceId']}::int[], ${columns['name']}::text[], ${columns['address']}::text[],
-        ${columns['phone']}::text[], ${columns['customerNumber']}::text[], ${columns['email']}::text[],
-        ${columns['sendNotifications']}::bool[], ${columns['createdAt']}::timestamptz[])
+      from unnest(${columns.sourceId}::int[], ${columns.name}::text[], ${columns.address}::text[],
+        ${columns.phone}::text[], ${columns.customerNumber}::text[], ${columns.email}::text[],
+        ${columns.sendNotifications}::bool[], ${columns.createdAt}::timestamptz[])
         with ordinality as i(source_id, name, address, phone, customer_number, email, notified, added_at, place)
     ), added as (
       insert into customers (account_id, import_id, source_id, name, address, phone, customer_number, email,

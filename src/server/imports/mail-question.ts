@@ -5,7 +5,7 @@ import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
 import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
-import type { Batch } from './batches.ts'
+import type { ContractBatch } from './batches.ts'
 import { matched, named, terms } from './match-customers.ts'
 import type { SheetReader } from './sheet-reader.ts'
 import { asking } from './survey.ts'
@@ -29,13 +29,14 @@ async function* newContracts(ctx: ReaderContext, sheet: SheetReader): AsyncGener
   const { from, through } = comingSpan(ctx.today)
   const dates = renewalDatesWithOccasions({ from, today: through })
   for await (const { batch } of sheet.batches()) {
-    const given = batch.columns['renewalDate'] ?? ''
-    if (dates.some((date) => given.includes(date))) yield renewingOn(dates, ctx, batch)
+    if (batch.kind !== 'contracts') continue
+    const { renewalDate } = batch.columns
+    if (dates.some((date) => renewalDate.includes(date))) yield renewingOn(dates, ctx, batch)
   }
 }
 
 /** The open contracts of a batch that renew on one of these dates, with the customers that they name. */
-function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: Batch): Promise<NewContract[]> {
+function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
   return read<NewContract>(
     sql`
     with ${named(batch)}, ${matched(batch, accountId)},

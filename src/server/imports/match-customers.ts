@@ -1,16 +1,16 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Batch } from './batches.ts'
+import type { ContractBatch } from './batches.ts'
 
 /** How each row names its customer. */
-export function named({ columns }: Batch): Sql {
+export function named({ columns }: ContractBatch): Sql {
   return sql`named as (
-    select * from unnest(${columns['customerId']}::int[], ${columns['customerNumber']}::text[],
-      ${columns['customerName']}::text[]) with ordinality as i(customer_id, customer_number, customer_name, place))`
+    select * from unnest(${columns.customerId}::int[], ${columns.customerNumber}::text[],
+      ${columns.customerName}::text[]) with ordinality as i(customer_id, customer_number, customer_name, place))`
 }
 
-export function terms({ columns }: Batch): Sql {
-  return sql`unnest(${columns['amount']}::bigint[], ${columns['startDate']}::date[], ${columns['renewalCycle']}::text[],
-    ${columns['renewalDate']}::date[], ${columns['status']}::text[])
+export function terms({ columns }: ContractBatch): Sql {
+  return sql`unnest(${columns.amount}::bigint[], ${columns.startDate}::date[], ${columns.renewalCycle}::text[],
+    ${columns.renewalDate}::date[], ${columns.status}::text[])
     with ordinality as i(amount_cents, start_date, renewal_cycle, renewal_date, status, place)`
 }
 
@@ -18,8 +18,8 @@ export function terms({ columns }: Batch): Sql {
  * The customer of each row. A customer number decides; else the ID, the account's own or the one that the customer was
  * imported with, where the name is the same; else the name, or a number that stands in the name's place.
  */
-export function matched({ columns }: Batch, accountId: number): Sql {
-  const gives = (field: string) => /[^{},NUL]/.test(columns[field] ?? '')
+export function matched({ columns }: ContractBatch, accountId: number): Sql {
+  const gives = (field: 'customerId' | 'customerNumber' | 'customerName') => /[^{},NUL]/.test(columns[field])
   const ways = [
     ...(gives('customerNumber') ? [BY_NUMBER] : []),
     ...(gives('customerId') ? [BY_OWN_ID, BY_SOURCE_ID] : []),

@@ -1,5 +1,5 @@
-import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import type { Batch } from './batches.ts'
 import type { FailedRows } from './failed-rows.ts'
 import { lockImports, recordBatch } from './import-record.ts'
 import { insertContracts } from './insert-contracts.ts'
@@ -37,23 +37,21 @@ export interface Outcome {
   throughLine: number
 }
 
-export interface WriteTask extends InsertOptions {
-  kind: ImportKind
-}
-
-const INSERT = { customers: insertCustomers, contracts: insertContracts }
-
 /** Writes a batch, its failed rows and how far the import has come, in one transaction. */
 export async function writeBatch(
   ctx: SubscriberContext,
   { batch, refuse }: ReadBatch,
-  task: WriteTask,
+  options: InsertOptions,
 ): Promise<Outcome> {
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
-  const { refused, ...inserted } = batch.count > 0 ? await INSERT[task.kind](ctx, batch, task) : nothing
+  const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
   const failed = refused.length > 0 ? [batch.failed, await refuse(refused)] : [batch.failed]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
-  await recordBatch(ctx, task.importId, outcome)
+  await recordBatch(ctx, options.importId, outcome)
   return outcome
+}
+
+function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
+  return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }
