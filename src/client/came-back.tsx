@@ -12,7 +12,7 @@ export function CameBack({ address, bouncedAt, answer, children }: Bounce & { ch
   return (
     <Alert color="yellow" title={`Mail to ${address} came back`}>
       {formatInstant(bouncedAt, browserTimeZone())}
-      {answer && `: ${answer}`}. No reminders go there until the address is another, or works again.
+      {answer && `: ${answer}`}. No reminders go there until the address is changed, or you say that it works again.
       {children}
     </Alert>
   )

@@ -24,14 +24,8 @@ export function ContractDetails({ contract, onEdit, pdfs, reminders, ...dialog }
     <DetailsDialog
       title="Contract Details"
       details={contract ? detailsOf(contract) : []}
-      section={
-        contract && (
-          <>
-            <PdfPanel contract={contract} pdfs={pdfs} />
-            {dialog.opened && reminders?.(contract)}
-          </>
-        )
-      }
+      section={contract && <PdfPanel contract={contract} pdfs={pdfs} />}
+      fetched={contract && dialog.opened && reminders?.(contract)}
       dropOn={() => contract && pdfs.dropOn(contract)}
       {...dialog}
     >

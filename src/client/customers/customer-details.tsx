@@ -22,7 +22,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
     <DetailsDialog
       title="Customer Details"
       details={customer ? detailsOf(customer) : []}
-      section={bounce && <CameBack {...bounce} />}
+      fetched={bounce && <CameBack {...bounce} />}
       {...dialog}
     >
       <Group {...kept}>

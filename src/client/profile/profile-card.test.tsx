@@ -62,7 +62,7 @@ test('mail that came back from the address is told, until its owner says that it
     clearOwnBounce: () => void (waiting.current = false),
   })
   expect(await screen.findByText('Mail to ada@example.com came back')).toBeVisible()
-  expect(screen.getByText(/: 550 no such user. No reminders go there until the address is another/)).toBeVisible()
+  expect(screen.getByText(/: 550 no such user. No reminders go there until the address is changed/)).toBeVisible()
   screen.getByRole('button', { name: 'This address works again' }).focus()
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Reminders go to ada@example.com again')).toBeVisible()

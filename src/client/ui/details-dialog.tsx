@@ -13,6 +13,8 @@ interface DetailsDialogProps {
   covered?: boolean
   /** More than a label can say, below the details. */
   section?: ReactNode
+  /** The same, where it is fetched: below everything else, of which it moves nothing when it comes. */
+  fetched?: ReactNode
   /** Lets files be dropped on the dialog. */
   dropOn?: (() => Drop | undefined) | undefined
   /** What can be done, beside Close. */
@@ -22,10 +24,10 @@ interface DetailsDialogProps {
 
 /** Everything that is known of one thing, to be read. */
 export function DetailsDialog({ opened, title, details, covered = false, onClose, ...rest }: DetailsDialogProps) {
-  const { section, dropOn, children } = rest
+  const { section, fetched, dropOn, children } = rest
   const drop = useDropTarget(() => dropOn?.())
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered}>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing>
       <Stack gap="lg" {...drop.target}>
         <DropSign label={drop.label} />
         <dl className={classes.details}>
@@ -47,6 +49,7 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
             Close
           </Button>
         </Group>
+        {fetched}
       </Stack>
     </Dialog>
   )

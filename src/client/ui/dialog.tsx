@@ -17,13 +17,15 @@ interface DialogProps {
   busy?: boolean
   /** Another dialog has come over this one, which waits unseen until it closes. */
   covered?: boolean
+  /** More comes into it while it is open: it hangs from the top, so that what is there already stays where it is. */
+  growing?: boolean
   /** Once it has faded out, and the focus is back where it was. */
   onClosed?: (() => void) | undefined
 }
 
 /** A dialog over the page. The focus starts in its content, and returns to where it came from. */
 export function Dialog({ opened, title, children, onClose, size = 'md', ...rest }: DialogProps) {
-  const { busy = false, covered = false, onClosed } = rest
+  const { busy = false, covered = false, growing = false, onClosed } = rest
   // The focus returns only from a dialog that has stood here closed, and one fetched on demand comes open.
   const mounted = useMounted()
   const isOpen = opened && mounted
@@ -44,7 +46,7 @@ export function Dialog({ opened, title, children, onClose, size = 'md', ...rest 
       onExitTransitionEnd={leave}
       size={size}
       radius="lg"
-      centered
+      centered={!growing}
     >
       <Modal.Overlay backgroundOpacity={0.5} {...shown} />
       <Modal.Content ref={content} {...shown}>
