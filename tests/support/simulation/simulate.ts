@@ -181,8 +181,7 @@ class Simulation {
     const { random, model } = this.#play
     if (!random.chance(0.01) && !isCertain) return
     this.#report.jumps += 1
-    // What was planned by a clock that was ahead may be planned a day later than it should.
-    this.#clockIsTrustedFrom = model.now + 28 * HOUR
+    this.#clockIsTrustedFrom = Infinity
     model.clockError = random.pick([-30 * HOUR, -3 * HOUR, 5 * HOUR, 3 * DAY, 20 * DAY, 100 * DAY])
     await this.#setTime(model.now + model.clockError)
   }
@@ -243,6 +242,9 @@ class Simulation {
   async #takeTurn(turn: { isHealthy: boolean; processes: Ctx[]; dropsConnections?: boolean }): Promise<void> {
     const { model, owner } = this.#play
     this.#report.turns += 1
+    // What a clock that was ahead has put off is planned up to a day after somebody with the right time has seen it.
+    if (this.#clockIsTrustedFrom === Infinity && turn.isHealthy && model.clockError === 0)
+      this.#clockIsTrustedFrom = model.now + 28 * HOUR
     const isHealthy = turn.isHealthy && model.now >= this.#clockIsTrustedFrom
     await look(owner, model)
     const expected = this.#expected()
