@@ -43,7 +43,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   app.setNotFoundHandler(async (request, reply) => {
     const wantsHtml = negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html'
     if (['GET', 'HEAD'].includes(request.method) && wantsHtml) return reply.sendScreen()
-    return reply.code(404).send({ error: REFUSALS.PATH_NOT_FOUND.message })
+    return reply.code(404).header('cache-control', 'no-store').send({ error: REFUSALS.PATH_NOT_FOUND.message })
   })
 }
 

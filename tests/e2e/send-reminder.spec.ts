@@ -46,10 +46,10 @@ test('a reminder is looked at before it is sent, and undone after', async ({ pag
   await dialog.getByRole('button', { name: 'Send Reminder' }).click()
   await expect(dialog).toBeHidden()
   await expect(row.getByRole('button', { name: /^On its way/ })).toBeVisible()
-  await page.keyboard.press('F8')
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Undo' }).dblclick()
   await expect(page.getByText('The reminder will not be sent')).toBeVisible()
   await expect(row.getByRole('button', { name: /^Send Reminder/ })).toBeVisible()
+  await expect(page.getByText('decided meanwhile')).toHaveCount(0)
 })
 
 test('a dashboard that cannot be refreshed says so, and moves nothing', async ({ page }) => {

@@ -6,6 +6,7 @@ import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { finishDeletions } from '#server/deletion/finish-deletions.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { toDay } from '#shared/domain/day.ts'
+import { closeAddress, reopenAddress } from '#server/reminders/closed-addresses.ts'
 import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
 import { aPdf, formWith } from '#support/pdf.ts'
 import { aPng } from '#support/pictures.ts'
@@ -166,6 +167,63 @@ describe('deleting an account', () => {
     expect(await stranger.trpc.billing.subscription.query()).toMatchObject({ trialUsed: false })
   })
 
+  test.each([
+    { stop: 'stays where the same address signs up again', lifted: null, left: 1 },
+    { stop: 'that was lifted is not remembered', lifted: new Date(), left: 0 },
+  ])('a stop of mail $stop', async ({ lifted, left }) => {
+    const person = await somebody()
+    const { db } = held.server
+    await db.writeAs(person.accountId, (_em, write) =>
+      write(sql`insert into mail_stops (account_id, stopped_at, complaints, mails, lifted_at)
+        values (${person.accountId}, now() - interval '1 day', 3, 40, ${lifted})`),
+    )
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    const kept = await db.system.query('select * from kept_mail_stops')
+    expect(kept.rows).toHaveLength(left)
+    expect(JSON.stringify(kept.rows)).not.toContain(person.email)
+
+    const again = await signedUpAgain(person.email)
+    await again.billing.subscription.query()
+    const text = `select complaints, mails, lifted_at as lifted from mail_stops join accounts a on a.id = account_id
+      where a.email = $1`
+    expect((await db.system.query(text, [person.email])).rows).toEqual(
+      left === 1 ? [{ complaints: 3, mails: 40, lifted: null }] : [],
+    )
+    expect((await db.system.query('select from kept_mail_stops')).rows).toEqual([])
+  })
+
+  test('keeps hashes of the addresses whose readers want no mail, which stay closed where it signs up again', async () => {
+    const person = await somebody()
+    await held.server.db.writeAs(person.accountId, (_em, write) =>
+      write(closeAddress({ ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' })),
+    )
+    await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+    const kept = await held.server.db.system.query('select * from kept_closures')
+    expect(kept.rows).toHaveLength(1)
+    expect(JSON.stringify(kept.rows)).not.toMatch(/mill|example/)
+
+    const again = await signedUpAgain(person.email)
+    await startTrial({ trpc: again })
+    const add = (email: string) => again.customers.create.mutate({ name: email, email })
+    const closed = async () => {
+      const { rows } = await again.customers.list.query({ sort: 'name' })
+      return rows.filter(({ mailClosed }) => mailClosed).map(({ name }) => name)
+    }
+    await add('Ann+2@mill.test')
+    const other = await add('bob@mill.test')
+    expect(await closed()).toEqual(['Ann+2@mill.test'])
+    await again.customers.update.mutate({ id: other.id, email: AT_MILL.address })
+    expect(await closed()).toEqual(['Ann+2@mill.test', 'bob@mill.test'])
+
+    const { rows } = await held.server.db.system.query<{ id: number }>('select id from accounts where email = $1', [
+      person.email,
+    ])
+    const accountId = rows[0]?.id ?? 0
+    await held.server.db.writeAs(accountId, (_em, write) => write(reopenAddress({ ...AT_MILL, accountId })))
+    await add('ann@mill.test')
+    expect(await closed()).toEqual([])
+  })
+
   test('of somebody who never had a trial keeps nothing', async () => {
     const before = await spentTrials()
     const person = await aPerson(held.server)
@@ -232,6 +290,8 @@ describe('where a service does not answer, or the server dies on the way', () =>
     expect(await spentTrials()).toBe(before + 1)
   })
 })
+
+const AT_MILL = { address: 'ann@mill.test', now: new Date() }
 
 async function spentTrials(): Promise<number> {
   const { rows } = await held.server.db.system.query('select from spent_trials')

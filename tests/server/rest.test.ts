@@ -349,7 +349,9 @@ describe('bad requests', () => {
   })
 
   test('an unknown path is 404', async () => {
-    expect(await call(server, { url: '/nowhere' })).toMatchObject({ status: 404, body: { error: expect.any(String) } })
+    const headers = expect.objectContaining({ 'cache-control': 'no-store' })
+    const answer = await call(server, { url: '/nowhere' })
+    expect(answer).toMatchObject({ status: 404, body: { error: expect.any(String) }, headers })
   })
 })
 

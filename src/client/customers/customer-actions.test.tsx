@@ -90,7 +90,9 @@ describe('mail that came back', () => {
     })
     expect(await dialog.findByText('Mail to orders@harbor.test came back')).toBeVisible()
     expect(
-      dialog.getByText(/: 550 no such user. No reminders go there until the address is changed, or you say that it works again.$/),
+      dialog.getByText(
+        /: 550 no such user. No reminders go there until the address is changed, or you say that it works again.$/,
+      ),
     ).toBeVisible()
     dialog.getByRole('button', { name: 'This address works again' }).focus()
     await user.keyboard('{Enter}')

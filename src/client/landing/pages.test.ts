@@ -59,7 +59,7 @@ test('the front page has social proof, the problem, the pricing card and a foote
 
 test('the privacy page names who handles data, the contact form, and what stays after an account', () => {
   const { privacy } = renderPages()
-  for (const text of ['Clerk', 'Stripe', 'mail provider', 'contact form', 'Two things stay', 'keyed hash']) {
+  for (const text of ['Clerk', 'Stripe', 'mail provider', 'contact form', 'Three things stay', 'keyed hash']) {
     expect(privacy).toContain(text)
   }
 })

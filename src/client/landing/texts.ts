@@ -43,7 +43,7 @@ export const PRIVACY: TextPageContent = {
       title: 'How long, and how to leave',
       paragraphs: [
         'We keep your data as long as you have an account. You can export all of it as one archive and delete your account yourself, both from your profile, or from the checkout page where you have no subscription. Deleting an account cancels its subscription at once and removes its customers, contracts, files, reminders, settings, API keys and sign-in.',
-        'Two things stay. Stripe keeps the records of your payments, because the law requires them. And where the account has had its free trial, we keep a keyed hash of its email address, so that the same address does not get a second one; the address cannot be read from it.',
+        'Three things stay. Stripe keeps the records of your payments, because the law requires them. And where the account has had its free trial, we keep a keyed hash of its email address, so that the same address does not get a second one; the address cannot be read from it. And where customers of yours unsubscribed, or complained, we keep keyed hashes of their addresses and yours, so that they are not written to again by a new account of the same owner.',
       ],
     },
     {

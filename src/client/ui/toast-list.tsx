@@ -95,7 +95,9 @@ function Message({ text, action }: { text: string; action: Toast['action'] | und
   )
 }
 
+/** Once: a second press comes while the toast fades out. */
 function act(id: string, onAct: () => void): void {
+  if (!notificationsStore.getState().notifications.some((one) => one.id === id)) return
   dismiss(id)
   onAct()
 }

@@ -1,13 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
-import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import { closuresPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 /** An address whose reader wants no more mail from the account, until they say otherwise: then its row is deleted. */
 export const ClosedAddressEntity = defineEntity({
   name: 'ClosedAddress',
   tableName: 'closed_addresses',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy()],
+  policies: [tenantPolicy(), closuresPolicy()],
   properties: {
     accountId: p.integer().primary(),
     /** In lower case. It is found by its mailbox, which the table derives from it. */

@@ -6,6 +6,8 @@ const world = useWorld()
 /** Rows that belong to no account. */
 const SHARED_TABLES = [
   'job_runs',
+  'kept_closures',
+  'kept_mail_stops',
   'mail_count_keys',
   'mail_counts',
   'mail_webhook_tokens',

@@ -40,3 +40,8 @@ export function untoldOwnersPolicy(): PolicyDef {
   const using = 'waiting_since is not null and owner_told_at is null'
   return { name: 'untold', command: 'select', roles: [SYSTEM_ROLE], using }
 }
+
+/** What the deletion of an account has to see, to keep who wants no mail. */
+export function closuresPolicy(): PolicyDef {
+  return { name: 'closures', command: 'select', roles: [SYSTEM_ROLE], using: 'true' }
+}

@@ -15,6 +15,8 @@ export const AccountEntity = defineEntity({
     stripeCustomerId: p.text().unique().nullable(),
     trialUsedAt: p.datetime().nullable(),
     subscriptionReadAt: p.datetime().defaultRaw('now()'),
+    /** What its owner's former accounts have left is kept under; null where there is nothing. */
+    formerHash: p.blob().nullable(),
     deletingAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

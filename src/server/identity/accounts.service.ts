@@ -41,14 +41,22 @@ export async function openAccount(
 ): Promise<Caller | undefined> {
   const person = await personOf(clerk, clerkUserId)
   if (!person) return undefined
-  // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet.
+  // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet;
+  // where its mail was paused, that of this one is, and whose readers wanted none still want none.
   await system.query(
-    `insert into accounts (clerk_user_id, email, name, trial_used_at)
-      select $1, $2, $3, min(had.at) from (
-        select used_at as at from spent_trials where email_hash = trial_hash($2)
-        union all select trial_used_at from accounts where trial_hash(email) = trial_hash($2) and $2 <> ''
-      ) had
-      on conflict (clerk_user_id) do nothing`,
+    `with opened as (
+        insert into accounts (clerk_user_id, email, name, trial_used_at, former_hash)
+        select $1, $2, $3, min(had.at), (select email_hash from kept_closures where email_hash = trial_hash($2) limit 1)
+        from (
+          select used_at as at from spent_trials where email_hash = trial_hash($2)
+          union all select trial_used_at from accounts where trial_hash(email) = trial_hash($2) and $2 <> ''
+        ) had
+        on conflict (clerk_user_id) do nothing returning id),
+      kept as (
+        delete from kept_mail_stops where email_hash = trial_hash($2) and exists (select from opened)
+        returning stopped_at, complaints, mails)
+      insert into mail_stops (account_id, stopped_at, complaints, mails)
+      select opened.id, kept.stopped_at, kept.complaints, kept.mails from opened, kept`,
     [clerkUserId, person.email, person.name],
   )
   return findCaller(system, clerkUserId)

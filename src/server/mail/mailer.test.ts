@@ -77,6 +77,10 @@ test.each(['\r\nBcc: victim@example.com', '\nBcc: victim@example.com', '\u2028Bc
   },
 )
 
+test('a subject has nothing in it that cannot be seen', async () => {
+  expect(headersOf(await sent({ subject: 'Hello\u202E\u200B there\u2067' }))).toContain('Subject: Hello there')
+})
+
 test('an address that looks like several is no more than one', async () => {
   const transport: Transport = {
     name: 'envelope',

@@ -40,7 +40,11 @@ export function reopenAddress({ accountId, address, now }: Omit<Closing, 'reason
   return sql`
     with closed as (
       delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})
-      returning account_id, address, mailbox)
+      returning account_id, address, mailbox),
+    forgotten as (
+      delete from kept_closures k using accounts a
+      where a.id = ${accountId} and k.email_hash = a.former_hash
+        and k.mailbox_hash = kept_mailbox(a.former_hash, mailbox_of(${address})))
     ${noticesOf({ title: 'subscribed again', message }, now)}`
 }
 

@@ -5,7 +5,7 @@ import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { MessageKey, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
+import type { MessageKey, ReminderReason, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { candidateColumns, type Candidate } from './candidates.ts'
 import type { Batch } from './due-rows.ts'
@@ -47,7 +47,7 @@ async function skipOthersOf(
 
 /**
  * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
- * @throws what a reminder by hand is refused with besides, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is
+ * @throws what a reminder by hand is refused with besides, REMINDER_DECIDED, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is
  * tried again by itself
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
@@ -55,16 +55,18 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
   await sendBatch(ctx, due)
   const [row] = await ctx.db.readAs(due.accountId)<Sent>(sql`
-    select state, address, waits_for as "waitsFor" from reminders
+    select state, reason, address, waits_for as "waitsFor" from reminders
     where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`)
-  if (row?.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
-  if (row?.state === 'planned' || row?.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
-  if (row?.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
+  if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
+  if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
+  if (row.state === 'planned' || row.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
+  if (row.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
 }
 
 interface Sent {
   state: ReminderState
+  reason: ReminderReason | null
   address: string | null
   waitsFor: MailLimit | null
 }

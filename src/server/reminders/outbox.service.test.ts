@@ -275,6 +275,18 @@ describe('a message that is put off', () => {
     expect(await ledgerOf(request)).toMatchObject([{ renewalDate: '2026-04-03' }])
   })
 
+  test('that is skipped while it is sent by hand is not sent, and no fault', async () => {
+    const { request, key } = await anOutbox()
+    let writes = 0
+    const writeAs: typeof request.db.writeAs = async (...given) => {
+      writes += 1
+      if (writes === 2) await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+      return request.db.writeAs(...given)
+    }
+    const sending = sendReminderNow({ ...request, db: { ...request.db, writeAs } }, key)
+    await expect(sending).rejects.toMatchObject({ key: 'REMINDER_DECIDED' })
+  })
+
   test.each(['2026-03-10', '2026-03-01', '2026-04-04'])('cannot be until %s', async (until) => {
     const { request, key } = await anOutbox()
     await expect(

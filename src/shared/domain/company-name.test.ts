@@ -15,6 +15,7 @@ test.each([
   'Traxler & Co',
   'Studio 74',
   'SoundTraxx',
+  'Extra XXL Shirts',
   'Трактор Сервис',
 ])('%s may be the name of a company', (name) => {
   expect(companyNameFault(name)).toBeUndefined()
@@ -49,6 +50,13 @@ test.each([
   ['ТRАХХ', 'ours'],
   ['ΤRΑΧΧ', 'ours'],
   ['TRA××', 'ours'],
+  ['The TRA XX', 'ours'],
+  ['Support by TRA-XX', 'ours'],
+  ['Team T-R-A-X-X', 'ours'],
+  ['ŧraxx', 'ours'],
+  ['ᴛʀᴀxx', 'ours'],
+  ['TRΛXX', 'ours'],
+  ['TRA✗✗', 'ours'],
 ])('%j may not be, for its %s', (name, fault) => {
   expect(companyNameFault(name)).toBe(fault)
 })

@@ -31,11 +31,15 @@ function pretendsToBeUs(name: string): boolean {
   const letters = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const latin = letters.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES[letter] ?? letter)
   const words = latin.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.some(isOurs) || (words[0] !== SOMEBODY_ELSE && isOurs(words.join('')))
+  return words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place)))
 }
 
 function isOurs(word: string): boolean {
-  return word.startsWith('traxx') && word !== SOMEBODY_ELSE
+  return word.startsWith(OURS) && word !== SOMEBODY_ELSE
+}
+
+function beginsWithOurs(words: string[]): boolean {
+  return words[0] !== SOMEBODY_ELSE && words.join('').startsWith(OURS)
 }
 
 // Compatibility forms of these are letters.
@@ -44,6 +48,15 @@ const LOOK_ALIKES: Record<string, string> = {
   '7': 't',
   '4': 'a',
   '×': 'x',
+  '✕': 'x',
+  '✖': 'x',
+  '✗': 'x',
+  '✘': 'x',
+  // Latin
+  ŧ: 't',
+  ᴛ: 't',
+  ʀ: 'r',
+  ᴀ: 'a',
   // Cyrillic
   т: 't',
   а: 'a',
@@ -51,8 +64,10 @@ const LOOK_ALIKES: Record<string, string> = {
   // Greek
   τ: 't',
   α: 'a',
+  λ: 'a',
   χ: 'x',
 }
 const LOOK_ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKES).join('')}]`, 'g')
+const OURS = 'traxx'
 /** A maker of model cars. */
 const SOMEBODY_ELSE = 'traxxas'
