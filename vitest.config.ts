@@ -25,8 +25,6 @@ export default defineConfig({
         test: {
           name: 'server',
           ...TOGETHER,
-          // Also on two cores: much of the time is waited for databases and processes.
-          maxWorkers: availableParallelism() + 1,
           include: [
             'src/server/**/*.test.ts',
             'src/standins/**/*.test.ts',

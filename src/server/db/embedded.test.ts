@@ -80,7 +80,7 @@ test('a server whose only app is killed stops by itself, and nothing committed i
 
 test('an app that starts while the server of a killed one is still stopping gets a working server', async () => {
   const folder = await aUsedFolder()
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const app = await anAppProcess(folder)
     await app.kill()
   }

@@ -144,8 +144,8 @@ describe('a file that cannot be read', () => {
     await expect(read(endless)).rejects.toMatchObject({ key: 'IMPORT_ROW_TOO_LONG' })
   })
 
-  test('is given up where it is very many blank lines', async () => {
-    const blank = Buffer.from(`Name,Phone\nA,1\n${'\n'.repeat(100_001)}`)
+  test('is given up where it is very many blank rows', async () => {
+    const blank = Buffer.from(`Name,Phone\nA,1\n${',\n'.repeat(100_001)}`)
     await expect(read(blank)).rejects.toMatchObject({ key: 'IMPORT_TOO_MANY_ROWS' })
   })
 
