@@ -80,9 +80,10 @@ interface DashboardRow {
   expiring: number
   fresh: number
   months: unknown[]
-  attention: { id: number; customerName: string; daysLeft: number; isReminded: boolean }[]
+  attention: { id: number; customerName: string; daysLeft: number; isReminded: boolean; goesOutAt: string | null }[]
   sampleImportId: number | null
   hasImported: boolean
+  hasCompanyName: boolean
 }
 
 function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention, ...imports }: DashboardRow) {
@@ -114,11 +115,12 @@ function dashboardOf({ totals, customers, overdue, expiring, fresh, months, atte
     overdueContracts: attention.filter((contract) => contract.daysLeft < 0).map(plain),
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0).map(plain),
     remindedToday: attention.filter((contract) => contract.isReminded).map(({ id }) => id),
+    plannedReminders: attention.flatMap(({ id, goesOutAt }) => (goesOutAt ? [{ contractId: id, goesOutAt }] : [])),
     ...imports,
   }
 }
 
-function plain({ isReminded: _isReminded, ...contract }: DashboardRow['attention'][number]) {
+function plain({ isReminded: _isReminded, goesOutAt: _goesOutAt, ...contract }: DashboardRow['attention'][number]) {
   return { ...contract, clientName: contract.customerName }
 }
 

@@ -33,12 +33,15 @@ export const DASHBOARD = `
       from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
     (select json_agg(a) from (
       select ${CONTRACT}, exists (select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-          and r.recipient = 'customer' and r.sent_on = $2) as "isReminded"
+          and r.recipient = 'customer' and r.sent_on = $2) as "isReminded",
+        (select next_attempt_at from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+          and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
       from contracts k join customers c on c.id = k.customer_id
       where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date <= $2::date + 30
       order by k.renewal_date, k.id limit 100) a) as attention,
     (select id from imports where account_id = $1 and is_sample and taken_back_at is null) as "sampleImportId",
-    exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported"
+    exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported",
+    exists (select from companies where account_id = $1 and name is not null) as "hasCompanyName"
   from (
     select coalesce(sum(contracts) filter (where renewal_date < $2), 0)::int as overdue,
       coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring
@@ -50,6 +53,8 @@ const customers = (searched: string) => `
   page as (select id from matches order by name, id limit 10)
   select c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
     c.send_notifications as "sendNotifications", c.created_at as "createdAt",
+    (select json_build_object('reason', x.reason, 'since', x.closed_at) from closed_addresses x
+      where x.account_id = $1 and x.mailbox = c.mailbox) as "mailClosed",
     (select count(*)::int from matches) as total
   from page join customers c using (id) order by c.name, c.id`
 
