@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 /** What the files import is loaded once. Screens share a page, and stay apart. */
 const TOGETHER = { isolate: false }
 
-/** After the tests of the server, which wait for databases and processes while the browser journeys beside them do not. */
+/** After the tests of the server: those often wait, and leave the cores to the browser journeys beside them. */
 const LAST = { groupOrder: 1 }
 
 export default defineConfig({

@@ -6,8 +6,8 @@ import { run } from './run.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
 /**
- * `npm test`: the checks, and if they hold the tests and the browser journeys. What is of one kind runs side by side, and
- * what is written by whatever does not use the console by itself is shown once it is done. `--quick` leaves out the browser.
+ * `npm test`: the checks side by side, and if all of them pass, the tests beside the browser journeys. Only the tests
+ * write to the console directly; what the others write is shown when they are done. `--quick` leaves out the browser.
  */
 const reports = mkdtempSync(join(tmpdir(), 'traxx-reports-'))
 const isQuick = process.argv.includes('--quick')

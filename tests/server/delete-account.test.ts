@@ -192,7 +192,7 @@ describe('deleting an account', () => {
     expect((await db.system.query('select from kept_mail_stops')).rows).toEqual([])
   })
 
-  test('keeps hashes of the addresses whose readers want no mail, which stay closed where it signs up again', async () => {
+  test('keeps hashes of closed addresses, which stay closed where the same address signs up again', async () => {
     const person = await somebody()
     await held.server.db.writeAs(person.accountId, (_em, write) =>
       write(closeAddress({ ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' })),

@@ -138,7 +138,7 @@ async function connections(owner: pg.Client): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Lets workers work and stop in order until nothing is left; what waits for another try gets it from the next one at once. */
+/** Lets workers work and stop in order until nothing is left. The next one retries at once what the one before left. */
 async function finish(owner: pg.Client, start: () => AppProcess): Promise<void> {
   for (let left = await unfinished(owner); left > 0; left = await unfinished(owner)) {
     const worker = start()

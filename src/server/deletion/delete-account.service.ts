@@ -21,7 +21,10 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
   })
 }
 
-/** In one step: the account is nobody's any more, no reminder is planned for it, and what signing up anew must not undo stays known. */
+/**
+ * In one step: the account is nobody's any more, no reminder is planned for it, and what signing up again must not undo
+ * is kept: a used trial, a stop of its mail, and the addresses whose readers want none.
+ */
 async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {
   await db.system.query(
     `with marked as (

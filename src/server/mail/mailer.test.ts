@@ -77,7 +77,7 @@ test.each(['\r\nBcc: victim@example.com', '\nBcc: victim@example.com', '\u2028Bc
   },
 )
 
-test('a subject has nothing in it that cannot be seen', async () => {
+test('a subject turns no direction', async () => {
   expect(headersOf(await sent({ subject: 'Hello\u202E\u200B there\u2067' }))).toContain('Subject: Hello there')
 })
 

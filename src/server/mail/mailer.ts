@@ -1,6 +1,6 @@
 import { createTransport, type Transport } from 'nodemailer'
 import { plainSenderName } from '#shared/domain/company-name.ts'
-import { withoutInvisible } from '#shared/domain/plain-text.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 
 export interface Message {
   to: string
@@ -45,7 +45,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
         from: fromHeader(senderName, { from, address }),
         // As an object it is one address, whatever it contains.
         to: { name: '', address: to },
-        subject: withoutInvisible(subject),
+        subject: oneLine(withoutDirectionMarks(subject)),
         text,
         ...(html !== undefined && { html }),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
@@ -69,4 +69,9 @@ export function addressOf(from: string): string {
 function fromHeader(name: string | undefined, { from, address }: { from: string; address: string }): string {
   const plain = plainSenderName(name ?? '')
   return plain ? `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}" <${address}>` : from
+}
+
+/** What stands in a header is one line, or it could begin another header. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

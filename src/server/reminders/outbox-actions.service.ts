@@ -47,8 +47,8 @@ async function skipOthersOf(
 
 /**
  * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
- * @throws what a reminder by hand is refused with besides, REMINDER_DECIDED, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is
- * tried again by itself
+ * @throws what a reminder by hand is refused with besides, REMINDER_DECIDED where it was skipped or undone meanwhile, and
+ * REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is tried again by itself
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)

@@ -5,7 +5,7 @@ import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
-import { withoutInvisible } from '#shared/domain/plain-text.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Addressee, Line, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
@@ -79,7 +79,8 @@ interface Written {
 }
 
 export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
-  return { ...row, customerName: withoutInvisible(row.customerName), recipient, sender: senderOf(account), today }
+  const customerName = withoutDirectionMarks(row.customerName)
+  return { ...row, customerName, recipient, sender: senderOf(account), today }
 }
 
 /** Under whose name the account writes. Without one nothing is sent to customers: this stands in a preview alone. */

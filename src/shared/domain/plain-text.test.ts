@@ -1,6 +1,14 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { domainOf, hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
+import {
+  domainOf,
+  hasInvisible,
+  hasLink,
+  isVisible,
+  withoutDirectionMarks,
+  withoutInvisible,
+  withoutLinks,
+} from './plain-text.ts'
 
 describe('what can be seen', () => {
   test.each([
@@ -99,3 +107,10 @@ describe('links', () => {
       expect(word.replaceAll(/^[']+|[.,:)']+$/g, '').toLowerCase()).toBe('a.com')
   })
 })
+
+test.each([
+  ['Ab\u202Edc', 'Abdc'],
+  ['\u2067Mill\u200B', 'Mill'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['👩\u200D💻 ❤\uFE0F', '👩\u200D💻 ❤\uFE0F'],
+])('%j is without direction marks %j', (text, plain) => expect(withoutDirectionMarks(text)).toBe(plain))

@@ -4,6 +4,9 @@ const INVISIBLE = new RegExp(UNSEEN, 'u')
 const INVISIBLE_ALL = new RegExp(String.raw`(?![\t\n])${UNSEEN}`, 'gu')
 const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 
+/** What turns the direction of a text or takes no room. Joiners are none: Persian words and emoji are made of them. */
+const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
+
 /** A dot between what could be a host's name, also one of emoji, and its top-level domain. */
 const DOT_OF_HOST = /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])/gu
 const SCHEME = /:\/\/+/g
@@ -40,6 +43,11 @@ export function withoutLinks(text: string, ownDomain?: string): string {
 /** The domain of an email address; undefined without one. */
 export function domainOf(address: string | null | undefined): string | undefined {
   return /@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(address ?? '')?.[1]
+}
+
+/** The text reading in the direction of its letters, without zero-width spaces. */
+export function withoutDirectionMarks(text: string): string {
+  return text.replaceAll(DIRECTION_MARKS, '')
 }
 
 /** Text on one line without characters that cannot be seen. */

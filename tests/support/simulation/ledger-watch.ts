@@ -16,7 +16,8 @@ import { keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
-  message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt", (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
+  message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
+  (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
 /** Looks at what is new in the ledger, and at what was not settled yet. Answers the rows that are new. */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
