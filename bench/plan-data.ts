@@ -6,6 +6,7 @@ export async function loadOpenContracts(owner: pg.Client, accounts: number): Pro
   await owner.query(`
     insert into accounts (clerk_user_id, email, time_zone)
     select 'user_' || n, 'owner' || n || '@example.com', 'UTC' from generate_series(1, ${accounts}) n`)
+  await owner.query(`insert into companies (account_id, name) select id, 'Company ' || id from accounts`)
   await owner.query(`insert into subscriptions (account_id, stripe_subscription_id, status, synced_at)
     select id, 'sub_' || id, 'active', now() from accounts`)
   await owner.query(`

@@ -1,3 +1,4 @@
+import './in-production.ts'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -84,6 +85,7 @@ async function bareRows(): Promise<number> {
   await owner.query('begin')
   const { rowCount } = await owner.query(BARE_PLANNING('current_date', 'planned'))
   await owner.query('rollback')
+  await owner.query('vacuum analyze reminders')
   return rowCount ?? 0
 }
 

@@ -59,18 +59,19 @@ async function settle(write: Read, rows: DueRow[], now: Planning & { hasAccess: 
   const contracts = await readContracts(write, rows, now.account)
   const wanted: Wanted[] = []
   const refused: [DueRow, ReminderReason][] = []
+  const unnamed: number[] = []
   const stopped: number[] = []
   for (const row of rows) {
     const contract = contracts.get(row.contractId ?? 0)
     const reason = reasonNotTo(row, { ...now, contract })
     if (reason || !contract) refused.push([row, reason ?? 'contract_deleted'])
-    else if (waitsForCompany(row, now.account))
-      await waitForCompany(write, { id: row.id, accountId: now.account.id }, now.now)
+    else if (waitsForCompany(row, now.account)) unnamed.push(row.id)
     else if (waitsForStop(row, now.account)) stopped.push(row.id)
     else if (row.channel === 'in_app') await giveNotice(write, { id: row.id, decision: row, row: contract }, now)
     else wanted.push({ row, contract })
   }
   await end(write, refused, now)
+  await waitForCompany(write, { accountId: now.account.id, ids: unnamed }, now.now)
   await waitForStop(write, { accountId: now.account.id, ids: stopped }, now.now)
   return { wanted, settled: rows.length - wanted.length }
 }

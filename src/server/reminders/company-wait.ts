@@ -11,11 +11,12 @@ export function waitsForCompany({ recipient, channel }: Line, { company }: Pick<
   return recipient === 'customer' && channel === 'email' && company.name === null
 }
 
-/** Leaves the message as planned, to be looked at again later. The owner is told of the first that waits. */
-export async function waitForCompany(write: Read, { id, accountId }: { id: number; accountId: number }, now: Date) {
+/** Leaves the messages as planned, to be looked at again later. The owner is told of the first that waits. */
+export async function waitForCompany(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
+  if (ids.length === 0) return
   await write(sql`
     update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
-    where account_id = ${accountId} and id = ${id}`)
+    where account_id = ${accountId} and id = any(${ids}::int[])`)
   await write(sql`
     with begun as (
       insert into companies (account_id, waiting_since)

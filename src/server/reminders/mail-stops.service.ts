@@ -42,6 +42,7 @@ export function waitsForStop({ recipient, channel }: Line, { isMailStopped }: { 
 
 /** Leaves messages as they are, to be looked at again later. */
 export async function waitForStop(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
+  if (ids.length === 0) return
   await write(sql`
     update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
     where account_id = ${accountId} and id = any(${ids}::int[])`)

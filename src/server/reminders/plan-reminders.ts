@@ -14,7 +14,7 @@ export async function planReminders(ctx: JobContext): Promise<void> {
   const seen = new Set<number>()
   for (let due = await dueAccounts(ctx, seen); due.length > 0; due = await dueAccounts(ctx, seen)) {
     for (const accountId of due) seen.add(accountId)
-    await inParallel(groupsOf(due), AT_ONCE, (group) => planGroup(ctx, group))
+    await inParallel(groupsOf(due), { most: AT_ONCE }, (group) => planGroup(ctx, group))
   }
 }
 

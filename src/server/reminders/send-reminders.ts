@@ -5,9 +5,9 @@ import { giveBack, isUnsent, recordFailed, recordSent, send, stillTaken, type Ou
 import type { Batch } from './due-rows.ts'
 import { inParallel } from './in-parallel.ts'
 
-/** So many batches of so many rows: more e-mails are not on their way at once. */
-const BATCHES_AT_ONCE = 4
-const ROWS_IN_A_BATCH = 10
+/** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
+const ROWS_AT_ONCE = 80
+const ROWS_IN_A_BATCH = 20
 const PAGE = 500
 /** So many of one page that found no server mean that the mail server is away: the rest waits for the next turn. */
 const ENOUGH_FAILURES = 5
@@ -26,7 +26,7 @@ interface BatchResult {
 export async function sendReminders(ctx: JobContext): Promise<void> {
   for (let due = await dueBatches(ctx); due.length > 0; due = await dueBatches(ctx)) {
     let failures = 0
-    const results = await inParallel(due, BATCHES_AT_ONCE, async (batch) => {
+    const results = await inParallel(due, { most: ROWS_AT_ONCE, weightOf: rowsOf }, async (batch) => {
       if (ctx.signal.aborted || failures >= ENOUGH_FAILURES) return NOTHING
       const result = await sendBatch(ctx, batch)
       failures += result.unreachable
@@ -34,6 +34,10 @@ export async function sendReminders(ctx: JobContext): Promise<void> {
     })
     if (failures >= ENOUGH_FAILURES || !results.some(({ hasSettled }) => hasSettled)) return
   }
+}
+
+function rowsOf({ ids }: Batch): number {
+  return ids.length
 }
 
 const NOTHING: BatchResult = { unreachable: 0, hasSettled: false }
