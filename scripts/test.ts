@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './find-browser.ts'
 import { run } from './run.ts'
+import { scratchFolder } from './scratch.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
 /**
  * `npm test`: the checks side by side, and if all of them pass, the tests beside the browser journeys. Only the tests
  * write to the console directly; what the others write is shown when they are done. `--quick` leaves out the browser.
  */
-const reports = mkdtempSync(join(tmpdir(), 'traxx-reports-'))
+const scratch = scratchFolder()
 const isQuick = process.argv.includes('--quick')
 /** Each check by itself would take all cores, and longer than all of them side by side. */
 const ONE_CORE = { GOMAXPROCS: '1' }
@@ -20,7 +20,7 @@ if (total.failed === 0) {
   const tests = vitest()
   add(await Promise.all(isQuick ? [tests] : [tests, journeys(tests)]))
 }
-rmSync(reports, { recursive: true })
+rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -53,19 +53,20 @@ async function check(title: string, command: string, ...args: string[]): Promise
 
 async function vitest(): Promise<Count> {
   announce('Unit, service and screen tests, with the browser journeys beside them')
-  const report = join(reports, 'vitest.json')
-  const status = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const report = join(scratch, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const status = await run('vitest', ['run', ...reporters], { env: { TMPDIR: scratch } })
   return countVitest(report, status)
 }
 
 /** What they write is shown when the tests beside them are done with the console. */
 async function journeys(tests: Promise<Count>): Promise<Count> {
-  const report = join(reports, 'playwright.json')
+  const report = join(scratch, 'playwright.json')
   const output: Buffer[] = []
   try {
     await ensureBrowser()
     const status = await run('playwright', ['test', '--reporter=list,json'], {
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TMPDIR: scratch },
       write: (text) => output.push(text),
     })
     return countPlaywright(report, status)

@@ -200,7 +200,9 @@ describe('a reply-to address', () => {
     await put({ replyTo: 'office@mill.test' })
     await post('reply-to/code')
     await post('reply-to/confirm', { code: latestCode() })
-    expect(await put({ replyTo: 'OFFICE@mill.test' })).toMatchObject({ body: { isReplyToConfirmed: true } })
+    expect(await put({ replyTo: 'OFFICE@mill.test' })).toMatchObject({
+      body: { replyTo: 'OFFICE@mill.test', isReplyToConfirmed: true },
+    })
     expect(await put({ replyTo: 'other@mill.test' })).toMatchObject({ body: { isReplyToConfirmed: false } })
     expect(await usedBy(request)).toBe(request.caller?.email)
   })

@@ -67,6 +67,21 @@ test('an import that fails in the middle leaves whole batches and says up to whi
   })
 })
 
+test('an import whose account is deleted meanwhile is refused like any call of nobody', async () => {
+  const request = await anAccount(world)
+  let writes = 0
+  const writeAs: RequestContext['db']['writeAs'] = async (accountId, work) => {
+    writes += 1
+    if (writes === 2) await world.db.system.query({ text: 'delete from accounts where id = $1', values: [accountId] })
+    return world.db.writeAs(accountId, work)
+  }
+  const bytes = Readable.from([Buffer.from('Name\nA\n')])
+  const upload = { kind: 'customers' as const, fileName: 'a.csv', bytes, answers: BulkUpload.parse({}), signal }
+  await expect(importFile({ ...request, db: withWrites(writeAs) }, upload)).rejects.toMatchObject({
+    key: 'NOT_SIGNED_IN',
+  })
+})
+
 test('a batch that loses a race against the deletion of a customer is written on its second try', async () => {
   const request = await anAccount(world)
   let writes = 0

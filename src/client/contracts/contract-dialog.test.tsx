@@ -158,7 +158,7 @@ test('both pages offer all statuses and cycles, capitalised', () => {
   expect(screen.getByRole('combobox', { name: 'Status' })).toHaveDisplayValue('Pending')
 })
 
-test('a contract opens prefilled, and is updated', async () => {
+test('a contract opens prefilled, and only what was changed is sent', async () => {
   const { server, user } = openDialog({ contract: aContract() })
   expect(picker()).toHaveValue('Harbor Bakery')
   expect(amount()).toHaveValue('1,200.50')
@@ -167,9 +167,7 @@ test('a contract opens prefilled, and is updated', async () => {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
   await user.click(add())
   expect(await screen.findByRole('status')).toHaveTextContent('Contract updated successfully!')
-  expect(server.callsOf('contracts.update')).toEqual([
-    expect.objectContaining({ id: 31, customerId: 7, amount: 1200.5, status: 'cancelled' }),
-  ])
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, status: 'cancelled' }])
 })
 
 test.each([

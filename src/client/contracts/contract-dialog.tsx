@@ -25,7 +25,8 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
   const announced = useAnnouncedMail(form.values, contract)
   const start = useEffectEvent(() => {
     form.clearErrors()
-    form.setValues(contractValues(contract, page))
+    form.setInitialValues(contractValues(contract, page))
+    form.reset()
   })
   useEffect(() => {
     if (opened) start()
@@ -45,7 +46,7 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
       setFailure(undefined)
       if (!(await announced.isShown())) return toastFailure(NOT_SAVED)
       const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DIALOG_PAGES[page].failure))
-      await save(values).then(succeed, fail)
+      await save(values, form.getInitialValues()).then(succeed, fail)
     },
     (errors) => {
       setFailure(undefined)

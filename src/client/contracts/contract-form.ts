@@ -4,6 +4,7 @@ import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
+import { changedFields } from '#client/changed-fields.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 import { amountText, parseAmount } from './amount.ts'
@@ -51,14 +52,15 @@ export function useContractForm(page: ContractDialogPage) {
   })
 }
 
-/** Adds or changes a contract. Resolves to what to say about it. */
+/** Adds a contract, or changes what differs from `before`. Resolves to what to say about it. */
 export function useSaveContract(contract: Contract | undefined) {
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
   const refresh = useRefresh()
-  return async (values: ContractValues): Promise<string> => {
-    if (contract) await update.mutateAsync({ id: contract.id, ...sentValues(values) })
-    else await create.mutateAsync(sentValues(values))
+  return async (values: ContractValues, before: ContractValues): Promise<string> => {
+    const sent = sentValues(values)
+    if (contract) await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
+    else await create.mutateAsync(sent)
     void refresh()
     return contract ? 'Contract updated successfully!' : 'Contract added successfully!'
   }

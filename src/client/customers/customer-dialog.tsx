@@ -31,7 +31,8 @@ export function CustomerDialog({ opened, page, customer, onClose }: CustomerDial
   const save = useSaveCustomer(customer, page)
   const start = useEffectEvent(() => {
     form.clearErrors()
-    form.setValues(customerValues(customer))
+    form.setInitialValues(customerValues(customer))
+    form.reset()
   })
   useEffect(() => {
     if (opened) start()
@@ -49,7 +50,7 @@ export function CustomerDialog({ opened, page, customer, onClose }: CustomerDial
     async (values) => {
       if (!opened) return
       setFailure(undefined)
-      await save(values).then(succeed, (error: unknown) => {
+      await save(values, form.getInitialValues()).then(succeed, (error: unknown) => {
         const { field, text } = customerFailure(error, page)
         if (!field) return setFailure(text)
         form.setFieldError(field, text)

@@ -1,6 +1,7 @@
 import '#client/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { changedFields } from '#client/changed-fields.ts'
 import { failureText } from '#client/failure-text.ts'
 import { failureOf, trpc, type Answers } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
@@ -34,14 +35,14 @@ export function useCustomerForm(page: CustomerDialogPage) {
   })
 }
 
-/** Adds or changes a customer. Resolves to what to say about it. */
+/** Adds a customer, or changes what differs from `before`. Resolves to what to say about it. */
 export function useSaveCustomer(customer: Customer | undefined, page: CustomerDialogPage) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
-  return async (values: CustomerValues): Promise<string> => {
+  return async (values: CustomerValues, before: CustomerValues): Promise<string> => {
     const saved = customer
-      ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values) })
+      ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values, before) })
       : await create.mutateAsync(sentValues(values, page))
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
@@ -58,8 +59,9 @@ export function closedAt(customer: Customer | undefined, email: string) {
 }
 
 // What the account wants besides is not known while an address is closed, and stays as it is.
-function changesOf(customer: Customer, { sendNotifications, ...values }: CustomerValues) {
-  return customer.mailClosed ? values : { ...values, sendNotifications }
+function changesOf(customer: Customer, values: CustomerValues, before: CustomerValues) {
+  const { sendNotifications, ...others } = values
+  return changedFields(before, customer.mailClosed ? others : values)
 }
 
 // The dashboard asks for no email and for no notifications, and says nothing of either.

@@ -36,8 +36,9 @@ export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompa
   if (name !== undefined) await write(sql`update companies set name = ${name} where account_id = ${accountId}`)
   if (replyTo !== undefined) {
     await write(sql`
-      update companies set reply_to = ${replyTo}::text, reply_to_confirmed_at = null
-      where account_id = ${accountId} and lower(reply_to) is distinct from lower(${replyTo}::text)`)
+      update companies set reply_to = ${replyTo}::text,
+        reply_to_confirmed_at = case when lower(reply_to) = lower(${replyTo}::text) then reply_to_confirmed_at end
+      where account_id = ${accountId}`)
   }
   if (postalAddress !== undefined) {
     await write(sql`update companies set postal_address = ${postalAddress} where account_id = ${accountId}`)

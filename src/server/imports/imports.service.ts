@@ -63,7 +63,7 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
 
 /**
  * Imports a file: it is received, read once to see whether anything is wrong with it or has to be asked, and only then
- * written, batch by batch. @throws TOO_MANY_REQUESTS, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * written, batch by batch. @throws NOT_SIGNED_IN where the account is deleted meanwhile, TOO_MANY_REQUESTS, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
 export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
@@ -94,6 +94,7 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Inser
     }
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
   } catch (error) {
+    if (error instanceof AppError && error.key === 'NOT_SIGNED_IN') throw error
     const { importId, created, failed } = answer
     throw new AppError('IMPORT_STOPPED', { cause: error, values: { line, created, failed }, details: { importId } })
   }
