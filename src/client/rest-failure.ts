@@ -1,9 +1,20 @@
 import type { RefusalKey } from '#shared/errors.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
-import type { Failure } from './trpc.ts'
 
 const NETWORK_ERROR = 'Network error'
 const FAULT = 'Something went wrong'
+
+/** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
+export interface Failure {
+  message: string
+  refusal: RefusalKey | undefined
+  /** What is wrong with each field, by its name. */
+  fields: Record<string, string>
+  /** No answer came at all. */
+  isNetwork: boolean
+  /** When it makes sense to ask again, where the server says so. */
+  retryAfterSeconds?: number | undefined
+}
 
 /** A REST call that did not succeed: `failureOf` and `failureText` read it as they read any other. */
 export class RestFailure extends Error implements Failure {

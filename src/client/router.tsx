@@ -1,14 +1,6 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import type { Session } from './identity/session.ts'
+import type { RouterContext } from './router-context.ts'
 import { routeTree } from './routeTree.gen.ts'
-import type { TrpcClient, TrpcUtils } from './trpc.ts'
-
-/** What every route finds in its context. */
-export interface RouterContext {
-  trpcClient: TrpcClient
-  trpcUtils: TrpcUtils
-  session: Session
-}
 
 export type AppRouterInstance = ReturnType<typeof makeRouter>
 

@@ -3,10 +3,9 @@ import { createTRPCClient, httpBatchLink, TRPCClientError, type TRPCClient, type
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
-import type { RefusalKey } from '#shared/errors.ts'
 import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
 import type { AppRouter } from '#server/routers/index.ts'
-import { RestFailure } from './rest-failure.ts'
+import { RestFailure, type Failure } from './rest-failure.ts'
 
 export const trpc = createTRPCReact<AppRouter>()
 export type TrpcClient = TRPCClient<AppRouter>
@@ -17,18 +16,6 @@ export type Answers = inferRouterOutputs<AppRouter>
 
 const NETWORK_ERROR = 'Network error'
 const FAULT = 'Something went wrong'
-
-/** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
-export interface Failure {
-  message: string
-  refusal: RefusalKey | undefined
-  /** What is wrong with each field, by its name. */
-  fields: Record<string, string>
-  /** No answer came at all. */
-  isNetwork: boolean
-  /** When it makes sense to ask again, where the server says so. */
-  retryAfterSeconds?: number | undefined
-}
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestFailure) return error

@@ -3,12 +3,7 @@ import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { CheckoutLanding } from './checkout-landing.tsx'
 import { checkoutVariant, startsByItself } from './checkout-variant.ts'
 import { useCheckout } from './use-checkout.ts'
-import { Welcome } from './welcome.tsx'
-
-export interface Buyer {
-  firstName: string | null
-  email: string
-}
+import { Welcome, type Buyer } from './welcome.tsx'
 
 interface CheckoutScreenProps {
   buyer: Buyer | undefined

@@ -2,10 +2,14 @@ import { Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@manti
 import { Link } from '@tanstack/react-router'
 import { FrontCard } from '#client/ui/front-card.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
-import type { Buyer } from './checkout-screen.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PlanFeatures } from './plan-features.tsx'
 import type { Checkout } from './use-checkout.ts'
+
+export interface Buyer {
+  firstName: string | null
+  email: string
+}
 
 interface WelcomeProps {
   buyer: Buyer

@@ -1,7 +1,7 @@
 import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
-import type { Customer } from './customer-form.ts'
+import type { Answers } from '#client/trpc.ts'
 
-export type MailClosed = NonNullable<Customer['mailClosed']>
+export type MailClosed = NonNullable<Answers['customers']['get']['mailClosed']>
 
 export const CLOSED_LABELS: Record<ClosedReason, string> = { unsubscribed: 'Unsubscribed', complained: 'Reported' }
 

@@ -6,7 +6,7 @@ import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from './clerk-texts.ts'
-import type { TwoFactorPerson } from './two-factor-card.tsx'
+import type { TwoFactorPerson } from './two-factor-person.ts'
 
 interface BackupCodesDialogProps {
   opened: boolean

@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { ReverificationContext } from '#client/reverified.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { TwoFactorCard, type TwoFactorPerson } from './two-factor-card.tsx'
+import { TwoFactorCard } from './two-factor-card.tsx'
+import type { TwoFactorPerson } from './two-factor-person.ts'
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const CODES = ['abcde12345', 'fghij67890']

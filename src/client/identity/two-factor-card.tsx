@@ -1,4 +1,3 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,16 +8,12 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastSuccess } from '#client/ui/toasts.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { clerkTexts } from './clerk-texts.ts'
+import type { TwoFactorPerson } from './two-factor-person.ts'
 
 const SetUp = onDemand(async () => (await import('./two-factor-dialog.tsx')).TwoFactorDialog)
 const NewCodes = onDemand(async () => (await import('./backup-codes-dialog.tsx')).BackupCodesDialog)
 
 type Dialog = 'set-up' | 'codes' | 'turn-off'
-export type TwoFactorPerson = Pick<
-  UserResource,
-  'totpEnabled' | 'createTOTP' | 'verifyTOTP' | 'disableTOTP' | 'createBackupCode'
->
-
 /** Signing in with the code of an authenticator app besides the password. */
 export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
   const [dialog, setDialog] = useState<Dialog>()

@@ -11,7 +11,7 @@ import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from './clerk-texts.ts'
 import { QrCode } from './qr-code.tsx'
-import type { TwoFactorPerson } from './two-factor-card.tsx'
+import type { TwoFactorPerson } from './two-factor-person.ts'
 import { useAttempt } from './use-attempt.ts'
 
 interface TwoFactorDialogProps {

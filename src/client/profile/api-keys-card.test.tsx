@@ -4,7 +4,8 @@ import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
-import { ApiKeysCard, type ApiKey } from './api-keys-card.tsx'
+import { ApiKeysCard } from './api-keys-card.tsx'
+import type { ApiKey } from './revoke-key-dialog.tsx'
 
 const CREATED = new Date('2026-11-02T12:00:00Z')
 const NIGHTLY: ApiKey = {

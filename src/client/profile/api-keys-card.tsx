@@ -1,15 +1,13 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { browserTimeZone, formatDate, formatDay, formatInstant } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { trpc } from '#client/trpc.ts'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import { Card } from '#client/ui/card.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
+import { RevokeKeyDialog, type ApiKey } from './revoke-key-dialog.tsx'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 import { useCreateKey } from './use-create-key.ts'
-
-export type ApiKey = Answers['identity']['apiKeys'][number]
 
 /** Keys with which other programs reach the account. */
 export function ApiKeysCard() {

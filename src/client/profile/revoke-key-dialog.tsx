@@ -1,7 +1,8 @@
 import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
+import { trpc, type Answers } from '#client/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { ApiKey } from './api-keys-card.tsx'
+
+export type ApiKey = Answers['identity']['apiKeys'][number]
 
 interface RevokeKeyDialogProps {
   opened: boolean

@@ -1,7 +1,14 @@
-import type { Known } from './banners.tsx'
+import type { Answers } from '#client/trpc.ts'
 import { CardNeededBanner } from './card-needed-banner.tsx'
 import { CompanyWarning } from './company-warning.tsx'
 import { StandstillWarning } from './standstill-warning.tsx'
+
+/** What the banners are about. */
+export interface Known {
+  subscription: Answers['billing']['subscription'] | undefined
+  runs: Answers['reminders']['runs'] | undefined
+  company: Answers['company']['get'] | undefined
+}
 
 /** A banner about each of them that is there. */
 export function BannerList({ subscription, runs, company }: Known) {

@@ -2,13 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { trpc, type Answers, type TrpcUtils } from '#client/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-
-/** What the banners are about. */
-export interface Known {
-  subscription: Answers['billing']['subscription'] | undefined
-  runs: Answers['reminders']['runs'] | undefined
-  company: Answers['company']['get'] | undefined
-}
+import type { Known } from './banner-list.tsx'
 
 const ASK_MS = 10 * 60_000
 const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }

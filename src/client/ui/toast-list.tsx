@@ -5,12 +5,19 @@ import { useReducedMotion, useWindowEvent } from '@mantine/hooks'
 import { notifications, Notifications, notificationsStore } from '@mantine/notifications'
 import { CheckIcon, Cross2Icon } from '@radix-ui/react-icons'
 import classes from './toast-list.module.css'
-import type { Toast } from './toasts.tsx'
 
 const MOST_AT_ONCE = 3
 const TRANSITION_MS = 200
 const TOP = 'top-right' as const
 const BOTTOM = 'bottom-right' as const
+
+export interface Toast {
+  tone: 'success' | 'error'
+  text: string
+  /** How long it stays; where nothing is said, 3 seconds for a success and 5 for a failure. */
+  durationMs?: number
+  action?: { label: string; onAct: () => void }
+}
 
 interface Presented extends Toast {
   id: string

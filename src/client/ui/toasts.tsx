@@ -1,13 +1,6 @@
 import { Affix, Alert } from '@mantine/core'
 import { useEffect, useState, type ComponentType } from 'react'
-
-export interface Toast {
-  tone: 'success' | 'error'
-  text: string
-  /** How long it stays; where nothing is said, 3 seconds for a success and 5 for a failure. */
-  durationMs?: number
-  action?: { label: string; onAct: () => void }
-}
+import type { Toast } from './toast-list.tsx'
 
 const SUCCESS_MS = 3000
 const ERROR_MS = 5000

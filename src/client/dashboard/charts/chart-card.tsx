@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { Chart, Point } from './chart.ts'
 import classes from './chart-card.module.css'
 import { PointsTable } from './points-table.tsx'
-import type { PlotComponent } from './use-plot.ts'
+import type { PlotComponent } from './plot.tsx'
 
 interface ChartCardProps {
   chart: Chart

@@ -1,8 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, type ComponentType } from 'react'
-import type { Chart, Point } from './chart.ts'
-
-export type PlotComponent = ComponentType<{ chart: Chart; points: Point[] }>
+import { useDeferredValue } from 'react'
 
 /** What draws a chart, once it is wanted. A query and not `lazy`, which never tries again what has failed. */
 export function usePlot(wanted: boolean) {
