@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { openCluster } from '#server/cluster.ts'
-import { openDatabase, type Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { openDatabase } from '#server/db/open-database.ts'
 import { isBehind } from '#server/db/migrate.ts'
 import type { System } from '#server/db/system.ts'
 import { readEnv } from '#server/env.ts'

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import type { OpenStandins } from '#standins/main.ts'
 import { findCluster, ONE_LOGIN } from './cluster.ts'
-import { openDatabase } from './db/database.ts'
+import { openDatabase } from './db/open-database.ts'
 import { migrate } from './db/migrate.ts'
 import type { Env } from './env.ts'
 import { startJobs } from './jobs.ts'

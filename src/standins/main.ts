@@ -1,7 +1,7 @@
 import type { Transport } from 'nodemailer'
 import type { FastifyPluginAsync } from 'fastify'
 import type { PoolConfig } from 'pg'
-import { openPool } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
 import type { Env } from '#server/env.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { localHost } from '#server/origins.ts'

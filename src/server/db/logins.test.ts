@@ -13,7 +13,9 @@ import {
   untilStopped,
 } from '#support/embedded-processes.ts'
 import { inDatabase } from '#support/template.ts'
-import { openDatabase, openPool, type Database } from './database.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open-database.ts'
+import { openPool } from './pool.ts'
 import { startEmbedded, type EmbeddedServer } from './embedded.ts'
 import { migrate } from './migrate.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { workerConnection } from '#support/database.ts'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { refuseBypass } from './logins.ts'
 import { migrate } from './migrate.ts'
 

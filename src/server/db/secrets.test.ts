@@ -3,7 +3,7 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`secrets_before_${process.pid}`)

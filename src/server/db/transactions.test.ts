@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
-import { openPool } from './database.ts'
+import { openPool } from './pool.ts'
 
 const world = useWorld()
 

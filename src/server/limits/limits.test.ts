@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openPool } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
 import { useWorld } from '#support/world.ts'
 import { openLimits, type Met } from './limits.ts'
 

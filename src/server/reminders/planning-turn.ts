@@ -5,7 +5,7 @@ import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
-import type { WriteEach } from '#server/db/write-together.ts'
+import type { WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
 import {
   ACCOUNT_COLUMNS,

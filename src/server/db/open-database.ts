@@ -1,0 +1,90 @@
+import { MikroORM } from '@mikro-orm/postgresql'
+import type { Pool, PoolConfig } from 'pg'
+import type { Actor } from './actor.ts'
+import type { Database } from './database.ts'
+import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
+import { ormConfig } from './orm-config.ts'
+import { CONNECT_MS, openPool } from './pool.ts'
+import { asAccount, read } from './read.ts'
+import { systemAs } from './system.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import { writeTogether } from './write-together.ts'
+import { write } from './write.ts'
+
+// A statement is planned once for all accounts. The planner then thinks of an average one, for which sorting would do;
+// in the largest, only an index in the list's order does. Compiling plans is for statements that take seconds.
+const FOR_READING =
+  '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c enable_sort=off -c jit=off'
+
+// Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
+const FOR_WRITING = '-c lock_timeout=20s'
+
+/**
+ * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the
+ * roles can become no other; without, the owner's connections take them on, and a statement could give them up again.
+ */
+export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<Database> {
+  const connect = logins ? loggedIn(logins) : switched(owner)
+  const refuse = logins ? refusePrivilegedLogin : refuseBypass
+  const reads = openPool({ ...connect.app(FOR_READING), max: 8 })
+  const system = openPool({ ...connect.system(), max: 4 })
+  await refuse(reads, APP_ROLE)
+  await refuse(system, SYSTEM_ROLE)
+  const locks = openPool({ ...connect.system(), max: 8 })
+  const orm = await MikroORM.init(
+    ormConfig({ ...connect.app(FOR_WRITING), max: 8, connectionTimeoutMillis: CONNECT_MS }),
+  )
+  const shared = {
+    orm,
+    oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
+    close: async () => {
+      await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
+    },
+  }
+  const databaseOf = (actor: Actor): Database => ({
+    ...shared,
+    as: databaseOf,
+    system: systemAs(system, actor),
+    readAs: (accountId) => (statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement),
+    writeAs: (accountId, work) => write(orm, { accountId, actor }, work),
+    writeTogether: (work) => writeTogether(orm, actor, work),
+  })
+  return databaseOf('')
+}
+
+type OneAtATime = Database['oneAtATime']
+
+// Within the process a name waits for its turn before it takes a connection, so that one name never takes them all.
+function inTurn(run: OneAtATime): OneAtATime {
+  const turns = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const turn = (turns.get(name) ?? Promise.resolve()).catch(() => {}).then(() => run(name, work))
+    turns.set(name, turn)
+    const leave = () => turns.get(name) === turn && turns.delete(name)
+    turn.then(leave, leave)
+    return turn
+  }
+}
+
+// A lock of the session, not of a transaction: the work may wait for services outside.
+async function oneAtATime<T>(locks: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await locks.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+    return await work()
+  } finally {
+    const unlocked = await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    client.release(unlocked === undefined)
+  }
+}
+
+function loggedIn({ app, system }: Logins) {
+  return { app: (options: string) => ({ ...app, options }), system: () => system }
+}
+
+function switched(owner: PoolConfig) {
+  return {
+    app: (options: string) => ({ ...owner, options: `-c role=${APP_ROLE} ${options}` }),
+    system: () => ({ ...owner, options: `-c role=${SYSTEM_ROLE}` }),
+  }
+}
