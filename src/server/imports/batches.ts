@@ -1,11 +1,10 @@
-import { ImportContract, ImportCustomer, type ImportKind } from '#shared/schemas/imports.ts'
+import { ImportContract, ImportCustomer, type BulkUpload, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainArray, textArray } from './arrays.ts'
 import { failureWriter, type FailedRows } from './failed-rows.ts'
-import { parseRow, refusedRow, type Failure, type RowRules } from './parse-row.ts'
+import { parseRow, refusedRow, type Failure, type Refused, type RowRules } from './parse-row.ts'
 import type { SheetLine } from './read-csv.ts'
-import type { Sheet } from './read-sheet.ts'
+import type { Sheet, StoredSheet } from './read-sheet.ts'
 import type { Survey } from './survey.ts'
-import type { Refused } from './write-batch.ts'
 
 /**
  * Rows of a file that are well-formed by themselves, a column at a time, as PostgreSQL writes arrays; and those that
@@ -30,6 +29,25 @@ export type Batch = CustomerBatch | ContractBatch
 export interface OwnBatch {
   batch: Batch
   refuse: (refused: Refused[]) => FailedRows
+}
+
+/** A file that has been looked through, and can be read in batches. */
+export interface SheetReader extends AsyncDisposable {
+  survey: Survey
+  /** All of its rows, from the first one each time. */
+  batches(): AsyncGenerator<ReadBatch>
+}
+
+export interface ReadBatch {
+  batch: Batch
+  /** Rows of the batch that the account's other rows do not allow. */
+  refuse: (refused: Refused[]) => Promise<FailedRows>
+}
+
+export interface ReadTask {
+  kind: ImportKind
+  answers: BulkUpload
+  upload: StoredSheet
 }
 
 const ROWS_A_BATCH = 2000

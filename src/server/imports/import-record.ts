@@ -5,13 +5,21 @@ import type { FailedRows } from './failed-rows.ts'
 import { ImportEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
 import { asking, type Survey } from './survey.ts'
-import type { Outcome } from './write-batch.ts'
 
 interface NewImport {
   kind: ImportKind
   fileName: string
   sha256: Buffer
   again: boolean
+}
+
+/** What one batch brought. */
+export interface Outcome {
+  created: number
+  createdCustomers: number
+  /** Those that are wrong by themselves, and those that the account's other rows do not allow. */
+  failed: FailedRows[]
+  throughLine: number
 }
 
 /** Asks where the same file was imported before. @throws IMPORT_REPEATED */

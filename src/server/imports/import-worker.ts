@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { BulkUpload, IMPORT_KINDS } from '#shared/schemas/imports.ts'
 import { batchesOf, type OwnBatch } from './batches.ts'
+import type { Refused } from './parse-row.ts'
 import { openSheet } from './read-sheet.ts'
 import { surveySheet } from './survey.ts'
 import type { Question, Reply } from './thread.ts'
-import type { Refused } from './write-batch.ts'
 
 // The other side of thread.ts: it asks, and each question has one answer.
 const Task = z.object({

@@ -12,13 +12,15 @@ import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type Req
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
+import type { ReadBatch, SheetReader } from './batches.ts'
 import type { ListedProblem } from './failed-rows.ts'
-import { countFailed, recordEnd, recordImport, refuseRepeated } from './import-record.ts'
+import { countFailed, recordEnd, recordImport, refuseRepeated, type Outcome } from './import-record.ts'
+import type { InsertOptions } from './insert-customers.ts'
 import { askAboutMail } from './mail-question.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
 import { spool, storedSheet } from './spool.ts'
-import { openReader, type ReadBatch, type SheetReader } from './sheet-reader.ts'
-import { writeBatch, type InsertOptions, type Outcome } from './write-batch.ts'
+import { openReader } from './sheet-reader.ts'
+import { writeBatch } from './write-batch.ts'
 
 export interface Upload {
   kind: ImportKind

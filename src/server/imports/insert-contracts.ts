@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { ContractBatch } from './batches.ts'
+import type { Inserted, InsertOptions } from './insert-customers.ts'
 import { matched, named, terms } from './match-customers.ts'
-import type { Inserted, InsertOptions, Refused } from './write-batch.ts'
+import type { Refused } from './parse-row.ts'
 
 /** Adds a batch in one statement that finds each row's customer, among those of the account alone. */
 export async function insertContracts(

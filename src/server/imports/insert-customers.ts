@@ -2,7 +2,22 @@ import sql from 'sql-template-tag'
 import { REFUSALS } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { CustomerBatch } from './batches.ts'
-import type { Inserted, InsertOptions, Refused } from './write-batch.ts'
+import type { Refused } from './parse-row.ts'
+
+export interface InsertOptions {
+  importId: number
+  /** Whether a contract may bring its customer along. */
+  createCustomers: boolean
+  /** Whether the customers are not written to about the renewal dates that contracts come with. */
+  isMuted: boolean
+}
+
+export interface Inserted {
+  created: number
+  createdCustomers: number
+  /** Rows that the account's other rows do not allow. */
+  refused: Refused[]
+}
 
 const TAKEN = REFUSALS.CUSTOMER_NUMBER_TAKEN.message
 

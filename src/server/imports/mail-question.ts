@@ -5,9 +5,8 @@ import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
 import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
-import type { ContractBatch } from './batches.ts'
+import type { ContractBatch, SheetReader } from './batches.ts'
 import { matched, named, terms } from './match-customers.ts'
-import type { SheetReader } from './sheet-reader.ts'
 import { asking } from './survey.ts'
 
 /** Asks where the contracts of a file would send emails to customers in the coming 90 days. @throws IMPORT_SENDS_MAIL */

@@ -4,7 +4,6 @@ import { plainCell, readCell, shownCell, type Cell, type Reading } from './cells
 import { headingOf, type Column } from './columns.ts'
 import { UNREADABLE } from './decode.ts'
 import type { SheetLine } from './read-csv.ts'
-import type { Refused } from './write-batch.ts'
 
 /** What is wrong with a row, by its column as the file heads it. */
 export interface Problem {
@@ -15,6 +14,14 @@ export interface Problem {
 
 export interface Failure extends SheetLine {
   problems: Problem[]
+}
+
+/** A row that the account's other rows do not allow. */
+export interface Refused {
+  /** Which row of the batch, from 1. */
+  place: number
+  field: string
+  reason: string
 }
 
 export interface RowRules<Row> {

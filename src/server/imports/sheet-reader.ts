@@ -1,32 +1,11 @@
-import type { BulkUpload, ImportKind } from '#shared/schemas/imports.ts'
-import { batchesOf, type Batch } from './batches.ts'
+import { batchesOf, type ReadTask, type SheetReader } from './batches.ts'
 import { convertXlsx } from './convert-xlsx.ts'
-import type { FailedRows } from './failed-rows.ts'
 import type { Applicant } from './fair-queue.ts'
+import type { Refused } from './parse-row.ts'
 import { isSpreadsheet, openSheet, type StoredSheet } from './read-sheet.ts'
-import { surveySheet, type Survey } from './survey.ts'
+import { surveySheet } from './survey.ts'
 import { storedSheet } from './spool.ts'
 import { openThread } from './thread.ts'
-import type { Refused } from './write-batch.ts'
-
-/** A file that has been looked through, and can be read in batches. */
-export interface SheetReader extends AsyncDisposable {
-  survey: Survey
-  /** All of its rows, from the first one each time. */
-  batches(): AsyncGenerator<ReadBatch>
-}
-
-export interface ReadBatch {
-  batch: Batch
-  /** Rows of the batch that the account's other rows do not allow. */
-  refuse: (refused: Refused[]) => Promise<FailedRows>
-}
-
-export interface ReadTask {
-  kind: ImportKind
-  answers: BulkUpload
-  upload: StoredSheet
-}
 
 const SMALL_BYTES = 2 * 1024 * 1024
 /** Many short rows leave more behind than few long ones. */

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { Batch } from './batches.ts'
+import type { Batch, ReadBatch, ReadTask, SheetReader } from './batches.ts'
 import type { FailedRows } from './failed-rows.ts'
-import type { ReadBatch, ReadTask, SheetReader } from './sheet-reader.ts'
+import type { Refused } from './parse-row.ts'
 import type { Survey } from './survey.ts'
-import type { Refused } from './write-batch.ts'
 
 /** The next batch is asked for by its number, from 0, with which the file is read anew. */
 export type Question = { next: number } | { batch: number; refused: Refused[] }

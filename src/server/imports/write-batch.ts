@@ -1,41 +1,8 @@
 import type { SubscriberContext } from '#server/context.ts'
-import type { Batch } from './batches.ts'
-import type { FailedRows } from './failed-rows.ts'
-import { lockImports, recordBatch } from './import-record.ts'
+import type { Batch, ReadBatch } from './batches.ts'
+import { lockImports, recordBatch, type Outcome } from './import-record.ts'
 import { insertContracts } from './insert-contracts.ts'
-import { insertCustomers } from './insert-customers.ts'
-import type { ReadBatch } from './sheet-reader.ts'
-
-export interface InsertOptions {
-  importId: number
-  /** Whether a contract may bring its customer along. */
-  createCustomers: boolean
-  /** Whether the customers are not written to about the renewal dates that contracts come with. */
-  isMuted: boolean
-}
-
-export interface Inserted {
-  created: number
-  createdCustomers: number
-  /** Rows that the account's other rows do not allow. */
-  refused: Refused[]
-}
-
-export interface Refused {
-  /** Which row of the batch, from 1. */
-  place: number
-  field: string
-  reason: string
-}
-
-/** What one batch brought. */
-export interface Outcome {
-  created: number
-  createdCustomers: number
-  /** Those that are wrong by themselves, and those that the account's other rows do not allow. */
-  failed: FailedRows[]
-  throughLine: number
-}
+import { insertCustomers, type Inserted, type InsertOptions } from './insert-customers.ts'
 
 /** Writes a batch, its failed rows and how far the import has come, in one transaction. */
 export async function writeBatch(
