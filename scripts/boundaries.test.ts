@@ -142,6 +142,12 @@ test('two modules that import each other are refused', () => {
   expect(filesWith('no-cycle')).toEqual(['src/shared/one.ts', 'src/shared/two.ts'])
 })
 
+test('two modules of which each knows only a type of the other are refused', () => {
+  write('src/shared/one.ts', [`import type { Two } from './two.ts'`, 'export type One = Two | 1'])
+  write('src/shared/two.ts', [`import type { One } from './one.ts'`, 'export type Two = One[]'])
+  expect(filesWith('no-cycle')).toEqual(['src/shared/one.ts', 'src/shared/two.ts'])
+})
+
 test('every sentence of the boundaries has refused something here', () => {
   const { overrides } = Config.parse(JSON.parse(readFileSync(CONFIG, 'utf8')))
   const sentences = overrides.flatMap(({ rules }) => {

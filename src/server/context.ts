@@ -12,7 +12,6 @@ import { AppError } from '#shared/errors.ts'
 import type { Actor } from './db/actor.ts'
 import type { Database, Read } from './db/database.ts'
 import type { FileStore } from './files/file-store.ts'
-import type { Callers } from './identity/callers.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
 import type { SecurityLog } from './security-log.ts'
@@ -72,6 +71,27 @@ export interface Caller {
   timeZone: string
   stripeCustomerId: string | null
   subscription: SubscriptionState | null
+}
+
+/** Who sends a bearer token. Remembers as long as decisions ("Speed and safety together") allow. */
+export interface Callers {
+  find(token: string | undefined): Promise<Caller | null>
+  /** The same with what the token may do; an API key's use is noted with the address it came from. @throws API_KEY_EXPIRED */
+  identify(token: string | undefined, address: string): Promise<Identity>
+  /** How long a token that was found is good for, in milliseconds. */
+  remainingMs(token: string): number
+  /** Whose session token this was, though it may have run out: for what needs no proof that they still have it. */
+  findPast(token: string | undefined): Promise<Caller | null>
+  /** Drops what is remembered of an account, after it changed. */
+  forget(clerkUserId: string): void
+}
+
+export interface Identity {
+  caller: Caller | null
+  keyScope?: KeyScope | undefined
+  /** Which API key it is. */
+  keyId?: number | undefined
+  factorAge?: FactorAge | undefined
 }
 
 export interface RequestContext {

@@ -1,26 +1,33 @@
 import { BlockList, isIP } from 'node:net'
-import type { Env } from './env.ts'
 import { StartError } from './start-error.ts'
 
 /** What may be reached without TLS in production, where an operator says so. */
 export const UNENCRYPTED = ['database', 'files', 'mail', 'web'] as const
 export type Unencrypted = (typeof UNENCRYPTED)[number]
 
+const STOOD_IN_FOR = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
+const DATABASES = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const
+type Variable = (typeof STOOD_IN_FOR)[number] | (typeof DATABASES)[number] | 'PUBLIC_URL' | 'S3_ENDPOINT'
+
+/** What of the environment decides whether it is safe. */
+interface Reach extends Partial<Record<Variable, string | undefined>> {
+  isProduction: boolean
+  ALLOW_UNENCRYPTED: Unencrypted[]
+}
+
 /** @throws StartError where strangers could reach a stand-in, or production would send anything in the clear */
-export function refuseUnsafe(env: Env): void {
+export function refuseUnsafe(env: Reach): void {
   if (env.isProduction) refuseInTheClear(env)
   else refuseStandinsForStrangers(env)
 }
 
-const STOOD_IN_FOR = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
-
 /** The variables whose services a stand-in replaces; none in production. */
-export function stoodInFor(env: Env): string[] {
+export function stoodInFor(env: Reach): string[] {
   return env.isProduction ? [] : STOOD_IN_FOR.filter((name) => env[name] === undefined)
 }
 
 // Their sign-in takes a fixed code, and their mailbox shows everybody's mail.
-function refuseStandinsForStrangers(env: Env): void {
+function refuseStandinsForStrangers(env: Reach): void {
   const missing = stoodInFor(env)
   const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
   if (!host || missing.length === 0 || isLocal(host)) return
@@ -32,7 +39,7 @@ function refuseStandinsForStrangers(env: Env): void {
 
 interface Link {
   kind: Unencrypted
-  variable: keyof Env
+  variable: Variable
   /** What makes it encrypted. */
   advice: string
   isEncrypted: (url: URL) => boolean
@@ -47,7 +54,7 @@ const LINKS: readonly Link[] = [
     advice: 'smtps://, or ?requireTLS=true at its end',
     isEncrypted: (url) => url.protocol === 'smtps:' || lastOf(url, 'requireTLS') === 'true',
   },
-  ...(['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const).map((variable) => ({
+  ...DATABASES.map((variable) => ({
     kind: 'database' as const,
     variable,
     advice: '?sslmode=verify-full at its end',
@@ -55,10 +62,10 @@ const LINKS: readonly Link[] = [
   })),
 ]
 
-function refuseInTheClear(env: Env): void {
+function refuseInTheClear(env: Reach): void {
   const open = LINKS.filter(({ kind, variable, isEncrypted }) => {
     const value = env[variable]
-    if (typeof value !== 'string' || env.ALLOW_UNENCRYPTED.includes(kind)) return false
+    if (value === undefined || env.ALLOW_UNENCRYPTED.includes(kind)) return false
     const url = new URL(value)
     return !isEncrypted(url) && !isLoopback(hostOf(url))
   })

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { RequestContext } from './context.ts'
+import type { Identity, RequestContext } from './context.ts'
 import { isApiKey } from './identity/api-keys.service.ts'
-import type { Identity } from './identity/callers.ts'
 import { addressKey } from './limits/address-key.ts'
 import type { Limits } from './limits/limits.ts'
 

@@ -1,5 +1,4 @@
-import type { RequestContext } from '#server/context.ts'
-import type { Callers } from '#server/identity/callers.ts'
+import type { Callers, RequestContext } from '#server/context.ts'
 import { readSubscription, type SubscriptionFacts } from './stripe.ts'
 
 export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {

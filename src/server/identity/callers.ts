@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { KeyScope } from '#shared/domain/api-key.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Caller, FactorAge, Services } from '#server/context.ts'
+import type { Caller, Callers, FactorAge, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCaller, followPerson, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
@@ -13,27 +13,6 @@ const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
-
-/** Who sends a bearer token. Remembers as long as decisions ("Speed and safety together") allow. */
-export interface Callers {
-  find(token: string | undefined): Promise<Caller | null>
-  /** The same with what the token may do; an API key's use is noted with the address it came from. @throws API_KEY_EXPIRED */
-  identify(token: string | undefined, address: string): Promise<Identity>
-  /** How long a token that was found is good for, in milliseconds. */
-  remainingMs(token: string): number
-  /** Whose session token this was, though it may have run out: for what needs no proof that they still have it. */
-  findPast(token: string | undefined): Promise<Caller | null>
-  /** Drops what is remembered of an account, after it changed. */
-  forget(clerkUserId: string): void
-}
-
-export interface Identity {
-  caller: Caller | null
-  keyScope?: KeyScope | undefined
-  /** Which API key it is. */
-  keyId?: number | undefined
-  factorAge?: FactorAge | undefined
-}
 
 export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
   const db = database.as('traxx')

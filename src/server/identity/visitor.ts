@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '#server/context.ts'
-import type { Callers } from './callers.ts'
+import type { Caller, Callers } from '#server/context.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface Visitor {

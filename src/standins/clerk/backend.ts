@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { backendSessions } from './backend-sessions.ts'
 import { backendUsers } from './backend-users.ts'
-import type { Standin } from './clerk-standin.ts'
 import { ClerkError } from './errors.ts'
 import { hashSecret } from './ids.ts'
 import { jwksJson } from './keys.ts'
+import type { Standin } from './standin.ts'
 
 /** Clerk's Backend API, as far as @clerk/backend calls it for TRAXX. Only the holder of the secret key is answered. */
 export function backendApi(standin: Standin): FastifyPluginAsync {

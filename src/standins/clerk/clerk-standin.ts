@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type pg from 'pg'
 import { backendApi } from './backend.ts'
-import type { Mail } from './call.ts'
 import { inTransaction } from './database.ts'
 import { frontendApi } from './frontend.ts'
-import { openKeys, PUBLISHABLE_KEY, type Keys } from './keys.ts'
+import { openKeys, PUBLISHABLE_KEY } from './keys.ts'
 import { asClerkAnswers } from './plugin.ts'
 import { scripts } from './scripts.ts'
+import type { StandinOptions } from './standin.ts'
 import { createTables } from './tables.ts'
 
 export interface ClerkStandin {
@@ -16,15 +15,6 @@ export interface ClerkStandin {
   jwtKey: string
   /** To be registered under a prefix, on the origin of the app itself. */
   plugin: FastifyPluginAsync
-}
-
-export interface StandinOptions {
-  pool: pg.Pool
-  sendMail: (message: Mail) => Promise<void>
-}
-
-export interface Standin extends StandinOptions {
-  keys: Keys
 }
 
 /** Stands in for Clerk on a machine that has no keys. All it knows is in the database, so any number may run at once. */

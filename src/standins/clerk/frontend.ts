@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call, Route } from './call.ts'
-import type { Standin } from './clerk-standin.ts'
 import { findClient, lockClient } from './client-store.ts'
 import { clientRoutes } from './clients.ts'
 import { inTransaction, type Db } from './database.ts'
@@ -12,6 +11,7 @@ import { sessionVerificationRoutes } from './session-verifications.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signInRoutes } from './sign-ins.ts'
 import { signUpRoutes } from './sign-ups.ts'
+import type { Standin } from './standin.ts'
 import { twoFactorRoutes } from './two-factor.ts'
 
 const ROUTES = [
