@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#standins/postgres/embedded-postgres.ts'
 import { migrate } from '#server/db/migrate.ts'
 
 export interface OwnDatabase {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openCluster } from '#server/cluster.ts'
+import { openCluster } from '#server/boot/choose-database.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { isBehind } from '#server/db/migrate.ts'

@@ -16,12 +16,14 @@ const FORBIDDEN: Plant[] = [
   ['src/shared/domain/day.ts', '#shared/errors.ts'],
   ['src/shared/domain/money.ts', '#server/context.ts'],
   ['src/shared/domain/money.ts', '../errors.ts'],
-  ['src/server/app.ts', '#standins/main.ts'],
-  ['src/server/services.ts', '@clerk/backend'],
+  ['src/server/http/app.ts', '#standins/main.ts'],
+  ['src/server/boot/open-services.ts', '@clerk/backend'],
   ['src/server/limits/limits.ts', '@clerk/backend'],
   ['src/server/company/company.service.ts', '#server/reminders/claim.ts'],
-  ['src/server/app.ts', '#client/format.ts'],
-  ['src/server/run.ts', '#support/world.ts'],
+  ['src/server/http/app.ts', '#client/format.ts'],
+  ['src/server/boot/run.ts', '#support/world.ts'],
+  ['src/server/pages/page-routes.ts', '#standins/main.ts'],
+  ['src/server/security/security-log.ts', '#client/format.ts'],
   ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
   ['src/server/db/read.ts', '#server/context.ts'],
   ['src/server/identity/callers.ts', '#server/customers/customers.service.ts'],
@@ -42,9 +44,13 @@ const FORBIDDEN: Plant[] = [
   ['src/server/imports/imports.service.ts', '#server/rest/input.ts'],
   ['src/server/imports/imports.service.ts', '#server/exports/exports.service.ts'],
   ['src/server/exports/exports.service.ts', '#server/rest/input.ts'],
+  ['src/server/exports/exports.service.ts', '#server/pages/page-routes.ts'],
+  ['src/server/imports/imports.service.ts', '#server/http/request-limits.ts'],
+  ['src/server/rest/customers.ts', '#server/boot/origins.ts'],
+  ['src/server/retention/sweep-history.ts', '#server/rest/input.ts'],
   ['src/server/deletion/finish-deletions.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/rest/input.ts'],
-  ['src/server/routers/customers.ts', '#server/app.ts'],
+  ['src/server/routers/customers.ts', '#server/http/app.ts'],
   ['src/server/rest/customers.ts', '#server/routers/customers.ts'],
   ['src/server/rest/customers.ts', '#server/env.ts'],
   ['src/server/jobs.ts', '#server/rest/input.ts'],
@@ -71,7 +77,7 @@ const FORBIDDEN: Plant[] = [
 const ALLOWED: Plant[] = [
   ['src/shared/schemas/contracts.ts', '#shared/domain/day.ts'],
   ['src/shared/domain/contract-term.ts', '#shared/domain/day.ts'],
-  ['src/server/run.ts', '#standins/main.ts'],
+  ['src/server/boot/run.ts', '#standins/main.ts'],
   ['src/server/db/orm-config.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/db/tenant-policies.ts'],
@@ -80,6 +86,7 @@ const ALLOWED: Plant[] = [
   ['src/server/exports/exports.service.ts', '#server/imports/import.view.ts'],
   ['src/server/routers/index.ts', '#server/dashboard/dashboard.service.ts'],
   ['src/server/rest/dashboard.ts', '#server/trpc.ts'],
+  ['src/server/reminders/complaints.service.ts', '#server/security/security-log.ts'],
   ['src/standins/clerk/plugin.ts', '#shared/errors.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/trpc.ts'],
@@ -91,7 +98,7 @@ const ALLOWED: Plant[] = [
 
 /** What may be known of the other side, but not used. */
 const TYPES_ONLY: Plant[] = [
-  ['src/server/services.ts', '#standins/main.ts'],
+  ['src/server/boot/open-services.ts', '#standins/main.ts'],
   ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
   ['src/client/trpc.ts', '#server/routers/index.ts'],
 ]
@@ -118,7 +125,7 @@ test('every import that crosses a boundary is refused', () => {
 })
 
 test('an import that is loaded later is refused like any other', () => {
-  expect(refused([['src/server/app.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
+  expect(refused([['src/server/http/app.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
 })
 
 test('no import that the house allows is refused', () => {
@@ -131,9 +138,9 @@ test('types are allowed where using the thing is not', () => {
 })
 
 test('only env.ts reads the environment', () => {
-  for (const file of ['src/server/env.ts', 'src/server/app.ts', 'src/client/router.tsx'])
+  for (const file of ['src/server/env.ts', 'src/server/http/app.ts', 'src/client/router.tsx'])
     write(file, ['process.env.PORT'])
-  expect(filesWith('no-process-env')).toEqual(['src/client/router.tsx', 'src/server/app.ts'])
+  expect(filesWith('no-process-env')).toEqual(['src/client/router.tsx', 'src/server/http/app.ts'])
 })
 
 test('two modules that import each other are refused', () => {

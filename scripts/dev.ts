@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import fastifyMiddie from '@fastify/middie'
 import { createServer, type ViteDevServer } from 'vite'
-import { run } from '#server/run.ts'
-import type { Pages } from '#server/pages.ts'
-import { builtPages } from '#server/pages.ts'
+import { run } from '#server/boot/run.ts'
+import type { Pages } from '#server/pages/built-pages.ts'
+import { builtPages } from '#server/pages/built-pages.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const vite = await createServer({

@@ -14,7 +14,7 @@ import type { Database, Read } from './db/database.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
-import type { SecurityLog } from './security-log.ts'
+import type { SecurityLog } from './security/security-log.ts'
 import type { Mailer } from './mail/mailer.ts'
 
 /** What the browser needs to reach the identity provider. */

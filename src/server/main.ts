@@ -8,5 +8,5 @@ if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
 enableCompileCache(resolve(import.meta.dirname, '../../node_modules/.cache/node'))
 
 // After the compile cache is on, so that it also serves what these load.
-const { run, runWorker } = await import('./run.ts')
+const { run, runWorker } = await import('./boot/run.ts')
 await (process.argv[2] === 'worker' ? runWorker() : run())

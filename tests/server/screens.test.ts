@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
-import { builtPages } from '#server/pages.ts'
+import { builtPages } from '#server/pages/built-pages.ts'
 import { useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'

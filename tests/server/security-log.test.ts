@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { appRouter } from '#server/routers/index.ts'
-import { PROCEDURE_EVENTS, ROUTE_EVENTS } from '#server/security-events.ts'
+import { PROCEDURE_EVENTS, ROUTE_EVENTS } from '#server/security/security-events.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { signedMailEvent } from '#support/mail-event.ts'

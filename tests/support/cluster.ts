@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#standins/postgres/embedded-postgres.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { inDatabase, TEMPLATE } from './template.ts'
 

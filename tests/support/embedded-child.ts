@@ -1,4 +1,4 @@
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#standins/postgres/embedded-postgres.ts'
 import pg from 'pg'
 
 /**

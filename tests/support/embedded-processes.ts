@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#standins/postgres/embedded-postgres.ts'
 import pg from 'pg'
 import { expect, vi } from 'vitest'
 

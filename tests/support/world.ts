@@ -14,7 +14,7 @@ import { openDatabase } from '#server/db/open-database.ts'
 import { createApiKey } from '#server/identity/api-keys.service.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
-import { actorOf } from '#server/request-context.ts'
+import { actorOf } from '#server/http/request-context.ts'
 import { emptyDatabase, workerConnection } from './database.ts'
 import { fakeServices } from './services.ts'
 

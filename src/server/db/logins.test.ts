@@ -16,7 +16,7 @@ import { inDatabase } from '#support/template.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
 import { openPool } from './pool.ts'
-import { startEmbedded, type EmbeddedServer } from './embedded.ts'
+import { startEmbedded, type EmbeddedServer } from '#standins/postgres/embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 
 let server: EmbeddedServer

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
-import { logOfMail } from '#server/security-log.ts'
+import { logOfMail } from '#server/security/security-log.ts'
 import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead. */

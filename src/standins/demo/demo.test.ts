@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { readEnv } from '#server/env.ts'
-import { startServer, type RunningServer } from '#server/server.ts'
+import { startServer, type RunningServer } from '#server/boot/start-server.ts'
 import { openStandins } from '#standins/main.ts'
 import { freePort } from '#support/app-process.ts'
 import { newBrowser } from '#support/clerk.ts'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { PoolConfig } from 'pg'
-import { buildApp } from '#server/app.ts'
+import { buildApp } from '#server/http/app.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import type { Answer } from '#support/fuzz/fuzz-calls.ts'

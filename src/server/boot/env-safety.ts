@@ -1,0 +1,128 @@
+import { BlockList, isIP } from 'node:net'
+import { StartError } from '#server/start-error.ts'
+
+/** What may be reached without TLS in production, where an operator says so. */
+export const UNENCRYPTED = ['database', 'files', 'mail', 'web'] as const
+export type Unencrypted = (typeof UNENCRYPTED)[number]
+
+const STOOD_IN_FOR = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
+const DATABASES = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const
+type Variable = (typeof STOOD_IN_FOR)[number] | (typeof DATABASES)[number] | 'PUBLIC_URL' | 'S3_ENDPOINT'
+
+/** What of the environment decides whether it is safe. */
+interface Reach extends Partial<Record<Variable, string | undefined>> {
+  isProduction: boolean
+  ALLOW_UNENCRYPTED: Unencrypted[]
+}
+
+/** @throws StartError where strangers could reach a stand-in, or production would send anything in the clear */
+export function refuseUnsafe(env: Reach): void {
+  if (env.isProduction) refuseInTheClear(env)
+  else refuseStandinsForStrangers(env)
+}
+
+/** The variables whose services a stand-in replaces; none in production. */
+export function stoodInFor(env: Reach): string[] {
+  return env.isProduction ? [] : STOOD_IN_FOR.filter((name) => env[name] === undefined)
+}
+
+// Their sign-in takes a fixed code, and their mailbox shows everybody's mail.
+function refuseStandinsForStrangers(env: Reach): void {
+  const missing = stoodInFor(env)
+  const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
+  if (!host || missing.length === 0 || isLocal(host)) return
+  throw new StartError(
+    `PUBLIC_URL names ${host}, which others can reach, while stand-ins that let anybody in would answer for the ` +
+      `missing ${missing.join(', ')}. Set NODE_ENV=production and what it needs, or leave PUBLIC_URL out`,
+  )
+}
+
+interface Link {
+  kind: Unencrypted
+  variable: Variable
+  /** What makes it encrypted. */
+  advice: string
+  isEncrypted: (url: URL) => boolean
+}
+
+const LINKS: readonly Link[] = [
+  { kind: 'web', variable: 'PUBLIC_URL', advice: 'https://', isEncrypted: isHttps },
+  { kind: 'files', variable: 'S3_ENDPOINT', advice: 'https://', isEncrypted: isHttps },
+  {
+    kind: 'mail',
+    variable: 'SMTP_URL',
+    advice: 'smtps://, or ?requireTLS=true at its end',
+    isEncrypted: (url) => url.protocol === 'smtps:' || lastOf(url, 'requireTLS') === 'true',
+  },
+  ...DATABASES.map((variable) => ({
+    kind: 'database' as const,
+    variable,
+    advice: '?sslmode=verify-full at its end',
+    isEncrypted: (url: URL) => ['require', 'verify-ca', 'verify-full'].includes(lastOf(url, 'sslmode') ?? ''),
+  })),
+]
+
+function refuseInTheClear(env: Reach): void {
+  const open = LINKS.filter(({ kind, variable, isEncrypted }) => {
+    const value = env[variable]
+    if (value === undefined || env.ALLOW_UNENCRYPTED.includes(kind)) return false
+    const url = new URL(value)
+    return !isEncrypted(url) && !isLoopback(hostOf(url))
+  })
+  if (open.length === 0) return
+  const faults = open.map(({ variable, advice }) => `${variable} (use ${advice})`).join(', ')
+  const kinds = [...new Set(open.map(({ kind }) => kind))].join(',')
+  throw new StartError(
+    `Production would send in the clear what goes to ${faults}. ` +
+      `Where the network between is your own, allow it by ALLOW_UNENCRYPTED=${kinds}`,
+  )
+}
+
+function isHttps({ protocol }: URL): boolean {
+  return protocol === 'https:'
+}
+
+/** Drivers take the last of a repeated parameter. */
+function lastOf({ searchParams }: URL, name: string): string | undefined {
+  return searchParams.getAll(name).at(-1)
+}
+
+/** PostgreSQL's socket folder or another host may stand in the parameters. */
+function hostOf(url: URL): string {
+  const host = url.protocol.startsWith('postgres') ? lastOf(url, 'host') : undefined
+  return (host || url.hostname).replaceAll(/[[\]]/g, '')
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Of this machine alone, a socket in the file system among them. */
+export function isLoopback(host: string): boolean {
+  return host === '' || host.startsWith('/') || isNamedLocally(host) || isIn(LOOPBACK, host)
+}
+
+function isNamedLocally(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+const PRIVATE = new BlockList()
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, prefix, 'ipv4')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+PRIVATE.addSubnet('fe80::', 10, 'ipv6')
+
+/** Of this machine, or of the private network that it is in. */
+export function isLocal(host: string): boolean {
+  return isLoopback(host) || host.endsWith('.local') || isIn(PRIVATE, host)
+}
+
+function isIn(networks: BlockList, host: string): boolean {
+  const family = isIP(host)
+  return family > 0 && networks.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}

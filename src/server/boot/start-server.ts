@@ -1,0 +1,117 @@
+import { resolve } from 'node:path'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { OpenStandins } from '#standins/main.ts'
+import { buildApp } from '#server/http/app.ts'
+import { ONE_LOGIN, openCluster } from './choose-database.ts'
+import type { Callers, Services } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import type { EmbeddedServer } from '#standins/postgres/embedded-postgres.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { debugPage } from '#server/pages/debug-page.ts'
+import type { Env } from '#server/env.ts'
+import { stoodInFor } from './env-safety.ts'
+import { openCallers } from '#server/identity/callers.ts'
+import { startJobs } from '#server/jobs.ts'
+import type { MetricsAccess } from '#server/http/metrics.ts'
+import { originsOf } from './origins.ts'
+import { builtPages, type Pages } from '#server/pages/built-pages.ts'
+import { openServices } from './open-services.ts'
+import { StartError } from '#server/start-error.ts'
+
+export interface RunningServer {
+  app: FastifyInstance
+  /** The address to open in a browser. */
+  url: string
+  /** The PostgreSQL that came with us; undefined with DATABASE_URL. */
+  embedded: EmbeddedServer | undefined
+  db: Database
+  services: Services
+  callers: Callers
+  stop: () => Promise<void>
+}
+
+export interface ServerParts {
+  /** Loaded by main.ts outside production alone. */
+  openStandins?: OpenStandins
+  pages?: Pages
+  /** Serves what the pages need besides: Vite, while developing. */
+  plugin?: FastifyPluginAsync
+}
+
+const STOP_MS = 3000
+const BUILT = resolve(import.meta.dirname, '../../../dist/client')
+
+/** Opens everything in order and listens; what was opened is closed again where a later step fails. */
+export async function startServer(env: Env, parts: ServerParts = {}): Promise<RunningServer> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await open(env, parts, stack)
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): Promise<RunningServer> {
+  const { embedded, connection, logins } = await openCluster(env)
+  stack.defer(async () => embedded?.stop())
+  await migrate(connection, logins)
+  const db = await openDatabase(connection, logins)
+  stack.defer(() => db.close())
+  const standins = await parts.openStandins?.(env, connection)
+  stack.defer(async () => standins?.close())
+  const services = await openServices(env, standins)
+  const callers = openCallers(db, services)
+  const app = await buildApp({
+    db,
+    services,
+    callers,
+    origins: originsOf(env),
+    logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUSTED_PROXIES,
+    limits: env.limits,
+    ownHostsOnly: !env.isProduction,
+    // Vite shows the source to whoever asks.
+    neighborsOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
+    metrics: metricsOf(env),
+    securityContact: env.SECURITY_CONTACT,
+    pages: parts.pages ?? builtPages(BUILT),
+    plugins: [standins?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
+  })
+  if (env.isProduction && !logins) app.log.warn(ONE_LOGIN)
+  stack.defer(() => closeWithin(app, STOP_MS))
+  await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => explainListening(env, error))
+  if (env.JOBS === 'on') {
+    const jobs = startJobs({ db, services, log: app.log })
+    stack.defer(() => jobs.stop())
+  }
+  const [url = ''] = originsOf(env)
+  return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
+}
+
+// In production /debug is an address like any other at which there is nothing.
+function debugOf(env: Env): FastifyPluginAsync | undefined {
+  return env.isProduction ? undefined : debugPage(env)
+}
+
+function metricsOf({ METRICS_TOKEN: token, isProduction }: Env): MetricsAccess {
+  if (token !== undefined) return { token }
+  return isProduction ? 'nobody' : 'local'
+}
+
+/** Lets requests under way end; one that does not end in time is cut off. */
+async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), ms)
+  await app.close()
+  clearTimeout(impatience)
+}
+
+function explainListening({ HOST, PORT }: Env, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is in use. Stop what uses it, or set PORT to another`)
+  if (code === 'EACCES') throw new StartError(`This user may not listen on port ${PORT}. Set PORT to one above 1023`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new StartError(`HOST ${HOST} is no address of this machine`)
+  throw error
+}

@@ -1,0 +1,126 @@
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { contactRoutes } from '#server/pages/contact-routes.ts'
+import { callSecurity, contentSecurity } from './content-security.ts'
+import { healthRoutes } from './health.ts'
+import { enforceKeyScopes } from '#server/security/key-scopes.ts'
+import type { LimitSettings } from '#server/limits/allowances.ts'
+import { openLimits, type Met } from '#server/limits/limits.ts'
+import { metricsRoutes, type MetricsAccess } from './metrics.ts'
+import { refuseStrangers } from './local-network-only.ts'
+import { refuseOtherHosts } from './host-check.ts'
+import { pageRoutes } from '#server/pages/page-routes.ts'
+import type { Pages } from '#server/pages/built-pages.ts'
+import { contextOf, provideContext, type Shared } from './request-context.ts'
+import { countRequests } from '#server/limits/count-requests.ts'
+import { accountRoutes } from '#server/rest/account.ts'
+import { billingRoutes } from '#server/rest/billing.ts'
+import { answerError } from '#server/rest/errors.ts'
+import { refuseNestedQuery } from '#server/rest/input.ts'
+import { readJson } from '#server/rest/json-body.ts'
+import { logoRoutes } from '#server/rest/logos.ts'
+import { reportRoutes } from '#server/rest/reports.ts'
+import { restRoutes } from '#server/rest/rest.ts'
+import { unsubscribeRoutes } from '#server/rest/unsubscribe.ts'
+import { webhookRoutes } from '#server/rest/webhooks.ts'
+import { logRestEvents } from '#server/security/security-events.ts'
+import { logMet } from '#server/security/security-log.ts'
+import { securityTxt } from './security-txt.ts'
+import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from './slow-clients.ts'
+import { trpcRoutes } from './trpc-routes.ts'
+
+export interface AppOptions extends Omit<Shared, 'limits'> {
+  origins: string[]
+  logLevel: string
+  /** Where the log goes; the process's output where it is not said. */
+  logTo?: { write: (line: string) => void } | undefined
+  pages: Pages
+  /** Whose word counts on where a request comes from. */
+  trustedProxies?: string | undefined
+  /** Refuses requests for other host names than those of the origins. */
+  ownHostsOnly?: boolean
+  /** Refuses requests from outside of this machine and its private network. */
+  neighborsOnly?: boolean
+  /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
+  patienceMs?: number | undefined
+  /** Other limits than those of allowances.ts. */
+  limits?: LimitSettings | undefined
+  /** Where to report a vulnerability; by default whoever reads the contact form. */
+  securityContact?: string | undefined
+  /** Who may see /metrics; nobody where it is not said. */
+  metrics?: MetricsAccess
+  /** Stand-ins of outside services, and Vite while developing; none in production. */
+  plugins: FastifyPluginAsync[]
+}
+
+/** The whole HTTP server, not yet listening: wiring and nothing else. */
+export async function buildApp({
+  pages,
+  plugins,
+  logLevel,
+  logTo,
+  trustedProxies,
+  ownHostsOnly = false,
+  neighborsOnly = false,
+  patienceMs,
+  metrics = 'nobody',
+  limits: settings,
+  securityContact,
+  ...opened
+}: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: logLevel,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      ...(logTo && { stream: logTo }),
+    },
+    trustProxy: trustedProxies ?? false,
+    bodyLimit: 1_048_576,
+    requestTimeout: LONGEST_UPLOAD_MS,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { maxParamLength: 5000 },
+  })
+  const onMet = (met: Met) => logMet(app.log, met)
+  const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
+  app.setErrorHandler(answerError)
+  limitSlowClients(app, patienceMs)
+  if (neighborsOnly) refuseStrangers(app)
+  if (ownHostsOnly) refuseOtherHosts(app, shared.origins)
+  const [origin = ''] = shared.origins
+  const { identityConfig: identity, contactMail, now } = shared.services
+  contentSecurity(app, { identity, origin, sockets: pages.folder === undefined })
+  await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
+  await app.register(healthRoutes, { db: shared.db })
+  await metricsRoutes(app, { db: shared.db, access: metrics })
+  for (const plugin of plugins) await app.register(plugin)
+  const { db, limits, services } = shared
+  await app.register(logoRoutes, { db, limits, services })
+  await app.register(unsubscribeRoutes, { db, limits, services })
+  await app.register(reportRoutes, { db, limits, services })
+  await pageRoutes(app, { ...shared, pages, origin })
+  await app.register(contactRoutes, { ...shared, pages })
+  await app.register(callRoutes(shared))
+  return app
+}
+
+/** What programs and the browser's scripts call: tRPC and REST. */
+function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): FastifyPluginAsync {
+  const context = contextOf({ origins, ...shared })
+  const { limits } = shared
+  return async (calls) => {
+    callSecurity(calls)
+    countRequests(calls, limits)
+    await calls.register(trpcRoutes, { context, limits })
+    await calls.register(async (rest) => {
+      provideContext(rest, context)
+      enforceKeyScopes(rest)
+      logRestEvents(rest)
+      readJson(rest)
+      rest.addHook('preValidation', refuseNestedQuery)
+      await rest.register(accountRoutes)
+      await rest.register(billingRoutes)
+      await rest.register(restRoutes)
+      await rest.register(webhookRoutes)
+    })
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { frontendHost } from '#shared/identity-script.ts'
+import type { IdentityConfig } from '#server/context.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Lets this page run inline scripts and show inline styles that carry the nonce. */
+    pageNonce(): string
+    /** Lets this page, which is the same for everybody, show the styles that stand in it. */
+    allowStylesOf(page: string): FastifyReply
+  }
+}
+
+/** What Helmet would say, once and for all answers alike. */
+const FIXED_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy':
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
+    'magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+/** For a year, this host alone: what others of the domain do is not ours to say. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+const ANY_STYLE = `style-src 'self' 'unsafe-inline'`
+const CALLS_POLICY = `default-src 'none'; frame-ancestors 'none'`
+
+/** The scripts of the identity provider itself, where it is not the stand-in. */
+function identityHost(publishableKey: string): string | undefined {
+  const host = frontendHost(publishableKey)
+  return /^[a-z0-9.-]+$/i.test(host) ? `https://${host}` : undefined
+}
+
+interface SecurityOptions {
+  identity: IdentityConfig
+  /** Where people reach us. */
+  origin: string
+  /** Vite's sockets, while developing. */
+  sockets: boolean
+}
+
+/** One policy for every page: our own origin, and the identity provider's where that is another. */
+export function contentSecurity(app: FastifyInstance, { identity, origin, sockets }: SecurityOptions) {
+  const provider = identity.proxyUrl ? undefined : identityHost(identity.publishableKey)
+  const scripts = provider ? `${provider} https://challenges.cloudflare.com` : ''
+  const policy = pagePolicy({ scripts, provider: provider ?? '', sockets: sockets ? 'ws:' : '' })
+  const https = origin.startsWith('https:') ? HTTPS_ONLY : {}
+  const headers = { ...FIXED_HEADERS, ...https, 'content-security-policy': policy }
+  app.decorateReply('pageNonce', function (this: FastifyReply) {
+    const nonce = randomBytes(16).toString('base64')
+    this.header('content-security-policy', allowing(policy, ['script-src', 'style-src'], `'nonce-${nonce}'`))
+    return nonce
+  })
+  app.decorateReply('allowStylesOf', function (this: FastifyReply, page: string) {
+    return this.header('content-security-policy', allowing(policy, ['style-src'], styleHashes(page)))
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}
+
+const STYLES = /<style[^>]*>(.*?)<\/style>/gs
+
+function styleHashes(page: string): string {
+  const hashes = [...page.matchAll(STYLES)].map(([, style = '']) => createHash('sha256').update(style).digest('base64'))
+  return hashes.map((hash) => `'sha256-${hash}'`).join(' ')
+}
+
+// Where styles may be anything already, as while developing, a nonce or a hash would allow less.
+function allowing(policy: string, directives: string[], source: string): string {
+  return directives
+    .filter((directive) => directive !== 'style-src' || !policy.includes(ANY_STYLE))
+    .reduce((changed, directive) => changed.replace(`${directive} 'self'`, `${directive} 'self' ${source}`), policy)
+}
+
+/** Answers to programs: shown as a page, they may do nothing, and nobody on the way keeps them. */
+export function callSecurity(calls: FastifyInstance) {
+  calls.addHook('onRequest', (_request, reply, done) => {
+    reply.header('content-security-policy', CALLS_POLICY).header('cache-control', 'no-store')
+    done()
+  })
+}
+
+function pagePolicy({ scripts, provider, sockets }: Record<'scripts' | 'provider' | 'sockets', string>) {
+  return [
+    `default-src 'self'`,
+    `script-src 'self' ${scripts}`,
+    // What Vite adds while developing carries no nonce. Attributes in rendered pages are sizes and colors of ours.
+    sockets ? ANY_STYLE : `style-src 'self'`,
+    `style-src-attr 'unsafe-inline'`,
+    `connect-src 'self' ${provider} ${sockets}`,
+    `img-src 'self' data: blob: ${provider && 'https://img.clerk.com'}`,
+    `worker-src 'self' blob:`,
+    `frame-src ${provider ? 'https://challenges.cloudflare.com' : "'none'"}`,
+    `object-src 'none'`,
+    `base-uri 'self'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ]
+    .map((directive) => directive.trim().replaceAll(/ +/g, ' '))
+    .join('; ')
+}

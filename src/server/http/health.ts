@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import { isBehind } from '#server/db/migrate.ts'
+import { reminderRuns } from '#server/reminders/standstill.service.ts'
+
+const ANSWER_MS = 2000
+
+/** /healthz: the server listens. /readyz: the database answers and is migrated, and when reminders last ran. */
+export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
+    const behind = await Promise.race([isBehind(db.system), late()]).catch((error: unknown) => {
+      request.log.error({ err: error }, 'not ready')
+      return undefined
+    })
+    // Late reminders are no reason to send this server no requests.
+    if (behind === false) return { status: 'ok', reminders: await reminderRuns(db).catch(() => null) }
+    return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not answer' })
+  })
+}
+
+async function late(): Promise<never> {
+  await pause(ANSWER_MS, undefined, { ref: false })
+  throw new Error(`The database took longer than ${ANSWER_MS} ms`)
+}

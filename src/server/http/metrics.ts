@@ -1,0 +1,78 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import type { Database } from '#server/db/database.ts'
+import { isForwarded } from './local-network-only.ts'
+import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-metrics.ts'
+
+export interface MetricsOptions {
+  db: Database
+  access: MetricsAccess
+}
+
+/** Who may ask: whoever says the token, everybody on this machine, or nobody. */
+export type MetricsAccess = { token: string } | 'local' | 'nobody'
+
+const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
+const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
+
+/** `/metrics` in Prometheus' text format: requests of this process, and jobs and messages of the whole database. */
+export async function metricsRoutes(app: FastifyInstance, { db, access }: MetricsOptions): Promise<void> {
+  const requests = countRequests(app)
+  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+    // To whom may not ask, there is nothing at this address.
+    if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
+    const metrics = [...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests()]
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
+  })
+}
+
+function mayAsk(request: FastifyRequest, access: MetricsAccess): boolean {
+  if (access === 'local') return LOCAL.includes(request.ip) && !isForwarded(request)
+  if (access === 'nobody') return false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${access.token}`))
+}
+
+/** Counts answers by status class, and how long they took. */
+function countRequests(app: FastifyInstance): () => Metric[] {
+  const answers = new Map<string, number>()
+  const buckets = BUCKETS.map(() => 0)
+  let [count, sum] = [0, 0]
+  app.addHook('onResponse', async (_request, reply) => {
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    answers.set(status, (answers.get(status) ?? 0) + 1)
+    const seconds = reply.elapsedTime / 1000
+    for (const [at, limit] of BUCKETS.entries()) if (seconds <= limit) buckets[at] = (buckets[at] ?? 0) + 1
+    count += 1
+    sum += seconds
+  })
+  const within = (limit: number | '+Inf', value: number) => ({ name: '_bucket', labels: { le: String(limit) }, value })
+  return () => [
+    {
+      name: 'traxx_http_requests_total',
+      help: 'Answers of this process, by class of status',
+      type: 'counter',
+      samples: [...answers].map(([status, value]) => ({ labels: { status }, value })),
+    },
+    {
+      name: 'traxx_http_request_duration_seconds',
+      help: 'How long answers of this process took',
+      type: 'histogram',
+      samples: [
+        ...BUCKETS.map((limit, at) => within(limit, buckets[at] ?? 0)),
+        within('+Inf', count),
+        { name: '_sum', labels: {}, value: sum },
+        { name: '_count', labels: {}, value: count },
+      ],
+    },
+  ]
+}
+
+function textOf({ name, help, type, samples }: Metric): string {
+  const lines = samples.map(({ name: part = '', labels, value }) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+    return `${name}${part}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`
+  })
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}

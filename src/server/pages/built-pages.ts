@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { builtScreens, type Screens } from './screens.ts'
+import { StartError } from '#server/start-error.ts'
+
+export const HTML = 'text/html; charset=utf-8'
+
+/** `index.html` is the app's shell, the same for every screen; the others are whole pages, rendered ahead. */
+export type PageFile =
+  | 'index.html'
+  | 'landing.html'
+  | 'landing-member.html'
+  | 'privacy.html'
+  | 'terms.html'
+  | 'contact.html'
+  | 'robots.txt'
+  | 'sitemap.xml'
+
+/** Where pages come from: built files, or Vite while developing. */
+export interface Pages {
+  text(file: PageFile, url: string): Promise<string>
+  /** The folder of built assets; undefined where Vite serves them. */
+  folder: string | undefined
+  /** Undefined where screens are rendered in the browser alone. */
+  screens?: Screens
+}
+
+/** @throws StartError before the client was built. */
+export function builtPages(folder: string): Pages {
+  if (!existsSync(folder)) throw new StartError('The client is not built. Run npm run build')
+  const files = new Map<PageFile, Promise<string>>()
+  return {
+    folder,
+    screens: builtScreens(join(folder, '.screens')),
+    text(file) {
+      const text = files.get(file) ?? readFile(join(folder, file), 'utf8')
+      files.set(file, text)
+      return text
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import { AppError, REFUSALS } from '#shared/errors.ts'
+import { ContactMessage } from '#shared/schemas/contact.ts'
+import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
+import type { Services } from '#server/context.ts'
+import { addressKey } from '#server/limits/address-key.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { waitHeaders } from '#server/limits/rate-headers.ts'
+import { sendContactMessage } from '#server/mail/contact-message.ts'
+import { pageSender, wholePage } from './page-routes.ts'
+import { HTML } from './built-pages.ts'
+import type { Pages } from './built-pages.ts'
+import { countRequests } from '#server/limits/count-requests.ts'
+import { statusOf } from '#server/rest/errors.ts'
+import { fieldsOf } from '#server/trpc.ts'
+
+interface ContactOptions {
+  pages: Pages
+  origins: string[]
+  services: Services
+  limits: Limits
+}
+
+type FormRequest = FastifyRequest<{ Body: URLSearchParams }>
+
+const PLACE = '<div data-contact-form=""></div>'
+// More than the longest message, when every character of it takes nine.
+const LONGEST_FORM = 65_536
+
+/** The contact page: a form that needs no script, and answers with the same page. */
+export async function contactRoutes(app: FastifyInstance, { pages, origins, services, limits }: ContactOptions) {
+  const [origin = ''] = origins
+  const send = pageSender(origin)
+  /** Never kept: it holds what somebody has typed. */
+  const sendFilled = async (reply: FastifyReply, content: string) => {
+    const page = wholePage(await pages.text('contact.html', reply.request.url), origin)
+    return reply.type(HTML).header('cache-control', 'no-store').allowStylesOf(page).send(filled(page, content))
+  }
+  readForms(app)
+  // With no referrer at all a browser would not say either where a form comes from.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('referrer-policy', 'same-origin'))
+  app.setErrorHandler((error: FastifyError, request: FormRequest, reply) => {
+    const { status, ...shown } = whatWentWrong(error)
+    if (status >= 500) request.log.error({ err: error }, 'a message of the contact form was not sent')
+    const isOurs = comesFrom(request, origins)
+    if (error instanceof AppError) reply.headers(waitHeaders(error))
+    return sendFilled(reply.code(status), contactForm({ ...shown, typed: isOurs ? typedIn(request) : BLANK.typed }))
+  })
+
+  countRequests(app, limits)
+
+  app.get('/contact', async (request, reply) =>
+    send(reply.type(HTML), filled(await pages.text('contact.html', request.url), contactForm(BLANK))),
+  )
+
+  app.post('/contact', { bodyLimit: LONGEST_FORM }, async (request: FormRequest, reply) => {
+    if (!comesFrom(request, origins)) throw new AppError('CONTACT_FROM_ELSEWHERE')
+    const message = ContactMessage.parse(typedIn(request))
+    // A program is told what it wants to hear.
+    if (request.body.get(TRAP)) return sendFilled(reply, contactSent(message))
+    await countMessage(limits, request)
+    await sendContactMessage(services, message)
+    return sendFilled(reply, contactSent(message))
+  })
+}
+
+/** The address below the form is still open to whoever has sent many. @throws CONTACT_TOO_OFTEN */
+async function countMessage(limits: Limits, { ip }: FormRequest) {
+  try {
+    await limits.take('contact', addressKey(ip))
+    await limits.take('contactOfAll', '')
+  } catch (error) {
+    throw error instanceof AppError ? new AppError('CONTACT_TOO_OFTEN', { wait: error.wait, cause: error }) : error
+  }
+}
+
+function readForms(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+}
+
+/** Whether one of our own pages sends this. */
+function comesFrom({ headers }: FormRequest, origins: string[]): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? origins.includes(headers.origin ?? '') : site === 'same-origin'
+}
+
+function typedIn({ body }: FormRequest): typeof BLANK.typed {
+  const typed = (field: string) => (body instanceof URLSearchParams ? (body.get(field) ?? '') : '')
+  return { name: typed('name'), email: typed('email'), message: typed('message') }
+}
+
+function whatWentWrong(error: FastifyError) {
+  if (error instanceof ZodError) return { status: 400, wrong: fieldsOf(error) ?? {} }
+  if (error instanceof AppError) return { status: statusOf(error), wrong: {}, failure: error.message }
+  const { statusCode: status = 500 } = error
+  if (status >= 500) return { status, wrong: {}, failure: REFUSALS.FAULT.message }
+  return { status, wrong: {}, failure: REFUSALS[status === 413 ? 'BODY_TOO_LARGE' : 'INPUT_INVALID'].message }
+}
+
+function filled(page: string, content: string): string {
+  return page.replace(PLACE, () => content)
+}

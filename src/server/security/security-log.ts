@@ -1,0 +1,102 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ReportReason } from '#shared/schemas/reports.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { shortAddress } from '#server/limits/address-key.ts'
+import type { Met } from '#server/limits/limits.ts'
+
+/** The names in the security log, which do not change; docs/security.md says what each stands for. */
+export type SecurityEvent =
+  | 'credentials.refused'
+  | 'scope.refused'
+  | 'reverification.refused'
+  | 'webhook.refused'
+  | 'limit.met'
+  | 'key.created'
+  | 'key.revoked'
+  | 'sessions.ended'
+  | 'data.exported'
+  | 'settings.changed'
+  | 'customer.deleted'
+  | 'contract.deleted'
+  | 'pdf.deleted'
+  | 'import.undone'
+  | 'account.deleted'
+  | 'message.reported'
+  | 'mail.stopped'
+  | 'mail.resumed'
+
+/** Ids and words of our own: nothing that somebody typed, and nothing that opens anything. */
+export interface SecurityDetails {
+  /** Of the customer, the contract, the import or the API key. */
+  id?: number | undefined
+  /** Which kind of credentials, settings, export or webhook. */
+  what?:
+    | 'token'
+    | 'key'
+    | 'expired key'
+    | 'company'
+    | 'logo'
+    | 'reply-to'
+    | 'reminders'
+    | 'texts'
+    | 'time zone'
+    | 'account'
+    | 'customers'
+    | 'contracts'
+    | 'stripe'
+    | 'mail'
+  /** Why a webhook was refused. */
+  reason?: 'unsigned' | 'stale' | 'repeated' | undefined
+  /** The route or the procedure that was refused. */
+  call?: string | undefined
+}
+
+export type SecurityLog = (event: SecurityEvent, details?: SecurityDetails) => void
+
+interface Source {
+  actor: Actor
+  account: number | undefined
+  /** As the connection has it; only the network of it is written. */
+  address: string
+}
+
+/** Writes what somebody did, or was refused, as one line each, whatever the level of the other lines is. */
+export function securityLog(log: FastifyBaseLogger, { actor, account, address }: Source): SecurityLog {
+  return (name, details = {}) =>
+    write(log, name, { actor: actor || 'nobody', account, address: shortAddress(address), ...details })
+}
+
+/** The limits whose counters are addresses, and those whose counters say nothing that may be written. */
+const OF_ADDRESSES: Met['limit'][] = ['address', 'wrongCredentials', 'contact', 'reports']
+const OF_NOBODY: Met['limit'][] = ['wrongKeys', 'contactOfAll']
+
+/** The same for a limit that was met, which is counted where nobody knows the request. */
+export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
+  if (OF_NOBODY.includes(limit)) return write(log, 'limit.met', { limit })
+  const source = OF_ADDRESSES.includes(limit) ? { address: shortAddress(String(who)) } : { account: who }
+  return write(log, 'limit.met', { limit, ...source })
+}
+
+interface OfMail {
+  account: number
+  /** Of the message, in the ledger. */
+  id?: number
+  reason?: ReportReason
+  /** How many readers had complained, of how many emails. */
+  complaints?: number
+  mails?: number
+}
+
+/** The same for the mail of an account, where whoever caused it is somebody outside, or the operator. */
+export function logOfMail(
+  log: FastifyBaseLogger,
+  name: SecurityEvent,
+  { account, ...fields }: OfMail & { actor: Actor },
+) {
+  write(log, name, { account, ...fields })
+}
+
+function write(log: FastifyBaseLogger, name: SecurityEvent, fields: object): void {
+  const level = log.level === 'silent' ? 'silent' : 'info'
+  log.child({ event: 'security' }, { level }).info({ name, ...fields }, name)
+}

@@ -1,0 +1,32 @@
+import { joinServer, type Joined, type Plan } from './start-postgres.ts'
+import { readPostmaster } from './postmaster.ts'
+
+const LOOK_EVERY_MS = 2000
+
+/**
+ * Joins the server, and starts it anew where it was killed from outside. Where that fails the process ends with the
+ * reason, so that whatever watches over it can start it again.
+ */
+export async function keepServer(plan: Plan): Promise<Joined> {
+  const first = await joinServer(plan)
+  let [joined, turn]: [Joined | undefined, Promise<void> | undefined] = [first, undefined]
+  const revive = async () => {
+    await joined?.leave()
+    joined = undefined
+    joined = await joinServer(plan)
+    turn = undefined
+  }
+  const timer = setInterval(() => {
+    if (turn || readPostmaster(plan.data)?.running) return
+    process.emitWarning('PostgreSQL was stopped from outside: it is started again')
+    turn = revive()
+  }, LOOK_EVERY_MS).unref()
+  return {
+    adopted: first.adopted,
+    leave: async () => {
+      clearInterval(timer)
+      await turn
+      await joined?.leave()
+    },
+  }
+}
