@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { openCluster } from '#server/boot/choose-database.ts'
+import { chooseDatabase } from '#server/boot/choose-database.ts'
+import { findLocalEnvironment } from '#server/boot/find-local-environment.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { isBehind } from '#server/db/migrate.ts'
@@ -16,7 +17,8 @@ interface Found {
 /** Opens the database for a command of the operator, about the account with this email address. @throws StartError */
 export async function withAccount<T>(email: string, work: (found: Found) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack()
-  const { embedded, connection, logins } = await openCluster(readEnv())
+  const env = readEnv()
+  const { embedded, connection, logins } = await chooseDatabase(env, await findLocalEnvironment(env))
   stack.defer(async () => embedded?.stop())
   await refuseUnprepared(connection)
   const db = (await openDatabase(connection, logins)).as('operator')

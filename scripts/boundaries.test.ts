@@ -22,6 +22,12 @@ const FORBIDDEN: Plant[] = [
   ['src/server/company/company.service.ts', '#server/reminders/claim.ts'],
   ['src/server/http/app.ts', '#client/format.ts'],
   ['src/server/boot/run.ts', '#support/world.ts'],
+  ['src/server/boot/run.ts', '#standins/main.ts'],
+  ['src/server/boot/find-local-environment.ts', '#client/format.ts'],
+  ['src/server/pages/page-routes.ts', '#server/boot/origins.ts'],
+  ['src/server/http/app.ts', '#server/boot/origins.ts'],
+  ['src/server/http/app.ts', '#support/world.ts'],
+  ['src/standins/postgres/embedded-postgres.ts', '#server/boot/local-environment.ts'],
   ['src/server/pages/page-routes.ts', '#standins/main.ts'],
   ['src/server/security/security-log.ts', '#client/format.ts'],
   ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
@@ -77,7 +83,9 @@ const FORBIDDEN: Plant[] = [
 const ALLOWED: Plant[] = [
   ['src/shared/schemas/contracts.ts', '#shared/domain/day.ts'],
   ['src/shared/domain/contract-term.ts', '#shared/domain/day.ts'],
-  ['src/server/boot/run.ts', '#standins/main.ts'],
+  ['src/server/boot/find-local-environment.ts', '#standins/main.ts'],
+  ['src/standins/main.ts', '#server/boot/local-environment.ts'],
+  ['src/standins/postgres/embedded-postgres.ts', '#server/db/tenant-policies.ts'],
   ['src/server/db/orm-config.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/db/tenant-policies.ts'],
@@ -98,7 +106,6 @@ const ALLOWED: Plant[] = [
 
 /** What may be known of the other side, but not used. */
 const TYPES_ONLY: Plant[] = [
-  ['src/server/boot/open-services.ts', '#standins/main.ts'],
   ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
   ['src/client/trpc.ts', '#server/routers/index.ts'],
 ]
@@ -130,6 +137,13 @@ test('an import that is loaded later is refused like any other', () => {
 
 test('no import that the house allows is refused', () => {
   expect(refused(ALLOWED, 'import')).toEqual([])
+})
+
+test('the server does not know so much as a type of a stand-in', () => {
+  const types: Plant[] = ['boot/open-services', 'boot/run', 'http/app', 'context', 'db/read', 'billing/stripe'].map(
+    (file) => [`src/server/${file}.ts`, '#standins/main.ts'],
+  )
+  expect(refused(types, 'import type')).toEqual(asText(types))
 })
 
 test('types are allowed where using the thing is not', () => {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { readEnv } from '#server/env.ts'
 import type { Pages } from '#server/pages/built-pages.ts'
 import type { AppRouter } from '#server/routers/index.ts'
-import { startServer, type RunningServer } from '#server/boot/start-server.ts'
-import { openStandins } from '#standins/main.ts'
+import type { RunningServer } from '#server/boot/local-environment.ts'
+import { startServer } from '#server/boot/start-server.ts'
+import { localEnvironment } from '#standins/main.ts'
 import { freePort } from './app-process.ts'
 import { newBrowser, signUp, type ClerkBrowser } from './clerk.ts'
 import { workerConnection } from './database.ts'
@@ -28,7 +29,7 @@ export function useFullServer(): { readonly server: RunningServer } {
       DATA_DIR: '.data/test',
       LOG_LEVEL: 'error',
     })
-    server = await startServer(env, { openStandins, pages: NO_PAGES })
+    server = await startServer(env, { local: localEnvironment, pages: NO_PAGES })
   })
   afterAll(() => running().stop())
   return {

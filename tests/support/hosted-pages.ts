@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { aPerson, type Person } from './full-server.ts'
-import type { RunningServer } from '#server/boot/start-server.ts'
+import type { RunningServer } from '#server/boot/local-environment.ts'
 
 const CARD = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
 /** A card that is taken, and then refuses to be charged. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { createClerkClient } from '@clerk/fastify'
 import { frontendHost } from '#shared/identity-script.ts'
-import type { Standins } from '#standins/main.ts'
 import { openStripe, type StripeOptions } from '#server/billing/stripe.ts'
 import type { IdentityConfig, Services } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
@@ -10,18 +9,19 @@ import { openLocalFiles } from '#server/files/local-files.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { tokenCheck } from '#server/identity/token-check.ts'
 import { addressOf, openMailer } from '#server/mail/mailer.ts'
-import { localHost, originsOf } from './origins.ts'
+import type { LocalBilling, LocalIdentityProvider, LocalServices } from './local-environment.ts'
+import { originsOf } from './origins.ts'
 
-/** The outside services as the environment names them, or their stand-ins. */
-export async function openServices(env: Env, standins: Standins | undefined): Promise<Services> {
+/** The outside services as the environment names them, or the local ones. */
+export async function openServices(env: Env, local: LocalServices | undefined): Promise<Services> {
   const now = () => new Date()
-  const stripe = standins?.stripe
+  const billing = local?.billing
   return {
-    ...identityServices(env, standins),
-    stripe: openStripe(stripeOptions(env, standins)),
-    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(stripe).webhookSecret,
+    ...identityServices(env, local?.identity),
+    stripe: openStripe(stripeOptions(env, billing)),
+    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(billing).webhookSecret,
     priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
-    mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(standins?.mailTransport)),
+    mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(local?.mailTransport)),
     contactMail: env.CONTACT_MAIL ?? addressOf(env.MAIL_FROM),
     mailWebhookKey: env.MAILGUN_WEBHOOK_KEY,
     mailLimits: {
@@ -38,7 +38,7 @@ export async function openServices(env: Env, standins: Standins | undefined): Pr
     files: await openFiles(env),
     storage: env.storage,
     now,
-    billingNow: stripe ? () => stripe.now() : now,
+    billingNow: billing ? () => billing.now() : now,
   }
 }
 
@@ -55,21 +55,16 @@ async function openFiles(env: Env): Promise<FileStore> {
   })
 }
 
-function identityServices(env: Env, standins: Standins | undefined) {
-  const clerk = standins?.clerk
-  const keys = clerk ?? {
+function identityServices(env: Env, local: LocalIdentityProvider | undefined) {
+  const keys = local ?? {
     publishableKey: present(env.CLERK_PUBLISHABLE_KEY),
     secretKey: present(env.CLERK_SECRET_KEY),
     jwtKey: env.CLERK_JWT_KEY,
   }
-  const apiUrl = clerk && `http://${localHost(env)}:${env.PORT}/__clerk`
-  const identityConfig: IdentityConfig = {
-    publishableKey: keys.publishableKey,
-    ...(clerk && { proxyUrl: '/__clerk' }),
-  }
   const { publishableKey, secretKey, jwtKey } = keys
+  const identityConfig: IdentityConfig = { publishableKey, ...(local && { proxyUrl: local.proxyUrl }) }
   const telemetry = { disabled: true }
-  const client = createClerkClient({ publishableKey, secretKey, telemetry, ...(apiUrl && { apiUrl }) })
+  const client = createClerkClient({ publishableKey, secretKey, telemetry, ...(local && { apiUrl: local.apiUrl }) })
   return {
     identityConfig,
     clerk: client,
@@ -81,14 +76,12 @@ function identityServices(env: Env, standins: Standins | undefined) {
   }
 }
 
-function stripeOptions(env: Env, standins: Standins | undefined): StripeOptions {
-  if (env.STRIPE_SECRET_KEY) return { secretKey: env.STRIPE_SECRET_KEY }
-  const { secretKey } = present(standins?.stripe)
-  return { secretKey, api: { host: localHost(env), port: env.PORT, protocol: 'http' } }
+function stripeOptions(env: Env, local: LocalBilling | undefined): StripeOptions {
+  return env.STRIPE_SECRET_KEY ? { secretKey: env.STRIPE_SECRET_KEY } : present(local)
 }
 
-// readEnv has refused an environment in which a service has neither keys nor a stand-in.
+// readEnv has refused an environment in which a service has neither keys nor a local one.
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('A service has neither keys nor a stand-in')
+  if (value === undefined) throw new Error('A service has neither keys nor a local one')
   return value
 }

@@ -1,6 +1,8 @@
-import { readEnv, type Env } from '#server/env.ts'
-import { startServer, type RunningServer, type ServerParts } from './start-server.ts'
+import { readEnv } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
+import { findLocalEnvironment } from './find-local-environment.ts'
+import type { RunningServer } from './local-environment.ts'
+import { startServer, type ServerParts } from './start-server.ts'
 import { startWorker } from './start-worker.ts'
 
 /** Starts the server for a person at a console: says where to go, or in one line why not. */
@@ -8,10 +10,10 @@ export async function run(parts: ServerParts = {}): Promise<void> {
   let server: RunningServer | undefined
   try {
     const env = readEnv()
-    server = await startServer(env, { ...parts, ...(await standinsFor(env)) })
+    const local = await findLocalEnvironment(env)
+    server = await startServer(env, { ...parts, local })
     stopOnSignals(server.stop)
-    const demo = env.isProduction ? undefined : await (await import('#standins/demo/demo.ts')).openDemo(server)
-    greet(server, demo)
+    greet(server, (await local?.welcome(server)) ?? [])
     if (env.JOBS === 'off') console.log('  Reminders are sent by: npm run worker\n')
   } catch (error) {
     explain(error)
@@ -23,8 +25,7 @@ export async function run(parts: ServerParts = {}): Promise<void> {
 export async function runWorker(): Promise<void> {
   try {
     const env = readEnv()
-    const { openStandins } = await standinsFor(env)
-    const { stop } = await startWorker(env, openStandins)
+    const { stop } = await startWorker(env, await findLocalEnvironment(env))
     stopOnSignals(stop)
     console.log('\n  TRAXX plans and sends reminders\n  Stop with Ctrl-C\n')
   } catch (error) {
@@ -37,16 +38,9 @@ function explain(error: unknown): void {
   process.exitCode = 1
 }
 
-async function standinsFor(env: Env): Promise<ServerParts> {
-  if (env.isProduction) return {}
-  const { openStandins } = await import('#standins/main.ts')
-  return { openStandins }
-}
-
-function greet({ url, embedded }: RunningServer, demo: { email: string; password: string } | undefined) {
+function greet({ url, embedded }: RunningServer, welcome: string[]) {
   console.log(`\n  TRAXX is ready at ${url}`)
-  if (demo) console.log(`  Sign in as ${demo.email} with the password ${demo.password}, or sign up`)
-  if (demo) console.log(`  Mail that is sent: ${url}/dev/mailbox   Billing's clock: ${url}/__stripe/clock`)
+  for (const line of welcome) console.log(`  ${line}`)
   if (embedded?.moved) console.log(`  The database lives in ${embedded.location}, where its own user can reach it`)
   console.log('  Stop with Ctrl-C\n')
 }

@@ -1,39 +1,24 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { OpenStandins } from '#standins/main.ts'
-import { buildApp } from '#server/http/app.ts'
-import { ONE_LOGIN, openCluster } from './choose-database.ts'
-import type { Callers, Services } from '#server/context.ts'
-import type { Database } from '#server/db/database.ts'
-import { openDatabase } from '#server/db/open-database.ts'
-import type { EmbeddedServer } from '#standins/postgres/embedded-postgres.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { debugPage } from '#server/pages/debug-page.ts'
+import { openDatabase } from '#server/db/open-database.ts'
 import type { Env } from '#server/env.ts'
-import { stoodInFor } from './env-safety.ts'
+import { buildApp } from '#server/http/app.ts'
+import type { MetricsAccess } from '#server/http/metrics.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { startJobs } from '#server/jobs.ts'
-import type { MetricsAccess } from '#server/http/metrics.ts'
-import { originsOf } from './origins.ts'
 import { builtPages, type Pages } from '#server/pages/built-pages.ts'
-import { openServices } from './open-services.ts'
+import { debugPage } from '#server/pages/debug-page.ts'
 import { StartError } from '#server/start-error.ts'
-
-export interface RunningServer {
-  app: FastifyInstance
-  /** The address to open in a browser. */
-  url: string
-  /** The PostgreSQL that came with us; undefined with DATABASE_URL. */
-  embedded: EmbeddedServer | undefined
-  db: Database
-  services: Services
-  callers: Callers
-  stop: () => Promise<void>
-}
+import { chooseDatabase, ONE_LOGIN } from './choose-database.ts'
+import { stoodInFor } from './env-safety.ts'
+import type { LocalEnvironment, RunningServer } from './local-environment.ts'
+import { openServices } from './open-services.ts'
+import { originsOf } from './origins.ts'
 
 export interface ServerParts {
-  /** Loaded by main.ts outside production alone. */
-  openStandins?: OpenStandins
+  /** Undefined in production. */
+  local?: LocalEnvironment | undefined
   pages?: Pages
   /** Serves what the pages need besides: Vite, while developing. */
   plugin?: FastifyPluginAsync
@@ -54,14 +39,14 @@ export async function startServer(env: Env, parts: ServerParts = {}): Promise<Ru
 }
 
 async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): Promise<RunningServer> {
-  const { embedded, connection, logins } = await openCluster(env)
+  const { embedded, connection, logins } = await chooseDatabase(env, parts.local)
   stack.defer(async () => embedded?.stop())
   await migrate(connection, logins)
   const db = await openDatabase(connection, logins)
   stack.defer(() => db.close())
-  const standins = await parts.openStandins?.(env, connection)
-  stack.defer(async () => standins?.close())
-  const services = await openServices(env, standins)
+  const local = await parts.local?.openServices(env, connection)
+  stack.defer(async () => local?.close())
+  const services = await openServices(env, local)
   const callers = openCallers(db, services)
   const app = await buildApp({
     db,
@@ -77,7 +62,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),
-    plugins: [standins?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
+    plugins: [local?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
   })
   if (env.isProduction && !logins) app.log.warn(ONE_LOGIN)
   stack.defer(() => closeWithin(app, STOP_MS))

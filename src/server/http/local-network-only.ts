@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { isLocal } from '#server/boot/env-safety.ts'
 import { answerError } from '#server/rest/errors.ts'
+import { isLocal } from './local-addresses.ts'
 
 /** By any of these a proxy says that somebody else asks. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip']

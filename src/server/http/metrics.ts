@@ -2,8 +2,8 @@ import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { isForwarded } from './local-network-only.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-metrics.ts'
+import { isForwarded } from './local-network-only.ts'
 
 export interface MetricsOptions {
   db: Database

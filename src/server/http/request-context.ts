@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actingAs, type Caller, type RequestContext } from '#server/context.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { isApiKey } from '#server/identity/api-keys.service.ts'
-import { securityLog } from '#server/security/security-log.ts'
 import { countCaller } from '#server/limits/count-requests.ts'
+import { securityLog } from '#server/security/security-log.ts'
 import { identifyBearer } from './request-limits.ts'
 
 declare module 'fastify' {

@@ -3,14 +3,14 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
+import { countCalls } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
-import type { ContextOf } from './request-context.ts'
-import { countCalls } from '#server/limits/count-requests.ts'
 import { answerError, statusOf } from '#server/rest/errors.ts'
 import { appRouter, type AppRouter } from '#server/routers/index.ts'
-import { refuseForms } from './slow-clients.ts'
 import { rethrowForTRPC } from '#server/trpc.ts'
+import type { ContextOf } from './request-context.ts'
+import { refuseForms } from './slow-clients.ts'
 
 interface TrpcOptions {
   context: ContextOf

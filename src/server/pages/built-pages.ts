@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { builtScreens, type Screens } from './screens.ts'
 import { StartError } from '#server/start-error.ts'
+import { builtScreens, type Screens } from './screens.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 

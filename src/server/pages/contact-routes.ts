@@ -2,18 +2,18 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ZodError } from 'zod'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
-import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
 import type { Services } from '#server/context.ts'
 import { addressKey } from '#server/limits/address-key.ts'
+import { countRequests } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { sendContactMessage } from '#server/mail/contact-message.ts'
-import { pageSender, wholePage } from './page-routes.ts'
-import { HTML } from './built-pages.ts'
-import type { Pages } from './built-pages.ts'
-import { countRequests } from '#server/limits/count-requests.ts'
 import { statusOf } from '#server/rest/errors.ts'
 import { fieldsOf } from '#server/trpc.ts'
+import { HTML } from './built-pages.ts'
+import type { Pages } from './built-pages.ts'
+import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
+import { pageSender, wholePage } from './page-routes.ts'
 
 interface ContactOptions {
   pages: Pages

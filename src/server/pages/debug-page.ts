@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Env } from '#server/env.ts'
-import { escapeHtml } from '#server/mail/escape-html.ts'
 import { refuseStrangers } from '#server/http/local-network-only.ts'
+import { escapeHtml } from '#server/mail/escape-html.ts'
 
 /** Which service of its kind is in use, and the variables that choose it. */
 interface Setting {

@@ -4,12 +4,12 @@ import { brotliCompress, constants } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { identityScript } from '#shared/identity-script.ts'
-import { sessionCookie } from '#server/identity/session-cookie.ts'
-import { NONCE } from './nonce.ts'
-import { HTML, type Pages } from './built-pages.ts'
 import { actorOf, type Shared } from '#server/http/request-context.ts'
-import { securityLog } from '#server/security/security-log.ts'
+import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { countCalls, countCaller } from '#server/limits/count-requests.ts'
+import { securityLog } from '#server/security/security-log.ts'
+import { HTML, type Pages } from './built-pages.ts'
+import { NONCE } from './nonce.ts'
 
 declare module 'fastify' {
   interface FastifyReply {

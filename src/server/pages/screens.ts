@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AheadPage, Ask, RenderAhead } from '#shared/ahead.ts'
 import type { RequestContext } from '#server/context.ts'
-import { NONCE } from './nonce.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { createCallerFactory } from '#server/trpc.ts'
+import { NONCE } from './nonce.ts'
 
 /** Renders screens on the server, so that the first page of a visit shows them before any script has run. */
 export interface Screens {

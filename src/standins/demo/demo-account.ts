@@ -1,9 +1,9 @@
 import type { ClerkClient } from '@clerk/fastify'
 import { syncSubscription } from '#server/billing/sync-subscription.ts'
+import type { RunningServer } from '#server/boot/local-environment.ts'
 import { requireAccount, type Caller, type RequestContext } from '#server/context.ts'
 import { adoptTimeZone, findCaller, openAccount } from '#server/identity/accounts.service.ts'
 import { openLimits } from '#server/limits/limits.ts'
-import type { RunningServer } from '#server/boot/start-server.ts'
 
 const TRIAL_DAYS = 14
 

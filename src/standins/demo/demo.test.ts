@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { readEnv } from '#server/env.ts'
-import { startServer, type RunningServer } from '#server/boot/start-server.ts'
-import { openStandins } from '#standins/main.ts'
+import type { RunningServer } from '#server/boot/local-environment.ts'
+import { startServer } from '#server/boot/start-server.ts'
+import { localEnvironment } from '#standins/main.ts'
 import { freePort } from '#support/app-process.ts'
 import { newBrowser } from '#support/clerk.ts'
 import { aFolder, ask, cleanUp } from '#support/embedded-processes.ts'
@@ -48,7 +49,7 @@ afterAll(async () => {
 async function start(): Promise<RunningServer> {
   const port = String(await freePort())
   const env = readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' })
-  return startServer(env, { openStandins, pages: { folder: undefined, text: async (name) => name } })
+  return startServer(env, { local: localEnvironment, pages: { folder: undefined, text: async (name) => name } })
 }
 
 /** A session token, got as the browser gets it. */

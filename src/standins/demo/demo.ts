@@ -1,6 +1,6 @@
 import pg from 'pg'
+import type { RunningServer } from '#server/boot/local-environment.ts'
 import type { Services } from '#server/context.ts'
-import type { RunningServer } from '#server/boot/start-server.ts'
 import { openDemoAccount, openDemoUser } from './demo-account.ts'
 import { fillDemo } from './demo-records.ts'
 import { beginDemo, finishDemo, readDemoState } from './demo-state.ts'

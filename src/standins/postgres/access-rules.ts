@@ -1,11 +1,11 @@
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 import { dataOf, OWNER } from './data-folder.ts'
 import type { Home } from './home-folder.ts'
 import type { Passwords } from './passwords.ts'
 import { withClient, type Connection } from './probe.ts'
-import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 const ACCESS_LOCK = 7_238_202
 const RULES = `# Written by TRAXX: every role says its password, which stands in ../passwords.json.

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '#server/start-error.ts'
 import type { Home } from './home-folder.ts'
 import { isAlive } from './postmaster.ts'
 import { giveAllTo, ownerOf, runAs } from './server-user.ts'
-import { StartError } from '#server/start-error.ts'
 
 export const OWNER = 'traxx_owner'
 

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type ServerUser, canEnter, isRoot, ownerOf, unprivilegedUser } from './server-user.ts'
 import { StartError } from '#server/start-error.ts'
+import { type ServerUser, canEnter, isRoot, ownerOf, unprivilegedUser } from './server-user.ts'
 
 /** The folder that holds the cluster, and the user PostgreSQL runs as. */
 export interface Home {

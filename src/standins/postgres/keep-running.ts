@@ -1,5 +1,5 @@
-import { joinServer, type Joined, type Plan } from './start-postgres.ts'
 import { readPostmaster } from './postmaster.ts'
+import { joinServer, type Joined, type Plan } from './start-postgres.ts'
 
 const LOOK_EVERY_MS = 2000
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { cp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { type ServerUser, giveAllTo, runAs } from './server-user.ts'
 import { StartError } from '#server/start-error.ts'
+import { type ServerUser, giveAllTo, runAs } from './server-user.ts'
 
 const PLATFORM = `${process.platform}-${process.arch}`
 

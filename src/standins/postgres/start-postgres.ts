@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { StartError } from '#server/start-error.ts'
-import { createDatabase, probe, type Connection } from './probe.ts'
 import { readPostmaster } from './postmaster.ts'
+import { createDatabase, probe, type Connection } from './probe.ts'
 import { holdOpen, superviseServer, type Hold, type ServerCommand, type Supervised } from './supervisor.ts'
 
 /** Long enough for a recovery after a crash. */
