@@ -27,7 +27,7 @@ export default defineConfig({
           ...TOGETHER,
           include: [
             'src/server/**/*.test.ts',
-            'src/standins/**/*.test.ts',
+            'standins/**/*.test.ts',
             'scripts/**/*.test.ts',
             'tests/server/**/*.test.ts',
           ],

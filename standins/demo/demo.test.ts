@@ -131,7 +131,7 @@ test('a later start finds the demo as it was, and an API key is made for it whil
 })
 
 async function apiKey(): Promise<string> {
-  const program = new URL('../../../scripts/api-key.ts', import.meta.url).pathname
+  const program = new URL('../../scripts/api-key.ts', import.meta.url).pathname
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
   const { stdout } = await promisify(execFile)(process.execPath, [program, DEMO_SIGN_IN.email], { env })
   return stdout.trim()
