@@ -9,7 +9,7 @@ import { LIMIT_VARIABLES, limitsOf, STORAGE_VARIABLES, storageOf } from './limit
 import { StartError } from './start-error.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const given = z.string().min(1).optional()
+const nonEmpty = z.string().min(1).optional()
 const mails = z.coerce.number().int().min(0).max(1_000_000)
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional()
@@ -25,21 +25,21 @@ const Variables = z.object({
   SYSTEM_DATABASE_URL: databaseUrl,
   MIGRATION_DATABASE_URL: databaseUrl,
   CLERK_PUBLISHABLE_KEY: z.string().refine(namesHost, "Must be Clerk's publishable key, pk_…").optional(),
-  CLERK_SECRET_KEY: given,
-  CLERK_JWT_KEY: given,
-  STRIPE_SECRET_KEY: given,
-  STRIPE_WEBHOOK_SECRET: given,
+  CLERK_SECRET_KEY: nonEmpty,
+  CLERK_JWT_KEY: nonEmpty,
+  STRIPE_SECRET_KEY: nonEmpty,
+  STRIPE_WEBHOOK_SECRET: nonEmpty,
   STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default('traxx_pro_monthly'),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_REGION: given,
-  S3_BUCKET: given,
-  S3_ACCESS_KEY_ID: given,
-  S3_SECRET_ACCESS_KEY: given,
+  S3_REGION: nonEmpty,
+  S3_BUCKET: nonEmpty,
+  S3_ACCESS_KEY_ID: nonEmpty,
+  S3_SECRET_ACCESS_KEY: nonEmpty,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
   CONTACT_MAIL: z.email().optional(),
   SECURITY_CONTACT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
-  MAILGUN_WEBHOOK_KEY: given,
+  MAILGUN_WEBHOOK_KEY: nonEmpty,
   ALLOW_UNENCRYPTED: z
     .string()
     .default('')

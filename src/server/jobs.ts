@@ -16,7 +16,7 @@ export interface Job {
   name: string
   everyMs: number
   run: (ctx: JobContext) => Promise<void>
-  /** In how many milliseconds there is something to do before the next turn; undefined where there is nothing. */
+  /** In how many milliseconds there is something to do before the next run; undefined where there is nothing. */
   soonerMs?: (ctx: JobContext, everyMs: number) => Promise<number | undefined>
   /** The name of the job that works on what this one leaves, and begins when it ends. */
   next?: string
@@ -41,23 +41,23 @@ const JOBS: Job[] = [
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 
-/** Starts the jobs; of servers that share a database one at a time runs a job. What fails is tried again in its turn. */
+/** Starts the jobs; servers that share a database run a job one at a time. What fails is tried again at its next run. */
 export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const ctx = { ...server, signal: stopping.signal }
-  const turns = new Map<Job, Promise<void>>()
+  const running = new Map<Job, Promise<void>>()
   const sooner = new Map<Job, NodeJS.Timeout>()
   const begin = (job: Job) => {
-    // A turn that takes longer than the time between turns is not followed by a queue of them.
-    if (turns.has(job)) return
-    const turn = takeTurn(ctx, job).then((soonerMs) => {
-      turns.delete(job)
+    // A run that takes longer than its interval does not queue up others.
+    if (running.has(job)) return
+    const ended = runOnce(ctx, job).then((soonerMs) => {
+      running.delete(job)
       if (stopping.signal.aborted) return
       if (soonerMs !== undefined) sooner.set(job, setTimeout(begin, soonerMs, job).unref())
       const next = jobs.find(({ name }) => name === job.next)
       if (next) begin(next)
     })
-    turns.set(job, turn)
+    running.set(job, ended)
   }
   for (const job of jobs) begin(job)
   const timers = jobs.map((job) => setInterval(begin, job.everyMs, job).unref())
@@ -66,13 +66,13 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
       for (const timer of timers) clearInterval(timer)
       for (const timer of sooner.values()) clearTimeout(timer)
       stopping.abort()
-      await Promise.all(turns.values())
+      await Promise.all(running.values())
     },
   }
 }
 
-/** Whether there is something to do before the next turn, and when. */
-async function takeTurn(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
+/** Whether there is something to do before the next run, and when. */
+async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
   try {
     await ctx.db.oneAtATime(`job:${name}`, async () => {
       const job = { ...ctx, db: ctx.db.as(`job:${name}`) }

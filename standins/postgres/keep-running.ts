@@ -9,23 +9,23 @@ const LOOK_EVERY_MS = 2000
  */
 export async function keepServer(plan: Plan): Promise<Joined> {
   const first = await joinServer(plan)
-  let [joined, turn]: [Joined | undefined, Promise<void> | undefined] = [first, undefined]
+  let [joined, revival]: [Joined | undefined, Promise<void> | undefined] = [first, undefined]
   const revive = async () => {
     await joined?.leave()
     joined = undefined
     joined = await joinServer(plan)
-    turn = undefined
+    revival = undefined
   }
   const timer = setInterval(() => {
-    if (turn || readPostmaster(plan.data)?.running) return
+    if (revival || readPostmaster(plan.data)?.running) return
     process.emitWarning('PostgreSQL was stopped from outside: it is started again')
-    turn = revive()
+    revival = revive()
   }, LOOK_EVERY_MS).unref()
   return {
     adopted: first.adopted,
     leave: async () => {
       clearInterval(timer)
-      await turn
+      await revival
       await joined?.leave()
     },
   }

@@ -7,8 +7,13 @@ const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 let app: AppProcess
 
+/** Prints each module of ours that Node loads. */
+const LOADED = `import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => (url.includes('node_modules') || console.log('loaded', url), next(url, context)) })`
+
 beforeAll(async () => {
   app = startApp({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOADED)}`,
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -38,6 +43,11 @@ test.each(['/__clerk/v1/client', '/__clerk/v1/environment', '/v1/customers', '/_
     expect(await answer.json()).toEqual({ error: 'There is nothing at this address' })
   },
 )
+
+test('in production no module of a stand-in is loaded', () => {
+  expect(app.output()).toContain('/src/server/boot/start-server.ts')
+  expect(app.output()).not.toContain('/standins/')
+})
 
 test('in production the demo account does not exist, and none is named on the console', async () => {
   expect(app.output()).not.toContain('demo')

@@ -56,9 +56,9 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
     limits: env.limits,
-    ownHostsOnly: !env.isProduction,
+    knownHostsOnly: !env.isProduction,
     // Vite shows the source to whoever asks.
-    neighborsOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
+    localNetworkOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),

@@ -36,7 +36,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   )
   const shared = {
     orm,
-    oneAtATime: inTurn((name, work) => oneAtATime(locks, name, work)),
+    oneAtATime: queuedByName((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
     },
@@ -54,15 +54,15 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
 
 type OneAtATime = Database['oneAtATime']
 
-// Within the process a name waits for its turn before it takes a connection, so that one name never takes them all.
-function inTurn(run: OneAtATime): OneAtATime {
-  const turns = new Map<string, Promise<unknown>>()
+// Work of one name queues within the process before it takes a connection, so that one name never takes them all.
+function queuedByName(run: OneAtATime): OneAtATime {
+  const queues = new Map<string, Promise<unknown>>()
   return (name, work) => {
-    const turn = (turns.get(name) ?? Promise.resolve()).catch(() => {}).then(() => run(name, work))
-    turns.set(name, turn)
-    const leave = () => turns.get(name) === turn && turns.delete(name)
-    turn.then(leave, leave)
-    return turn
+    const last = (queues.get(name) ?? Promise.resolve()).catch(() => {}).then(() => run(name, work))
+    queues.set(name, last)
+    const leave = () => queues.get(name) === last && queues.delete(name)
+    last.then(leave, leave)
+    return last
   }
 }
 

@@ -21,7 +21,7 @@ import { logMet } from '#server/security/security-log.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
 import { refuseOtherHosts } from './host-check.ts'
-import { refuseStrangers } from './local-network-only.ts'
+import { refuseOtherNetworks } from './local-network-only.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
 import { contextOf, provideContext, type Shared } from './request-context.ts'
 import { securityTxt } from './security-txt.ts'
@@ -37,9 +37,9 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   /** Whose word counts on where a request comes from. */
   trustedProxies?: string | undefined
   /** Refuses requests for other host names than those of the origins. */
-  ownHostsOnly?: boolean
+  knownHostsOnly?: boolean
   /** Refuses requests from outside of this machine and its private network. */
-  neighborsOnly?: boolean
+  localNetworkOnly?: boolean
   /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. */
   patienceMs?: number | undefined
   /** Other limits than those of allowances.ts. */
@@ -59,8 +59,8 @@ export async function buildApp({
   logLevel,
   logTo,
   trustedProxies,
-  ownHostsOnly = false,
-  neighborsOnly = false,
+  knownHostsOnly = false,
+  localNetworkOnly = false,
   patienceMs,
   metrics = 'nobody',
   limits: settings,
@@ -84,8 +84,8 @@ export async function buildApp({
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
   limitSlowClients(app, patienceMs)
-  if (neighborsOnly) refuseStrangers(app)
-  if (ownHostsOnly) refuseOtherHosts(app, shared.origins)
+  if (localNetworkOnly) refuseOtherNetworks(app)
+  if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
   const [origin = ''] = shared.origins
   const { identityConfig: identity, contactMail, now } = shared.services
   contentSecurity(app, { identity, origin, sockets: pages.folder === undefined })

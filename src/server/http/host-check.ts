@@ -4,12 +4,12 @@ import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/errors.ts'
 
 /**
- * Answers only to names that are ours. Some page's own name may be made to lead to this machine, and what that page then
- * asks comes from a browser here, as the same origin. An address in digits cannot be made to lead elsewhere.
+ * Answers only requests for our own host names. Against DNS rebinding: another site's name may be pointed at this machine,
+ * and its pages would then count as the same origin. IP addresses cannot be rebound.
  */
 export function refuseOtherHosts(app: FastifyInstance, origins: string[]): void {
   const own = new Set(['localhost', ...origins.map((origin) => new URL(origin).hostname)])
-  // Answered here, since stand-ins say what went wrong in their own way.
+  // Answered here: stand-ins have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
     const name = hostnameOf(request.headers.host ?? 'localhost')
     const isOurs = own.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0

@@ -1,14 +1,14 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { useFullServer } from '#support/full-server.ts'
-import { refuseStrangers } from './local-network-only.ts'
+import { refuseOtherNetworks } from './local-network-only.ts'
 
 const full = useFullServer()
 const REFUSED = { error: expect.stringContaining('NODE_ENV=production') }
 
 function ask(remoteAddress: string, headers: Record<string, string> = {}, trustProxy: string | false = false) {
   const app = Fastify({ trustProxy })
-  refuseStrangers(app)
+  refuseOtherNetworks(app)
   app.get('/', async () => 'here')
   return app.inject({ url: '/', remoteAddress, headers })
 }

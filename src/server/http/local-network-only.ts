@@ -3,28 +3,28 @@ import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/errors.ts'
 import { isLocal } from './local-addresses.ts'
 
-/** By any of these a proxy says that somebody else asks. */
+/** A proxy adds one of these when it forwards a request. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip']
 
-/** Answers only to this machine and the private network that it is in: for what would let anybody in. */
-export function refuseStrangers(app: FastifyInstance): void {
-  // Answered here, since stand-ins say what went wrong in their own way.
+/** Answers only this machine and its private network: what stands in for sign-in would let anybody in. */
+export function refuseOtherNetworks(app: FastifyInstance): void {
+  // Answered here: stand-ins have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
-    if (!isNeighbor(request)) return answerError(new AppError('STRANGER_REFUSED'), request, reply)
+    if (!isFromLocalNetwork(request)) return answerError(new AppError('STRANGER_REFUSED'), request, reply)
   })
 }
 
-function isNeighbor(request: FastifyRequest): boolean {
+function isFromLocalNetwork(request: FastifyRequest): boolean {
   if (!isLocal(request.socket.remoteAddress ?? '')) return false
   return !isForwarded(request) || (isFromTrustedProxy(request) && isLocal(request.ip))
 }
 
-/** Behind a proxy on the same machine everybody would seem to be on it. */
+/** A proxy on the same machine would make every request look local. */
 export function isForwarded({ headers }: FastifyRequest): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
 }
 
-/** Fastify lists the addresses that it believes, that of the connection first. */
+/** Fastify lists the addresses it trusts, the connection's own first. */
 function isFromTrustedProxy({ ips = [] }: FastifyRequest): boolean {
   return ips.length > 1
 }

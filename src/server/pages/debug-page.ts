@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Env } from '#server/env.ts'
-import { refuseStrangers } from '#server/http/local-network-only.ts'
+import { refuseOtherNetworks } from '#server/http/local-network-only.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 
 /** Which service of its kind is in use, and the variables that choose it. */
@@ -14,7 +14,7 @@ interface Setting {
 export function debugPage(env: Env): FastifyPluginAsync {
   const html = pageOf(env)
   return async (app) => {
-    refuseStrangers(app)
+    refuseOtherNetworks(app)
     app.get('/debug', async (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').allowStylesOf(html).send(html),
     )
