@@ -27,7 +27,7 @@ export interface LocalDatabase {
   location: string
   /** True where that is not under the data folder. */
   moved: boolean
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Each is undefined where the environment has the keys of the real one. */
@@ -37,7 +37,7 @@ export interface LocalServices {
   mailTransport: Transport | undefined
   /** Serves all of them on the app's own origin. */
   plugin: FastifyPluginAsync
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export interface LocalIdentityProvider {
@@ -68,5 +68,5 @@ export interface RunningServer {
   db: Database
   services: Services
   callers: Callers
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
