@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import type { ContactMessage } from '#shared/schemas/contact.ts'
 import type { Services } from '#server/context.ts'
-import { sendLetter, type Letter } from './letter.ts'
+import type { Letter } from './letter.ts'
+import { sendLetter } from './send-letter.ts'
 
 /** Sends what a visitor has written to the owner, who answers it as any other mail. @throws CONTACT_FAILED */
 export async function sendContactMessage(

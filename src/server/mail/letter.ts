@@ -1,5 +1,3 @@
-import type { Mailer, Message } from './mailer.ts'
-
 /** What a message says, written once for both its text and its HTML. */
 export interface Letter {
   /** In whose name it comes. */
@@ -27,16 +25,6 @@ export type LetterPart =
 
 export type Fact = [label: string, value: string]
 
-export interface LetterMessage extends Omit<Message, 'text' | 'html'> {
-  letter: Letter
-}
-
-/** @throws what `mailFailureOf` can tell apart */
-export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterMessage): Promise<void> {
-  const html = await letterHtml(message.subject, letter)
-  await mailer.send({ ...message, text: letterText(letter), html })
-}
-
 export function letterText(letter: Letter): string {
   const { parts, note, postalAddress } = letter
   const links = footerLinks(letter).map(({ label, url }) => `${label}: ${url}`)
@@ -55,12 +43,6 @@ export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: str
 /** The text without the links by which its reader speaks: whoever sent it must not have them. */
 export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, ...letter }: Letter): string {
   return letterText(letter)
-}
-
-// The renderer takes a while to load: only who sends a letter waits for it, and only once.
-export async function letterHtml(subject: string, letter: Letter): Promise<string> {
-  const { renderLetter } = await import('./letter-template.ts')
-  return renderLetter(subject, letter)
 }
 
 function partText(part: LetterPart): string {

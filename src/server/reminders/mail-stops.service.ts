@@ -3,7 +3,8 @@ import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
 import { logOfMail } from '#server/security/security-log.ts'
-import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
+import type { LetterPart } from '#server/mail/letter.ts'
+import { sendLetter } from '#server/mail/send-letter.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead. */
 const WAIT_MS = 3_600_000

@@ -9,7 +9,8 @@ import {
   type RequestContext,
   type SubscriberContext,
 } from '#server/context.ts'
-import { letterHtml, letterText } from '#server/mail/letter.ts'
+import { letterText } from '#server/mail/letter.ts'
+import { letterHtml } from '#server/mail/send-letter.ts'
 import { limitFor } from './mail-limits.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'

@@ -11,7 +11,7 @@ import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-p
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { logoAddress } from '#server/company/company.view.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
-import type { LetterMessage } from '#server/mail/letter.ts'
+import type { LetterMessage } from '#server/mail/send-letter.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeDigest } from './digest-letter.ts'
 import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
