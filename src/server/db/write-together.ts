@@ -1,5 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql'
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
@@ -17,13 +16,8 @@ export type WriteEach = <Row extends object>(asked: readonly Asked[]) => Promise
  * One transaction for several accounts: a round trip and a commit cost more than a short statement.
  * @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback.
  */
-export async function writeTogether<T>(
-  orm: MikroORM,
-  actor: Actor,
-  work: (write: WriteEach) => Promise<T>,
-): Promise<T> {
-  const pool = await orm.em.getDriver().getConnection().getNativeClient()
-  const client: PoolClient = await pool.connect()
+export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: WriteEach) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
   try {
     await client.query('begin')
     const result = await work((asked) => runEach(client, actor, asked))
