@@ -4,7 +4,8 @@ import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
-import { REFUSALS } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
+import { refusalBody } from './rest/errors.ts'
 import { sessionCookie } from './identity/session-cookie.ts'
 import { findVisitor, type Visitor } from './identity/visitor.ts'
 import { countCaller, countCalls } from './limits/count-requests.ts'
@@ -43,7 +44,10 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   app.setNotFoundHandler(async (request, reply) => {
     const wantsHtml = negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html'
     if (['GET', 'HEAD'].includes(request.method) && wantsHtml) return reply.sendScreen()
-    return reply.code(404).header('cache-control', 'no-store').send({ error: REFUSALS.PATH_NOT_FOUND.message })
+    return reply
+      .code(404)
+      .header('cache-control', 'no-store')
+      .send(refusalBody(new AppError('PATH_NOT_FOUND')))
   })
 }
 
