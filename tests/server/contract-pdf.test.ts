@@ -52,7 +52,7 @@ interface Signed {
 
 /** The address of a new contract's PDF, and who may use it. */
 async function aPlaceForAPdf(customerName = 'Acme Ltd'): Promise<Signed> {
-  for (const file of storedFiles()) rmSync(file)
+  for (const file of storedFiles()) rmSync(file, { force: true })
   const request = await anAccount(world)
   const { id: customerId } = await aCustomer(request, { name: customerName })
   const { id } = await aContract(request, { customerId })
@@ -154,7 +154,7 @@ describe('an upload', () => {
     const place = await aPlaceForAPdf()
     const largest = aPdf(MAX_PDF_BYTES)
     expect(await upload(place, formWith(largest))).toMatchObject({ status: 201 })
-    expect(await upload(place, formWith(aPdf(MAX_PDF_BYTES + 1)))).toEqual({
+    expect(await upload(place, formWith(aPdf(MAX_PDF_BYTES + 1)))).toMatchObject({
       status: 413,
       body: { error: 'The PDF is larger than 20 MB' },
     })
@@ -204,7 +204,7 @@ test.each(REFUSED)('%s is refused, and the earlier PDF stays', async (_what, bod
   const place = await aPlaceForAPdf()
   const first = aPdf()
   await upload(place, formWith(first))
-  expect(await upload(place, body(), headers)).toEqual({ status, body: { error } })
+  expect(await upload(place, body(), headers)).toMatchObject({ status, body: { error } })
   expect((await download(place)).bytes).toEqual(first)
   expect(storedFiles()).toHaveLength(1)
 })
@@ -360,7 +360,9 @@ describe('who may use a PDF', () => {
     const headers = bearer(await anAccount(world))
     const answer = await fetch(place.url, { method, headers, ...(body && { body: body() }) })
     expect(answer.status).toBe(404)
-    expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"error":"Contract not found"}')
+    expect(await answer.text()).toBe(
+      method === 'HEAD' ? '' : '{"error":"Contract not found","refusal":"CONTRACT_NOT_FOUND"}',
+    )
     expect((await download(place)).bytes).toEqual(pdf)
     expect(storedFiles()).toHaveLength(1)
   })
@@ -439,7 +441,7 @@ describe('a PDF that is read', () => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await fetch(place.url, { method, headers: place.headers })
       expect(answer.status).toBe(404)
-      expect(await answer.json()).toEqual({ error: 'This contract has no PDF' })
+      expect(await answer.json()).toEqual({ error: 'This contract has no PDF', refusal: 'PDF_NOT_FOUND' })
     }
   })
 })

@@ -23,7 +23,10 @@ describe('customers', () => {
     const changed = await call(server, { method: 'PUT', url, headers, payload: { phone: '555' } })
     expect(changed).toMatchObject({ status: 200, body: { name: 'Acme', phone: '555' } })
     expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204, body: undefined })
-    expect(await call(server, { url, headers })).toMatchObject({ status: 404, body: { error: 'Customer not found' } })
+    expect(await call(server, { url, headers })).toMatchObject({
+      status: 404,
+      body: { error: 'Customer not found', refusal: 'CUSTOMER_NOT_FOUND' },
+    })
   })
 
   test('need no more than what the dashboard sends, and keep what the customers page sends', async () => {
@@ -89,7 +92,7 @@ describe('customers', () => {
   test.each(['limit=%20', 'limit=', 'limit=%09'])('are refused with a blank number: %s', async (query) => {
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { url: `/customers?${query}`, headers })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'Must be a number' } })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Must be a number', refusal: 'INPUT_INVALID' } })
   })
 
   test('tell how many there are in all, whatever part was asked for', async () => {
@@ -255,7 +258,10 @@ describe('who may call', () => {
   ]
 
   test.each(paths)('%s without a token is 401', async (url) => {
-    expect(await call(server, { url })).toMatchObject({ status: 401, body: { error: 'You are not logged in' } })
+    expect(await call(server, { url })).toMatchObject({
+      status: 401,
+      body: { error: 'You are not logged in', refusal: 'NOT_SIGNED_IN' },
+    })
   })
 
   test.each(paths)('%s without a subscription is 402', async (url) => {

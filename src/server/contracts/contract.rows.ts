@@ -4,13 +4,6 @@ import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/contracts.ts'
 
-/** The columns of a ContractRow, from contracts `k`; the name one by one, however many customers the account has. */
-export const CONTRACT_COLUMNS = sql`
-  k.id, k.customer_id as "customerId", k.amount_cents::float8 as "amountCents",
-  (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName",
-  k.start_date as "startDate", k.renewal_cycle as "renewalCycle", k.renewal_date as "renewalDate", k.status,
-  k.pdf_path is not null as "hasPdf"`
-
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {
   return sql`from contracts k where k.account_id = ${accountId}`

@@ -1,19 +1,29 @@
+import sql from 'sql-template-tag'
 import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import { amountFromCents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { ContractEntity } from './contract.entity.ts'
 
-export interface ContractRow {
-  id: number
-  customerId: number
+const OWN = columnsOf(ContractEntity, 'k', [
+  'id',
+  'customerId',
+  'amountCents',
+  'startDate',
+  'renewalCycle',
+  'renewalDate',
+  'status',
+])
+
+/** The columns of a ContractRow, from contracts `k`; the name one by one, however many customers the account has. */
+export const CONTRACT_COLUMNS = sql`${OWN}, k.pdf_path is not null as "hasPdf",
+  (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"`
+
+export interface ContractRow extends RowOf<typeof OWN> {
   customerName: string
-  amountCents: Cents
-  startDate: Day
-  renewalCycle: RenewalCycle
-  renewalDate: Day
-  status: ContractStatus
   hasPdf: boolean
 }
 

@@ -13,9 +13,9 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { ContractEntity } from './contract.entity.ts'
-import { CONTRACT_COLUMNS, contractConditions, contractsOf } from './contract.rows.ts'
+import { contractConditions, contractsOf } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
-import { contractView, type ContractRow, type ContractView } from './contract.view.ts'
+import { CONTRACT_COLUMNS, contractView, type ContractRow, type ContractView } from './contract.view.ts'
 
 const AS_ADDED: SortKey = { expression: 'k.id', type: 'int', id: 'k.id' }
 const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
@@ -72,20 +72,17 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
 export async function createContract(
-  { write, accountId, today }: SubscriberContext,
-  { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
+  ctx: SubscriberContext,
+  { amount, reminders, ...terms }: CreateContract,
 ): Promise<ContractView> {
-  const statement = sql`
-    with k as (
-      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
-        muted_renewal_date)
-      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status},
-        ${reminders === 'off' ? renewalDate : null})
-      returning *)
-    select ${CONTRACT_COLUMNS} from k`
-  const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
-  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  return contractView(row, today)
+  const created = ctx.em.create(ContractEntity, {
+    accountId: ctx.accountId,
+    amountCents: amount,
+    mutedRenewalDate: reminders === 'off' ? terms.renewalDate : null,
+    ...terms,
+  })
+  await ctx.em.flush().catch(refuseUnknownCustomer)
+  return getContract(ctx, created)
 }
 
 /** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */

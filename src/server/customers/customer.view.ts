@@ -1,14 +1,24 @@
+import sql from 'sql-template-tag'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { mailClosed } from './closed-address.rows.ts'
+import { CustomerEntity } from './customer.entity.ts'
 
-export interface CustomerRow {
-  id: number
-  name: string
-  address: string | null
-  phone: string | null
-  customerNumber: string | null
-  email: string | null
-  sendNotifications: boolean
-  createdAt: string
+const OWN = columnsOf(CustomerEntity, 'c', [
+  'id',
+  'name',
+  'address',
+  'phone',
+  'customerNumber',
+  'email',
+  'sendNotifications',
+  'createdAt',
+])
+
+/** The columns of a CustomerRow, from customers `c`. */
+export const CUSTOMER_COLUMNS = sql`${OWN}, ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
+
+export interface CustomerRow extends RowOf<typeof OWN> {
   mailClosed: { reason: ClosedReason; since: string } | null
 }
 

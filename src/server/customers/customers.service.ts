@@ -10,15 +10,10 @@ import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { closedReason, mailClosed } from './closed-address.rows.ts'
+import { closedReason } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
-import { customerView, type CustomerRow, type CustomerView } from './customer.view.ts'
-
-const COLUMNS = sql`
-  c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
-  c.send_notifications as "sendNotifications", c.created_at as "createdAt",
-  ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
+import { CUSTOMER_COLUMNS, customerView, type CustomerRow, type CustomerView } from './customer.view.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -30,7 +25,7 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
 /** A page of the directory with the count of all that match; search looks into name, phone and customer number, or the name alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
-  const parts = { columns: COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
+  const parts = { columns: CUSTOMER_COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
   const statement = filter.search
     ? searchStatement({
         ...parts,
@@ -69,26 +64,17 @@ interface CustomerFigures {
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's. */
 export async function getCustomer({ read, accountId }: ReaderContext, { id }: ById): Promise<CustomerView> {
   const [row] = await read<CustomerRow>(
-    sql`select ${COLUMNS} from customers c where c.account_id = ${accountId} and c.id = ${id}`,
+    sql`select ${CUSTOMER_COLUMNS} from customers c where c.account_id = ${accountId} and c.id = ${id}`,
   )
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return customerView(row)
 }
 
 /** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number. */
-export async function createCustomer(
-  { write, accountId }: SubscriberContext,
-  { name, address, phone, customerNumber, email, sendNotifications }: CreateCustomer,
-): Promise<CustomerView> {
-  const statement = sql`
-    with c as (
-      insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
-      values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
-      returning *)
-    select ${COLUMNS} from c`
-  const [row] = await write<CustomerRow>(statement).catch(refuseTakenNumber)
-  if (!row) throw new Error('an insert returns its row')
-  return customerView(row)
+export async function createCustomer(ctx: SubscriberContext, customer: CreateCustomer): Promise<CustomerView> {
+  const created = ctx.em.create(CustomerEntity, { accountId: ctx.accountId, ...customer })
+  await ctx.em.flush().catch(refuseTakenNumber)
+  return getCustomer(ctx, created)
 }
 
 /** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */

@@ -3,9 +3,9 @@ import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { CONTRACT_COLUMNS, contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder-rows.ts'
-import type { ContractRow } from '#server/contracts/contract.view.ts'
+import { CONTRACT_COLUMNS, type ContractRow } from '#server/contracts/contract.view.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
 /** As many as the screen shows; a number in the text, since the planner would sort all of them for a parameter. */

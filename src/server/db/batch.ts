@@ -1,4 +1,4 @@
-import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
+import pg, { type ClientBase, type Connection, type CustomTypesConfig, type FieldDef, type Submittable } from 'pg'
 import { wireValue } from './wire-value.ts'
 
 export interface Statement {
@@ -152,8 +152,10 @@ function rowOf<Row extends object>(columns: Column[], fields: (string | null)[])
   return row as Row
 }
 
-// As MikroORM reads them: days and instants stay text. Statements cast amounts and counts to float8 or int themselves.
 const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]
+
+/** As MikroORM wants them: days and instants stay text. Statements cast amounts and counts to float8 or int themselves. */
+export const TEXT_DATES: CustomTypesConfig = { getTypeParser: textParser }
 
 function textParser(type: number): Column['parse'] {
   return AS_TEXT.includes(type) ? (value) => value : pgParser(type)

@@ -1,13 +1,15 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolConfig } from 'pg'
 import type { Actor } from './actor.ts'
+import { TEXT_DATES } from './batch.ts'
 import type { Database } from './database.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
-import { CONNECT_MS, openPool } from './pool.ts'
+import { openPool } from './pool.ts'
 import { asAccount, read } from './read.ts'
 import { systemAs } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import { WritingDialect } from './writing-dialect.ts'
 import { writeTogether } from './write-together.ts'
 import { write } from './write.ts'
 
@@ -31,9 +33,8 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
   const locks = openPool({ ...connect.system(), max: 8 })
-  const orm = await MikroORM.init(
-    ormConfig({ ...connect.app(FOR_WRITING), max: 8, connectionTimeoutMillis: CONNECT_MS }),
-  )
+  const writes = openPool({ ...connect.app(FOR_WRITING), max: 8, types: TEXT_DATES })
+  const orm = await MikroORM.init(ormConfig(new WritingDialect(writes)))
   const shared = {
     orm,
     oneAtATime: queuedByName((name, work) => oneAtATime(locks, name, work)),
@@ -47,7 +48,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     system: systemAs(system, actor),
     readAs: (accountId) => (statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement),
     writeAs: (accountId, work) => write(orm, { accountId, actor }, work),
-    writeTogether: (work) => writeTogether(orm, actor, work),
+    writeTogether: (work) => writeTogether(writes, actor, work),
   })
   return databaseOf('')
 }

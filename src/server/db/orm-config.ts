@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { UnderscoreNamingStrategy } from '@mikro-orm/core'
 import { defineConfig } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
+import type { Dialect } from 'kysely'
 import type { PoolConfig } from 'pg'
 import { SubscriptionEntity } from '#server/billing/subscription.entity.ts'
 import { CompanyEntity } from '#server/company/company.entity.ts'
@@ -27,8 +28,8 @@ import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
 export const MIGRATIONS_TABLE = 'migrations'
 
-/** One configuration for the server (as the app role) and for the migrations (as the owner). */
-export function ormConfig(connection: PoolConfig) {
+/** One configuration for the server, on a pool as the app role, and for the migrations, on connections as the owner. */
+export function ormConfig(connection: PoolConfig | Dialect) {
   return defineConfig({
     entities: [
       AccountEntity,
@@ -51,7 +52,7 @@ export function ormConfig(connection: PoolConfig) {
       ReplyToCodeEntity,
       SubscriptionEntity,
     ],
-    dbName: connection.database ?? 'traxx',
+    dbName: ('database' in connection && connection.database) || 'traxx',
     driverOptions: connection,
     namingStrategy: UnderscoreNamingStrategy,
     forceUtcTimezone: true,

@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolConfig } from 'pg'
 
-export const CONNECT_MS = 10_000
+const CONNECT_MS = 10_000
 
 /** A pool that outlives its connections: a database that restarts fails what was asked of it, and nothing else. */
 export function openPool(config: PoolConfig): Pool {

@@ -1,29 +1,15 @@
-import type { MikroORM } from '@mikro-orm/postgresql'
-import type { PoolClient } from 'pg'
-import type { Sql } from 'sql-template-tag'
+import type { Pool, PoolClient } from 'pg'
 import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
+import type { Asked, WriteEach } from './database.ts'
 import { asAccount } from './read.ts'
-
-export interface Asked {
-  accountId: number
-  statement: Sql
-}
-
-/** Runs the statements in one round trip, each under the row-level security of its account. Answers the rows of each. */
-export type WriteEach = <Row extends object>(asked: readonly Asked[]) => Promise<Row[][]>
 
 /**
  * One transaction for several accounts: a round trip and a commit cost more than a short statement.
  * @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback.
  */
-export async function writeTogether<T>(
-  orm: MikroORM,
-  actor: Actor,
-  work: (write: WriteEach) => Promise<T>,
-): Promise<T> {
-  const pool = await orm.em.getDriver().getConnection().getNativeClient()
-  const client: PoolClient = await pool.connect()
+export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: WriteEach) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
   try {
     await client.query('begin')
     const result = await work((asked) => runEach(client, actor, asked))

@@ -1,11 +1,10 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
-import { Kysely } from 'kysely'
-import type { PoolClient } from 'pg'
+import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { AccountTransaction } from './account-transaction.ts'
+import type { Sql } from 'sql-template-tag'
 import type { Read } from './database.ts'
 import type { Acting } from './read.ts'
-import { dialectOf } from './transaction-dialect.ts'
+import { wireValue } from './wire-value.ts'
 import { isDeadlock, isOfNoAccount } from './violations.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>
@@ -20,7 +19,7 @@ const ATTEMPTS = 3
 export async function write<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeOnce(orm, acting, work)
+      return await transact(orm, acting, work)
     } catch (error) {
       if (isOfNoAccount(error)) throw new AppError('NOT_SIGNED_IN', { cause: error })
       if (attempt === ATTEMPTS || !isDeadlock(error)) throw error
@@ -28,28 +27,22 @@ export async function write<T>(orm: MikroORM, acting: Acting, work: Work<T>): Pr
   }
 }
 
-async function writeOnce<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {
-  const pool = await orm.em.getDriver().getConnection().getNativeClient()
-  const client: PoolClient = await pool.connect()
-  try {
-    return await transact(orm, new AccountTransaction(client, acting), work)
-  } finally {
-    // A connection that is not out of the transaction is given to nobody else.
-    client.release(client.getTransactionStatus() !== 'I')
-  }
-}
-
-async function transact<T>(orm: MikroORM, transaction: AccountTransaction, work: Work<T>): Promise<T> {
-  const em = orm.em.fork()
-  em.setTransactionContext(await new Kysely({ dialect: dialectOf(transaction) }).startTransaction().execute())
-  try {
-    const result = await work(em, (statement) => transaction.run(statement))
-    await em.flush()
-    await transaction.end('commit')
+async function transact<T>(orm: MikroORM, { accountId, actor }: Acting, work: Work<T>): Promise<T> {
+  const outer = orm.em.fork()
+  outer.setSessionContext({ variables: { 'app.account_id': accountId, 'app.actor': actor } })
+  return outer.transactional(async (em) => {
+    let hasFailed = false
+    const read: Read = async <Row extends object>({ text, values }: Sql) => {
+      try {
+        const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, values.map(wireValue)))
+        return rows
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
+    const result = await work(em, read)
+    if (hasFailed) throw new Error('The transaction had failed, and nothing was written')
     return result
-  } catch (error) {
-    // Where not even that succeeds, the connection is lost, and what the work failed with tells why.
-    await transaction.end('rollback').catch(() => {})
-    throw error
-  }
+  })
 }

@@ -21,6 +21,6 @@ test.each(['evil.example', 'localhost.evil.example:3000', '127.0.0.1.evil.exampl
   async (host) => {
     const answer = await answering(host)
     expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({ error: expect.stringContaining('PUBLIC_URL') })
+    expect(answer.json()).toEqual({ error: expect.stringContaining('PUBLIC_URL'), refusal: 'HOST_UNKNOWN' })
   },
 )

@@ -1,7 +1,8 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, REFUSALS } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
+import { refusalBody } from '#server/rest/errors.ts'
 
 /** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const PATIENCE_MS = 30_000
@@ -11,11 +12,11 @@ export const LONGEST_UPLOAD_MS = 900_000
 const FEWEST_BYTES = 4096
 
 /** What Node itself refuses before there is a request, by its codes. */
-const CLIENT_ERRORS: Record<string, { status: number; error: string }> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: REFUSALS.BODY_TOO_SLOW.message },
-  HPE_HEADER_OVERFLOW: { status: 431, error: REFUSALS.BODY_TOO_LARGE.message },
+const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: new AppError('BODY_TOO_SLOW') },
+  HPE_HEADER_OVERFLOW: { status: 431, refusal: new AppError('BODY_TOO_LARGE') },
 }
-const UNREADABLE = { status: 400, error: REFUSALS.INPUT_INVALID.message }
+const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
 /** Gives up on headings and bodies that do not end, and on uploads that hardly move. */
 export function limitSlowClients(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
@@ -33,11 +34,11 @@ export function refuseForms(app: FastifyInstance): void {
   })
 }
 
-/** Answers `{"error": text}` where a client's bytes are no request, or too slow to become one. */
+/** Answers as any REST error where a client's bytes are no request, or too slow to become one. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, error: text } = CLIENT_ERRORS[error.code] ?? UNREADABLE
-  const body = JSON.stringify({ error: text })
+  const { status, refusal } = CLIENT_ERRORS[error.code] ?? UNREADABLE
+  const body = JSON.stringify(refusalBody(refusal))
   const sent = isHead(error) ? '' : body
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -4,11 +4,12 @@ import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
-import { REFUSALS } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Shared } from '#server/http/request-context.ts'
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { findVisitor, type Visitor } from '#server/identity/visitor.ts'
 import { countCaller, countCalls } from '#server/limits/count-requests.ts'
+import { refusalBody } from '#server/rest/errors.ts'
 import { HTML, type Pages } from './built-pages.ts'
 import { NONCE } from './nonce.ts'
 import { screenSender } from './screen-sender.ts'
@@ -43,7 +44,10 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   app.setNotFoundHandler(async (request, reply) => {
     const wantsHtml = negotiate(request.headers.accept ?? '*/*', ['application/json', 'text/html']) === 'text/html'
     if (['GET', 'HEAD'].includes(request.method) && wantsHtml) return reply.sendScreen()
-    return reply.code(404).header('cache-control', 'no-store').send({ error: REFUSALS.PATH_NOT_FOUND.message })
+    return reply
+      .code(404)
+      .header('cache-control', 'no-store')
+      .send(refusalBody(new AppError('PATH_NOT_FOUND')))
   })
 }
 

@@ -16,20 +16,20 @@ const FASTIFY_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('BODY_UNREADABLE'),
 }
 
-/** Every REST error is `{"error": text}`, with `fields` where the input was wrong. */
+/** What a REST call is answered that is refused: the sentence to show, the refusal's key to go by, and its details. */
+export function refusalBody({ key, message, details }: Pick<AppError, 'key' | 'message' | 'details'>) {
+  return { error: message, refusal: key, ...details }
+}
+
+/** Every REST error has the body of a refusal, with `fields` where the input was wrong. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof ZodError) {
-    const fields = fieldsOf(error)
-    const [first] = error.issues
-    return reply.code(400).send({ error: first?.message ?? REFUSALS.INPUT_INVALID.message, fields })
+    const message = error.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
+    return reply.code(400).send(refusalBody({ key: 'INPUT_INVALID', message, details: { fields: fieldsOf(error) } }))
   }
-  const refusal = refusalOf(error)
-  if (!refusal || statusOf(refusal) >= 500) request.log.error({ err: error }, 'fault')
-  if (!refusal) return reply.code(500).send({ error: REFUSALS.FAULT.message })
-  return reply
-    .code(statusOf(refusal))
-    .headers(waitHeaders(refusal))
-    .send({ error: refusal.message, ...refusal.details })
+  const refusal = refusalOf(error) ?? new AppError('FAULT', { cause: error })
+  if (statusOf(refusal) >= 500) request.log.error({ err: error }, 'fault')
+  return reply.code(statusOf(refusal)).headers(waitHeaders(refusal)).send(refusalBody(refusal))
 }
 
 /** One table for both transports: the HTTP status of a refusal is that of its tRPC code. */
