@@ -41,6 +41,8 @@ const FORBIDDEN: Plant[] = [
   ['src/server/imports/imports.service.ts', '#server/dashboard/dashboard.service.ts'],
   ['src/server/imports/imports.service.ts', '#server/rest/input.ts'],
   ['src/server/imports/imports.service.ts', '#server/exports/exports.service.ts'],
+  ['src/server/imports/sheet/batches.ts', '#server/db/wire-value.ts'],
+  ['src/server/imports/sheet/batches.ts', '../import.view.ts'],
   ['src/server/exports/exports.service.ts', '#server/rest/input.ts'],
   ['src/server/deletion/finish-deletions.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/rest/input.ts'],

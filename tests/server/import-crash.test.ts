@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
-import { takeBackImport } from '#server/imports/take-back.service.ts'
+import { undoImport } from '#server/imports/undo.service.ts'
 import { freePort, startApp } from '#support/app-process.ts'
 import { urlOf } from '#support/full-server.ts'
 import { anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -107,7 +107,7 @@ test('an import that still moves is not taken back; one that was cut short is', 
   const bytes = Readable.from([Buffer.from(manyCustomers(3000))])
   const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}), signal }
   await expect(importFile(failingAfter(request, 2), upload)).rejects.toThrow('The import stopped')
-  const takeBack = () => asSubscriber(request, (ctx) => takeBackImport(ctx, { id: 1 }))
+  const takeBack = () => asSubscriber(request, (ctx) => undoImport(ctx, { id: 1 }))
   await expect(takeBack()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })
   await world.db.writeAs(Number(request.caller?.id), (em) =>
     em.execute(`update imports set updated_at = now() - interval '2 minutes'`),

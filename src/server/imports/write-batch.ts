@@ -1,57 +1,74 @@
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { SubscriberContext } from '#server/context.ts'
-import type { Batch } from './batches.ts'
-import type { FailedRows } from './failed-rows.ts'
-import { lockImports, recordBatch } from './import-record.ts'
-import { insertContracts } from './insert-contracts.ts'
-import { insertCustomers } from './insert-customers.ts'
-import type { ReadBatch } from './sheet-reader.ts'
+import { lockImports } from './import-record.ts'
+import { insertContracts, insertCustomers, type Inserted, type InsertOptions } from './insert-rows.ts'
+import type { Batch } from './sheet/batches.ts'
+import type { Column } from './sheet/columns.ts'
+import { failedRowsOf, failureOf, type FailedRows, type RefusedRow } from './sheet/parse-row.ts'
+import { fromJsonRow } from './sheet/read-sheet.ts'
 
-export interface InsertOptions {
-  importId: number
-  /** Whether a contract may bring its customer along. */
-  createCustomers: boolean
-  /** Whether the customers are not written to about the renewal dates that contracts come with. */
-  isMuted: boolean
+export interface WriteOptions extends InsertOptions {
+  /** The columns of the file, for reporting what is wrong with a row. */
+  columns: Column[]
 }
 
-export interface Inserted {
-  created: number
-  createdCustomers: number
-  /** Rows that the account's other rows do not allow. */
-  refused: Refused[]
-}
-
-export interface Refused {
-  /** Which row of the batch, from 1. */
-  place: number
-  field: string
-  reason: string
-}
-
-/** What one batch brought. */
+/** What came of one batch. */
 export interface Outcome {
   created: number
   createdCustomers: number
-  /** Those that are wrong by themselves, and those that the account's other rows do not allow. */
+  /** The rows that are not valid by themselves, and those that were refused when they were written. */
   failed: FailedRows[]
   throughLine: number
 }
 
-/** Writes a batch, its failed rows and how far the import has come, in one transaction. */
-export async function writeBatch(
-  ctx: SubscriberContext,
-  { batch, refuse }: ReadBatch,
-  options: InsertOptions,
-): Promise<Outcome> {
+/** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. */
+export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
-  const failed = refused.length > 0 ? [batch.failed, await refuse(refused)] : [batch.failed]
+  const failed = refused.length > 0 ? [batch.failed, refusedRows(batch, refused, options.columns)] : [batch.failed]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)
   return outcome
 }
 
+export function countFailed({ failed }: Outcome): number {
+  return failed.reduce((count, rows) => count + rows.count, 0)
+}
+
 function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
+}
+
+function refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): FailedRows {
+  const rows = sources.split('\n')
+  return failedRowsOf(
+    refused.map((one) => failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns })),
+  )
+}
+
+/** Stores the failed rows as far as the account has room for them. */
+async function recordBatch(ctx: SubscriberContext, importId: number, outcome: Outcome) {
+  const { read, accountId, services } = ctx
+  const { failed, created, createdCustomers, throughLine } = outcome
+  const { failedRows } = services.storage.quotas
+  await read(sql`
+    with failures as (
+      insert into import_failures (account_id, import_id, line, problems, cells)
+      select ${accountId}, ${importId}, line, problems, cells from (${join(failed.map(rowsOf), ' union all ')}) failed
+      order by line limit (select greatest(0, ${failedRows} - coalesce(failed_kept, 0)) from imports
+        where account_id = ${accountId} and id = ${importId})
+      returning 1
+    )
+    update imports set updated_at = now(), through_line = ${throughLine},
+      failed_kept = coalesce(failed_kept, 0) + (select count(*)::int from failures),
+      created = created + ${created}, created_customers = created_customers + ${createdCustomers},
+      failed = failed + ${countFailed(outcome)}
+    where account_id = ${accountId} and id = ${importId}`)
+}
+
+// The longest parameter comes last: the message to the database is copied whenever it outgrows its buffer.
+function rowsOf({ lines, problems, distinctProblems, cells }: FailedRows): Sql {
+  return sql`select line, ${distinctProblems}::jsonb -> index as problems, cells
+    from unnest(${lines}::int[], ${problems}::int[], ${cells}::jsonb[]) as row(line, index, cells)`
 }
