@@ -25,10 +25,11 @@ export async function recordImport(ctx: SubscriberContext, file: NewImport, insp
 }
 
 /** Finishes the import. Failed rows of the oldest imports are deleted if the account has no room for all of them. */
-export async function recordEnd({ read, accountId, services }: SubscriberContext, importId: number) {
-  await read(sql`update imports set finished_at = now(), updated_at = now()
+export async function recordEnd(ctx: SubscriberContext, importId: number) {
+  const { write, accountId, services } = ctx
+  await write(sql`update imports set finished_at = now(), updated_at = now()
     where account_id = ${accountId} and id = ${importId}`)
-  await read(sql`
+  await write(sql`
     with ranked as (
       select id, sum(coalesce(failed_kept, failed)) over (order by id desc) as through from imports
       where account_id = ${accountId}),
@@ -36,20 +37,20 @@ export async function recordEnd({ read, accountId, services }: SubscriberContext
     gone as (
       delete from import_failures f using oldest where f.account_id = ${accountId} and f.import_id = oldest.id)
     update imports i set failed_kept = 0 from oldest where i.account_id = ${accountId} and i.id = oldest.id`)
-  await notifyOfClosedAddresses({ read, accountId }, importId)
+  await notifyOfClosedAddresses(ctx, importId)
 }
 
-/** Notifies the owner if imported customers get no emails because they unsubscribed or reported a message. */
-async function notifyOfClosedAddresses(
-  { read, accountId }: Pick<SubscriberContext, 'read' | 'accountId'>,
-  importId: number,
-) {
-  await read(sql`
-    insert into notifications (account_id, type, title, message, action_url)
-    select ${accountId}, 'other', 'Some imported customers get no emails',
-      case count(*) when 1 then '1 customer of the import has an email address whose reader'
-        else count(*) || ' customers of the import have email addresses whose readers' end
-      || ' unsubscribed or reported a message. Nothing is sent there.', '/customers'
+/** Notifies the owner if imported customers get no emails because they unsubscribed or reported one as spam. */
+async function notifyOfClosedAddresses({ read, write, accountId }: SubscriberContext, importId: number) {
+  const [found] = await read<{ count: number }>(sql`
+    select count(*)::int as count
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
-    where c.account_id = ${accountId} and c.import_id = ${importId} having count(*) > 0`)
+    where c.account_id = ${accountId} and c.import_id = ${importId}`)
+  const count = found?.count ?? 0
+  if (count === 0) return
+  const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
+  const message = `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`
+  await write(sql`
+    insert into notifications (account_id, type, title, message, action_url)
+    values (${accountId}, 'other', 'Some imported customers will not get emails', ${message}, '/customers')`)
 }

@@ -21,11 +21,11 @@ export interface Inserted {
 
 /** Adds a batch in one statement. A customer number that is taken, in the account or earlier in the file, fails its row. */
 export async function insertCustomers(
-  { read, accountId }: SubscriberContext,
+  { write, accountId }: SubscriberContext,
   { count, columns }: CustomerBatch,
   { importId }: InsertOptions,
 ): Promise<Inserted> {
-  const refused = await read<RefusedRow>(sql`
+  const refused = await write<RefusedRow>(sql`
     with input as (
       select *, customer_number is not null
         and row_number() over (partition by lower(customer_number) order by position) > 1 as is_repeated
@@ -56,7 +56,7 @@ export async function insertContracts(
   { importId, createCustomers, isMuted }: InsertOptions,
 ): Promise<Inserted> {
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
-  const unmatched = await ctx.read<Unmatched>(sql`
+  const unmatched = await ctx.write<Unmatched>(sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
         (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
@@ -86,11 +86,11 @@ interface Unmatched extends Omit<RefusedRow, 'reason'> {
 
 /** Creates the customers that rows name and the account does not have, once each, if the file gives their name. */
 async function createMissing(
-  { read, accountId }: SubscriberContext,
+  { write, accountId }: SubscriberContext,
   batch: ContractBatch,
   importId: number,
 ): Promise<number> {
-  const [added] = await read<{ count: number }>(sql`
+  const [added] = await write<{ count: number }>(sql`
     with ${named(batch)}, ${matched(batch, accountId)}, added as (
       insert into customers (account_id, import_id, name, customer_number, source_id)
       select ${accountId}, ${importId}, name, customer_number, customer_id from (

@@ -42,8 +42,8 @@ export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Prom
   throw questionError('IMPORT_SENDS_MAIL', {
     parameter: 'reminders',
     choices: [
-      { value: 'on', label: 'Write about these' },
-      { value: 'off', label: 'Do not write about these' },
+      { value: 'on', label: 'Send emails' },
+      { value: 'off', label: 'Do not send emails' },
     ],
     mail,
   })

@@ -29,14 +29,14 @@ const MOST_KEPT_NAMED = 1000
  * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
  */
 export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
-  const { read, accountId } = ctx
+  const { read, write, accountId } = ctx
   await lockImports(ctx)
   await read(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
   const removedContracts = await removeContracts(ctx, id)
   const removedCustomers = await removeCustomers(ctx, id)
   const { keptCount, kept } = await keptRows(ctx, id)
-  await read(
+  await write(
     keptCount === 0
       ? sql`delete from imports where account_id = ${accountId} and id = ${id}`
       : sql`update imports set taken_back_at = now() where account_id = ${accountId} and id = ${id}`,
@@ -52,8 +52,8 @@ const HAS_OWN_SETTINGS = sql`
   (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
     select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
-async function removeContracts({ read, accountId }: SubscriberContext, id: number): Promise<number> {
-  const [removed] = await read<{ count: number }>(sql`
+async function removeContracts({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await write<{ count: number }>(sql`
     with removed as (
       delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
         and not exists (select from contract_reminder_preferences o
@@ -64,8 +64,8 @@ async function removeContracts({ read, accountId }: SubscriberContext, id: numbe
   return removed?.count ?? 0
 }
 
-async function removeCustomers({ read, accountId }: SubscriberContext, id: number): Promise<number> {
-  const [removed] = await read<{ count: number }>(sql`
+async function removeCustomers({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await write<{ count: number }>(sql`
     with removed as (
       delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
         and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)

@@ -49,10 +49,10 @@ function refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: C
 
 /** Stores the failed rows as far as the account has room for them. */
 async function recordBatch(ctx: SubscriberContext, importId: number, outcome: Outcome) {
-  const { read, accountId, services } = ctx
+  const { write, accountId, services } = ctx
   const { failed, created, createdCustomers, throughLine } = outcome
   const { failedRows } = services.storage.quotas
-  await read(sql`
+  await write(sql`
     with failures as (
       insert into import_failures (account_id, import_id, line, problems, cells)
       select ${accountId}, ${importId}, line, problems, cells from (${join(failed.map(rowsOf), ' union all ')}) failed

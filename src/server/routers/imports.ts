@@ -9,5 +9,5 @@ export const importsRouter = router({
   list: readerProcedure.input(ListImports).query(({ ctx, input }) => listImports(ctx, input)),
   get: readerProcedure.input(ById).query(({ ctx, input }) => getImport(ctx, input)),
   loadSample: subscriberProcedure.mutation(({ ctx }) => loadSample(ctx)),
-  takeBack: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoImport(ctx, input)),
+  undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoImport(ctx, input)),
 })

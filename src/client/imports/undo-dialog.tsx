@@ -6,57 +6,57 @@ import { formatCount } from '#client/format.ts'
 import { trpc, type Answers } from '#client/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
-import { counted, createdText } from './import-words.ts'
+import { counted, createdText } from './import-texts.ts'
 import { Step } from './step.tsx'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 type Import = Answers['imports']['get']
-type TakenBack = Answers['imports']['takeBack']
-export type TakeableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created' | 'createdCustomers'>
+type UndoneImport = Answers['imports']['undo']
+export type UndoableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created' | 'createdCustomers'>
 
 const MOST_NAMED = 20
 
-/** Which import is to be taken back, kept while the dialog fades out. */
-export function useTakeBack() {
+/** Which import to undo. It is kept while the dialog fades out. */
+export function useUndo() {
   const [opened, setOpened] = useState(false)
-  const [taken, setTaken] = useState<TakeableImport>()
+  const [target, setTarget] = useState<UndoableImport>()
   return {
     opened,
-    taken,
-    open: (row: TakeableImport) => {
-      setTaken(row)
+    target,
+    open: (row: UndoableImport) => {
+      setTarget(row)
       setOpened(true)
     },
     close: () => setOpened(false),
   }
 }
 
-type TakeBackDialogProps = ReturnType<typeof useTakeBack> & {
-  /** Once the dialog is gone; whether the import was taken back. */
-  onClosed: (isTaken: boolean) => void
+type UndoDialogProps = ReturnType<typeof useUndo> & {
+  /** Called when the dialog is gone, with whether the import was undone. */
+  onClosed: (isUndone: boolean) => void
 }
 
-/** Asks first, and then tells what is gone and what was kept. */
-export function TakeBackDialog({ opened, taken, close, onClosed }: TakeBackDialogProps) {
+/** Asks first, then says what was removed and what was kept. */
+export function UndoDialog({ opened, target, close, onClosed }: UndoDialogProps) {
   const refresh = useImportsRefresh()
-  const takeBack = trpc.imports.takeBack.useMutation({ onSuccess: () => void refresh() })
-  const { data, isPending, error } = takeBack
+  const undo = trpc.imports.undo.useMutation({ onSuccess: () => void refresh() })
+  const { data, isPending, error } = undo
   const closed = () => {
-    takeBack.reset()
+    undo.reset()
     onClosed(data !== undefined)
   }
   return (
-    <Dialog opened={opened} title="Take Back Import" busy={isPending} onClose={close} onClosed={closed}>
+    <Dialog opened={opened} title="Undo Import" busy={isPending} onClose={close} onClosed={closed}>
       {data ? (
         <Step>
-          <Outcome taken={data} onClose={close} />
+          <Outcome undone={data} onClose={close} />
         </Step>
       ) : (
         <Question
-          taken={taken}
+          target={target}
           busy={isPending}
-          error={error ? failureText(error, { failed: 'Failed to take back the import' }) : undefined}
-          onConfirm={() => taken && takeBack.mutate({ id: taken.id })}
+          error={error ? failureText(error, { failed: 'Failed to undo the import' }) : undefined}
+          onConfirm={() => target && undo.mutate({ id: target.id })}
           onCancel={close}
         />
       )}
@@ -65,28 +65,30 @@ export function TakeBackDialog({ opened, taken, close, onClosed }: TakeBackDialo
 }
 
 interface QuestionProps {
-  taken: TakeableImport | undefined
+  target: UndoableImport | undefined
   busy: boolean
   error: string | undefined
   onConfirm: () => void
   onCancel: () => void
 }
 
-function Question({ taken, busy, error, onConfirm, onCancel }: QuestionProps) {
+function Question({ target, busy, error, onConfirm, onCancel }: QuestionProps) {
   return (
     <Stack>
-      {taken && (
+      {target && (
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Remove the {createdText(taken)} that came with {taken.fileName}?
+          Remove the {createdText(target)} imported from {target.fileName}?
         </Text>
       )}
-      <Text c="dimmed">Rows that were edited since are kept, and so are customers that have other contracts.</Text>
+      <Text c="dimmed">
+        Rows you have edited since then will be kept, and so will customers who have other contracts.
+      </Text>
       <Group justify="flex-end">
         <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
           Cancel
         </Button>
         <Button color="red" loading={busy} onClick={onConfirm}>
-          Take back
+          Undo import
         </Button>
       </Group>
       <FormFailure>{error}</FormFailure>
@@ -94,16 +96,16 @@ function Question({ taken, busy, error, onConfirm, onCancel }: QuestionProps) {
   )
 }
 
-function Outcome({ taken, onClose }: { taken: TakenBack; onClose: () => void }) {
-  const { keptCount, kept } = taken
+function Outcome({ undone, onClose }: { undone: UndoneImport; onClose: () => void }) {
+  const { keptCount, kept } = undone
   const named = kept.slice(0, MOST_NAMED)
   return (
     <Stack>
-      <Text role="status">{outcomeText(taken)}</Text>
+      <Text role="status">{outcomeText(undone)}</Text>
       {keptCount > 0 && (
         <div>
           <Text fw={600} mb="xs">
-            {keptCount === 1 ? '1 row is kept:' : `${formatCount(keptCount)} rows are kept:`}
+            {keptCount === 1 ? '1 row was kept:' : `${formatCount(keptCount)} rows were kept:`}
           </Text>
           <List size="sm" spacing={4}>
             {named.map((row) => (
@@ -122,7 +124,7 @@ function Outcome({ taken, onClose }: { taken: TakenBack; onClose: () => void }) 
   )
 }
 
-function outcomeText({ removedContracts, removedCustomers }: TakenBack): string {
+function outcomeText({ removedContracts, removedCustomers }: UndoneImport): string {
   const removed = [
     ...(removedContracts > 0 ? [counted(removedContracts, 'contracts')] : []),
     ...(removedCustomers > 0 ? [counted(removedCustomers, 'customers')] : []),
@@ -132,6 +134,6 @@ function outcomeText({ removedContracts, removedCustomers }: TakenBack): string 
 
 const REASONS = { edited: 'edited since the import', hasContracts: 'has contracts' }
 
-function keptText({ kind, name, reason }: TakenBack['kept'][number]): string {
-  return `${kind === 'contract' ? `Contract of ${name}` : name}: ${REASONS[reason]}`
+function keptText({ kind, name, reason }: UndoneImport['kept'][number]): string {
+  return `${kind === 'contract' ? `Contract for ${name}` : name}: ${REASONS[reason]}`
 }

@@ -16,12 +16,17 @@ interface Created {
 
 /** As in "12 contracts and 3 customers". */
 export function createdText({ kind, created, createdCustomers }: Created): string {
-  const brought = createdCustomers > 0 ? ` and ${counted(createdCustomers, 'customers')}` : ''
-  return counted(created, kind) + brought
+  const along = createdCustomers > 0 ? ` and ${counted(createdCustomers, 'customers')}` : ''
+  return counted(created, kind) + along
 }
 
-/** How far an import came that was cut short. */
+/** How far an interrupted import got. */
 export function interruptedText(throughLine: number): string {
-  if (throughLine === 0) return 'It was interrupted before any row was in.'
-  return `It was interrupted: the rows through line ${formatCount(throughLine)} are in, none after it.`
+  if (throughLine === 0) return 'It was interrupted before any rows were imported.'
+  return `It was interrupted. Rows up to line ${formatCount(throughLine)} were imported, the rest were not.`
+}
+
+/** The template of a kind of file, to be downloaded. */
+export function templateFile(kind: ImportKind) {
+  return { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
 }
