@@ -60,7 +60,8 @@ function Outcome(row: Import) {
       {status === 'interrupted' && <Text size="sm">{interruptedText(throughLine)}</Text>}
       {takenBackAt && (
         <Text size="sm">
-          Undone on {formatInstant(takenBackAt, browserTimeZone())}. Rows that were edited or have contracts were kept.
+          Undone on {formatInstant(takenBackAt, browserTimeZone())}. Rows you had edited and customers with contracts
+          were kept.
         </Text>
       )}
     </>

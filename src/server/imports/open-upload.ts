@@ -10,7 +10,7 @@ const workbooks = new FairQueue({ mostWaiting: 50, mostWaitingOfOne: 3, longestW
  * @throws what `openReader` and `convertXlsx` throw, IMPORT_BUSY, IMPORT_TOO_MANY_WAITING
  */
 export async function openUpload(task: ReadTask, requester: Requester): Promise<SheetReader> {
-  if (!isWorkbook(task.stored.head)) return openReader(task)
+  if (!isWorkbook(task.stored.firstBytes)) return openReader(task)
   await using opened = new AsyncDisposableStack()
   const rows = opened.use(await convertInQueue(task, requester))
   const reader = opened.use(await openReader({ ...task, stored: rows.stored }))

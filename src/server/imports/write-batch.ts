@@ -21,12 +21,14 @@ export interface Outcome {
   throughLine: number
 }
 
+const ROWS_A_PIECE = 300
+
 /** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. */
 export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
-  const failed = refused.length > 0 ? [batch.failed, refusedRows(batch, refused, options.columns)] : [batch.failed]
+  const failed = [batch.failed, ...refusedRows(batch, refused, options.columns)]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)
   return outcome
@@ -40,11 +42,18 @@ function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): P
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }
 
-function refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): FailedRows {
+/** In pieces, since the problems of rows take more memory than the rows. */
+function refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): FailedRows[] {
+  if (refused.length === 0) return []
   const rows = sources.split('\n')
-  return failedRowsOf(
-    refused.map((one) => failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns })),
-  )
+  const pieces: FailedRows[] = []
+  for (let from = 0; from < refused.length; from += ROWS_A_PIECE) {
+    const failures = refused
+      .slice(from, from + ROWS_A_PIECE)
+      .map((one) => failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns }))
+    pieces.push(failedRowsOf(failures))
+  }
+  return pieces
 }
 
 /** Stores the failed rows as far as the account has room for them. */

@@ -43,8 +43,8 @@ const OPTIONS = [
 ]
 
 /** Whether a file is an Excel workbook (a zip archive), whatever its name. */
-export function isWorkbook(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
+export function isWorkbook(firstBytes: Uint8Array): boolean {
+  return Buffer.from(firstBytes.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
 }
 
 /** Refuses by its directory alone what is no workbook or too large. @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE */

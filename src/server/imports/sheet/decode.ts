@@ -13,17 +13,17 @@ const BINARY_SHARE = 0.05
 const ZERO_SHARE = 0.4
 
 /** The encoding of a text file, from its first bytes and whether all of it is valid UTF-8. */
-export function encodingOf(head: Uint8Array, isUtf8: boolean): Encoding {
-  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => head[index] === byte))
-  return marked?.[0] ?? wideEncodingOf(head) ?? (isUtf8 || isMostlyUtf8(head) ? 'utf-8' : 'windows-1252')
+export function encodingOf(firstBytes: Uint8Array, isUtf8: boolean): Encoding {
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => firstBytes[index] === byte))
+  return marked?.[0] ?? wideEncodingOf(firstBytes) ?? (isUtf8 || isMostlyUtf8(firstBytes) ? 'utf-8' : 'windows-1252')
 }
 
 /** Whether the bytes are not text: a known signature, or too many control characters. */
-export function isBinary(head: Uint8Array, encoding: Encoding): boolean {
-  const start = String.fromCharCode(...head.subarray(0, 4))
+export function isBinary(firstBytes: Uint8Array, encoding: Encoding): boolean {
+  const start = String.fromCharCode(...firstBytes.subarray(0, 4))
   if (SIGNATURES.some((signature) => start.startsWith(signature))) return true
   if (encoding.startsWith('utf-16')) return false
-  const bytes = head.subarray(0, LOOKED_AT)
+  const bytes = firstBytes.subarray(0, LOOKED_AT)
   return bytes.filter(isControl).length > bytes.length * BINARY_SHARE
 }
 
@@ -39,15 +39,15 @@ export async function* decode(
 }
 
 // A few broken characters among whole ones are damage; Windows-1252 read as UTF-8 has hardly any whole ones.
-function isMostlyUtf8(head: Uint8Array): boolean {
-  const characters = new TextDecoder().decode(head).match(/[\u0080-\uFFFF]/g) ?? []
+function isMostlyUtf8(firstBytes: Uint8Array): boolean {
+  const characters = new TextDecoder().decode(firstBytes).match(/[\u0080-\uFFFF]/g) ?? []
   const broken = characters.filter((one) => one === UNREADABLE).length
   return characters.length - broken > broken
 }
 
 // Without a byte order mark, UTF-16 is recognized by the zero byte in each digit and separator.
-function wideEncodingOf(head: Uint8Array): Encoding | undefined {
-  const bytes = head.subarray(0, LOOKED_AT)
+function wideEncodingOf(firstBytes: Uint8Array): Encoding | undefined {
+  const bytes = firstBytes.subarray(0, LOOKED_AT)
   const pairs = Math.floor(bytes.length / 2)
   if (pairs === 0) return undefined
   const zeros = (parity: number) => bytes.filter((byte, index) => byte === 0 && index % 2 === parity).length / pairs

@@ -23,10 +23,10 @@ const LINE_BREAKS = /\r\n|\r|\n/g
  * The encoding and the delimiter of a text file, from its first bytes. The delimiter is the one that yields the most
  * known headings. @throws IMPORT_UNREADABLE
  */
-export function csvFormatOf(head: Uint8Array, isUtf8: boolean, isKnown: (heading: string) => boolean): CsvFormat {
-  const encoding = encodingOf(head, isUtf8)
-  if (isBinary(head, encoding)) throw new AppError('IMPORT_UNREADABLE')
-  const text = new TextDecoder(encoding).decode(head)
+export function csvFormatOf(firstBytes: Uint8Array, isUtf8: boolean, isKnown: (heading: string) => boolean): CsvFormat {
+  const encoding = encodingOf(firstBytes, isUtf8)
+  if (isBinary(firstBytes, encoding)) throw new AppError('IMPORT_UNREADABLE')
+  const text = new TextDecoder(encoding).decode(firstBytes)
   const declared = SEPARATOR_LINE.exec(text)?.[1]
   return { encoding, delimiter: declared ?? bestDelimiter(text, isKnown) }
 }

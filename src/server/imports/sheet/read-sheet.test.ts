@@ -15,7 +15,7 @@ test('a file that is left before its end stays open for whoever has opened it, a
       file: file.fd,
       size: bytes.length,
       lines: 100_001,
-      head: bytes.subarray(0, 100),
+      firstBytes: bytes.subarray(0, 100),
       isUtf8: true,
     },
     'customers',

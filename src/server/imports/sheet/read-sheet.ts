@@ -15,7 +15,7 @@ const JsonRow = z.tuple([z.int()], z.union([z.string(), z.number(), z.boolean()]
 /** Opens a text file, or the rows of a workbook. @throws IMPORT_UNREADABLE */
 export function openSheet(stored: StoredFile, kind: ImportKind): Sheet {
   if (stored.content === 'rows') return { lines: () => readJsonRows(readPieces(stored)) }
-  const format = csvFormatOf(stored.head, stored.isUtf8, (heading) => isKnownHeading(kind, heading))
+  const format = csvFormatOf(stored.firstBytes, stored.isUtf8, (heading) => isKnownHeading(kind, heading))
   return { lines: () => readCsv(readPieces(stored), format) }
 }
 

@@ -16,7 +16,7 @@ const Task = z.object({
     file: z.int(),
     size: z.int(),
     lines: z.int(),
-    head: z.instanceof(Uint8Array),
+    firstBytes: z.instanceof(Uint8Array),
     isUtf8: z.boolean(),
   }),
 })

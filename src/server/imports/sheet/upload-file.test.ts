@@ -22,7 +22,7 @@ property.prop([fc.array(someBytes, { maxLength: 4 }), fc.integer({ min: 1, max: 
     )
     await using kept = await saveUpload(pieces(...chunks), { content: 'upload', mostBytes: 1000 })
     expect(await readBytes(kept.stored.file, 0, whole.length)).toEqual(whole)
-    expect(kept.stored).toMatchObject({ size: whole.length, head: whole, isUtf8: isUtf8(whole) })
+    expect(kept.stored).toMatchObject({ size: whole.length, firstBytes: whole, isUtf8: isUtf8(whole) })
     expect(kept.sha256).toEqual(createHash('sha256').update(whole).digest())
   },
 )

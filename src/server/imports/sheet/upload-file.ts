@@ -17,7 +17,7 @@ export interface StoredFile {
   /** About how many lines it has. */
   lines: number
   /** The first bytes. */
-  head: Uint8Array
+  firstBytes: Uint8Array
   /** Whether all of it is valid UTF-8. */
   isUtf8: boolean
 }
@@ -33,7 +33,7 @@ interface SaveOptions {
   mostBytes: number
 }
 
-const HEAD_BYTES = 65_536
+const FIRST_BYTES = 65_536
 /** Of a character in UTF-8. */
 const MOST_BYTES = 4
 const LINE_FEED = 0x0a
@@ -83,17 +83,17 @@ async function openUnnamed(): Promise<FileHandle> {
 async function copy(bytes: AsyncIterable<Uint8Array>, file: FileHandle, mostBytes: number) {
   const hash = createHash('sha256')
   const isStillText = utf8Check()
-  let [size, lines, head, isText] = [0, 1, Buffer.alloc(0), true]
+  let [size, lines, firstBytes, isText] = [0, 1, Buffer.alloc(0), true]
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > mostBytes) throw new AppError('IMPORT_TOO_LARGE')
     lines += Math.max(countOf(LINE_FEED, chunk), countOf(CARRIAGE_RETURN, chunk))
     hash.update(chunk)
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
+    if (firstBytes.length < FIRST_BYTES) firstBytes = Buffer.concat([firstBytes, chunk]).subarray(0, FIRST_BYTES)
     isText &&= isStillText(chunk)
     await file.write(chunk)
   }
-  return { size, lines, head, isUtf8: isText && isStillText(undefined), sha256: hash.digest() }
+  return { size, lines, firstBytes, isUtf8: isText && isStillText(undefined), sha256: hash.digest() }
 }
 
 function countOf(byte: number, chunk: Uint8Array): number {
