@@ -49,6 +49,8 @@ const FORBIDDEN: Plant[] = [
   ['src/server/imports/imports.service.ts', '#server/dashboard/dashboard.service.ts'],
   ['src/server/imports/imports.service.ts', '#server/rest/input.ts'],
   ['src/server/imports/imports.service.ts', '#server/exports/exports.service.ts'],
+  ['src/server/imports/sheet/batches.ts', '#server/db/wire-value.ts'],
+  ['src/server/imports/sheet/batches.ts', '../import.view.ts'],
   ['src/server/exports/exports.service.ts', '#server/rest/input.ts'],
   ['src/server/exports/exports.service.ts', '#server/pages/page-routes.ts'],
   ['src/server/imports/imports.service.ts', '#server/http/request-limits.ts'],

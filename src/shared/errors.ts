@@ -82,16 +82,16 @@ export const REFUSALS = {
   },
   IMPORT_TOO_MANY_COLUMNS: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The file has more than 1,000 columns. Remove those that are not to be imported',
+    message: 'The file has more than 1,000 columns. Remove the ones you do not need',
   },
   IMPORT_SHEET_TOO_LARGE: {
     code: 'PAYLOAD_TOO_LARGE',
-    message: 'The spreadsheet is too large to be read. Save it as CSV and import that',
+    message: 'The spreadsheet is too large. Save it as a CSV file and upload that',
   },
-  IMPORT_UNREADABLE: { code: 'UNPROCESSABLE_CONTENT', message: 'This is not a CSV or Excel file that can be read' },
+  IMPORT_UNREADABLE: { code: 'UNPROCESSABLE_CONTENT', message: 'This file cannot be read as a CSV or Excel file' },
   IMPORT_QUOTE_OPEN: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The row that begins on line {line} opens a quotation mark that is never closed',
+    message: 'The row that begins on line {line} has a quotation mark that is never closed',
   },
   IMPORT_ROW_TOO_LONG: {
     code: 'UNPROCESSABLE_CONTENT',
@@ -99,7 +99,7 @@ export const REFUSALS = {
   },
   IMPORT_COLUMNS_MISSING: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The first row must name the columns, and these are missing: {columns}',
+    message: 'The first row must contain the column headings. These are missing: {columns}',
   },
   IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
   IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
@@ -113,11 +113,11 @@ export const REFUSALS = {
   },
   IMPORT_SENDS_MAIL: {
     code: 'CONFLICT',
-    message: 'Write to customers about these contracts?',
+    message: 'Send emails to customers about these contracts?',
   },
   IMPORT_BUSY: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'Other Excel files are being imported. Please try again in a few minutes, or save it as CSV',
+    message: 'Other Excel files are being imported. Please try again in a few minutes, or save yours as a CSV file',
   },
   IMPORT_TOO_MANY_WAITING: {
     code: 'TOO_MANY_REQUESTS',
@@ -126,7 +126,7 @@ export const REFUSALS = {
   IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',
-    message: 'The import stopped. Everything up to line {line} is in: {created} created, {failed} failed',
+    message: 'The import stopped. Everything up to line {line} was imported: {created} created, {failed} failed',
   },
   SAMPLE_DATA_LOADED: { code: 'CONFLICT', message: 'The sample data is already loaded' },
   ACCOUNT_NOT_EMPTY: { code: 'CONFLICT', message: 'Sample data is for accounts without contracts' },

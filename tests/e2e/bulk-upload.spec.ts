@@ -26,7 +26,7 @@ async function choose(page: Page, content: string) {
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-test('contracts come from a filled template, are asked about, counted, taken back and exported', async ({ page }) => {
+test('contracts come from a filled template, are asked about, counted, undone and exported', async ({ page }) => {
   await startTrial(page)
   await page.goto('/contracts')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -37,7 +37,7 @@ test('contracts come from a filled template, are asked about, counted, taken bac
   await button('Bulk Upload').click()
   const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
   await expectAccessible(page, 'the bulk upload', '[role=dialog]')
-  await dialog.getByLabel('Create customers that are missing').check()
+  await dialog.getByLabel('Create missing customers').check()
   await choose(page, content)
   await expect(dialog.getByText('Dates such as 03/04/2026 can be read in two ways.')).toBeVisible()
   await expect(dialog.getByText('For example on line 2, in the column "Start Date": 03/04/2026')).toBeVisible()
@@ -45,7 +45,7 @@ test('contracts come from a filled template, are asked about, counted, taken bac
   await button('Continue').click()
 
   await expect(dialog.getByText('Bulk upload complete: 2 created, 2 failed. Some rows failed.')).toBeVisible()
-  await expect(dialog.getByText('2 customers created along with them.')).toBeVisible()
+  await expect(dialog.getByText('Also created 2 customers.')).toBeVisible()
   await expect(dialog.getByRole('row', { name: /Line 4 Amount minus one/ })).toBeVisible()
   await expectAccessible(page, 'what came of it', '[role=dialog]')
   const errors = await saved(page, button('Download errors'))
@@ -69,8 +69,8 @@ test('contracts come from a filled template, are asked about, counted, taken bac
   await button('Cancel').click()
   await dialog.getByRole('tab', { name: 'Earlier imports' }).click()
   await expect(dialog.getByText('2 contracts and 2 customers created, 2 failed')).toBeVisible()
-  await button('Take back contracts.csv').click()
-  await button('Take back').click()
+  await button('Undo contracts.csv').click()
+  await button('Undo import').click()
   await expect(page.getByText('Removed 2 contracts and 2 customers.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog.getByRole('heading', { name: 'No imports yet' })).toBeVisible()

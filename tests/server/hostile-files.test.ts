@@ -27,10 +27,10 @@ async function send(key: string, content: Buffer, kind = 'customers') {
 const cellAt = (reference: string) =>
   aWorkbook(`${NAMED}<row r="${reference.replaceAll(/\D/g, '')}"><c r="${reference}" t="str"><v>A</v></c></row>`)
 
-const UNREADABLE = { status: 422, body: { error: 'This is not a CSV or Excel file that can be read' } }
+const UNREADABLE = { status: 422, body: { error: 'This file cannot be read as a CSV or Excel file' } }
 const TOO_LARGE = {
   status: 413,
-  body: { error: 'The spreadsheet is too large to be read. Save it as CSV and import that' },
+  body: { error: 'The spreadsheet is too large. Save it as a CSV file and upload that' },
 }
 const TOO_MANY_ROWS = { status: 413, body: { error: expect.stringContaining('more than 200,000 rows') } }
 const TOO_MANY_COLUMNS = { status: 422, body: { error: expect.stringContaining('more than 1,000 columns') } }

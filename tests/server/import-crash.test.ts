@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
-import { takeBackImport } from '#server/imports/take-back.service.ts'
+import { undoImport } from '#server/imports/undo.service.ts'
 import { freePort, startApp } from '#support/app-process.ts'
 import { urlOf } from '#support/full-server.ts'
 import { anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -54,7 +54,7 @@ test('an import that fails in the middle leaves whole batches and says up to whi
   }
   await expect(importFile(failingAfter(request, 3), upload)).rejects.toMatchObject({
     key: 'IMPORT_STOPPED',
-    message: 'The import stopped. Everything up to line 4001 is in: 4000 created, 0 failed',
+    message: 'The import stopped. Everything up to line 4001 was imported: 4000 created, 0 failed',
     details: { importId: 1 },
     cause: new Error('The database is gone'),
   })
@@ -102,13 +102,13 @@ test('a batch that loses a race against the deletion of a customer is written on
   expect(await customerCount(request)).toBe(1)
 })
 
-test('an import that still moves is not taken back; one that was cut short is', async () => {
+test('an import that is running is not undone; one that was interrupted is', async () => {
   const request = await anAccount(world)
   const bytes = Readable.from([Buffer.from(manyCustomers(3000))])
   const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}), signal }
   await expect(importFile(failingAfter(request, 2), upload)).rejects.toThrow('The import stopped')
-  const takeBack = () => asSubscriber(request, (ctx) => takeBackImport(ctx, { id: 1 }))
-  await expect(takeBack()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })
+  const undo = () => asSubscriber(request, (ctx) => undoImport(ctx, { id: 1 }))
+  await expect(undo()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })
   await world.db.writeAs(Number(request.caller?.id), (em) =>
     em.execute(`update imports set updated_at = now() - interval '2 minutes'`),
   )
@@ -116,7 +116,7 @@ test('an import that still moves is not taken back; one that was cut short is', 
   const again = importFile(request, { ...upload, bytes: Readable.from([Buffer.from(manyCustomers(3000))]) })
   const earlier = { id: 1, status: 'interrupted', throughLine: 2001, created: 2000 }
   await expect(again).rejects.toMatchObject({ key: 'IMPORT_REPEATED', details: { question: { earlier } } })
-  expect(await takeBack()).toMatchObject({ removedCustomers: 2000, keptCount: 0 })
+  expect(await undo()).toMatchObject({ removedCustomers: 2000, keptCount: 0 })
 })
 
 test('a server that is killed in the middle leaves whole batches, recorded with the import', async () => {

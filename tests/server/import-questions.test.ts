@@ -145,11 +145,11 @@ describe('questions', () => {
 
 describe('what cannot be imported is refused in words', () => {
   test.each([
-    ['a PDF', '%PDF-1.7', 422, 'This is not a CSV or Excel file that can be read'],
-    ['an open quotation mark', 'Name\nA\n"B\n', 422, 'on line 3 opens a quotation mark that is never closed'],
+    ['a PDF', '%PDF-1.7', 422, 'This file cannot be read as a CSV or Excel file'],
+    ['an open quotation mark', 'Name\nA\n"B\n', 422, 'on line 3 has a quotation mark that is never closed'],
     ['no rows', 'Name,Phone\n', 422, 'The file has no rows'],
     ['nothing', '', 422, 'The file has no rows'],
-    ['other columns', 'Foo,Bar\n1,2\n', 422, 'these are missing: Name'],
+    ['other columns', 'Foo,Bar\n1,2\n', 422, 'These are missing: Name'],
   ])('%s', async (_what, content, status, text) => {
     const answer = await importCustomers(await anAccount(world), content)
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(text) } })
@@ -158,7 +158,8 @@ describe('what cannot be imported is refused in words', () => {
   test('missing columns are named, beside the headings that were found', async () => {
     const { body } = await importContracts(await anAccount(world), 'Customer,Amount,Foo\nA,1,2\n')
     expect(body).toMatchObject({
-      error: 'The first row must name the columns, and these are missing: Start Date, Renewal Cycle, Renewal Date',
+      error:
+        'The first row must contain the column headings. These are missing: Start Date, Renewal Cycle, Renewal Date',
       missing: ['Start Date', 'Renewal Cycle', 'Renewal Date'],
       headings: ['Customer', 'Amount', 'Foo'],
     })
@@ -213,7 +214,7 @@ describe('who may import', () => {
     })
   })
 
-  test('what was imported is not taken back where one may only read', async () => {
+  test('an import is not undone without a subscription', async () => {
     const headers = bearer(await anAccount(world, { status: 'unpaid' }))
     expect(await call(server, { method: 'DELETE', url: '/imports/1', headers })).toMatchObject({ status: 402 })
     expect(await call(server, { url: '/imports', headers })).toMatchObject({ status: 200, body: [] })

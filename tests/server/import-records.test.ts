@@ -56,8 +56,8 @@ describe('the record of imports', () => {
   })
 })
 
-describe('taking back', () => {
-  const takeBack = (request: RequestContext, id: number) =>
+describe('undoing', () => {
+  const undo = (request: RequestContext, id: number) =>
     call(server, { method: 'DELETE', url: `/imports/${id}`, headers: bearer(request) })
   const row = 'C-1,5.00,2026-01-01,monthly,2026-02-01,active'
 
@@ -66,14 +66,14 @@ describe('taking back', () => {
     await aCustomer(request, { name: 'Mine', customerNumber: 'C-1' })
     const customers = await importCustomers(request, 'Name\nA\nB\n')
     const contracts = await importContracts(request, `${CONTRACT_HEAD}\n${row}\n`)
-    expect(await takeBack(request, contracts.body.importId)).toMatchObject({
+    expect(await undo(request, contracts.body.importId)).toMatchObject({
       status: 200,
       body: { removedContracts: 1, removedCustomers: 0, keptCount: 0, kept: [] },
     })
-    expect(await takeBack(request, customers.body.importId)).toMatchObject({ body: { removedCustomers: 2 } })
+    expect(await undo(request, customers.body.importId)).toMatchObject({ body: { removedCustomers: 2 } })
     expect((await customersOf(request)).map((one) => one.name)).toEqual(['Mine'])
     expect((await call(server, { url: '/imports', headers: bearer(request) })).body).toEqual([])
-    expect(await takeBack(request, customers.body.importId)).toMatchObject({ status: 404 })
+    expect(await undo(request, customers.body.importId)).toMatchObject({ status: 404 })
     expect(await importCustomers(request, 'Name\nA\nB\n')).toMatchObject({ status: 200 })
   })
 
@@ -84,8 +84,8 @@ describe('taking back', () => {
     const [edited, used] = await customersOf(request)
     await call(server, { method: 'PUT', url: `/customers/${edited?.id}`, headers, payload: { phone: '5' } })
     const contract = await aContract(request, { customerId: Number(used?.id) })
-    const taken = await takeBack(request, body.importId)
-    expect(taken.body).toEqual({
+    const undone = await undo(request, body.importId)
+    expect(undone.body).toEqual({
       removedContracts: 0,
       removedCustomers: 1,
       keptCount: 2,
@@ -97,7 +97,7 @@ describe('taking back', () => {
     const [record] = (await call(server, { url: '/imports', headers })).body
     expect(record).toMatchObject({ id: body.importId, takenBackAt: expect.any(String) })
     await call(server, { method: 'DELETE', url: `/contracts/${contract.id}`, headers })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 1 })
+    expect((await undo(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 1 })
   })
 
   test('takes customers back that contracts brought along, but for those of contracts that stay', async () => {
@@ -107,7 +107,7 @@ describe('taking back', () => {
     const [first] = await contractsOf(request)
     const url = `/contracts/${first?.id}`
     await call(server, { method: 'PUT', url, headers: bearer(request), payload: { amount: 6 } })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({
+    expect((await undo(request, body.importId)).body).toMatchObject({
       removedContracts: 1,
       removedCustomers: 1,
       keptCount: 2,
@@ -128,7 +128,7 @@ describe('taking back', () => {
       call(server, { method: 'PUT', url: `/contracts/${id}/reminders`, headers: bearer(request), payload: settings })
     expect(await save(Number(own?.id), { ...none, reminderDays: [] })).toMatchObject({ status: 200 })
     expect(await save(Number(asBefore?.id), none)).toMatchObject({ status: 200 })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({
+    expect((await undo(request, body.importId)).body).toMatchObject({
       removedContracts: 2,
       kept: [{ kind: 'contract', id: own?.id, name: 'Acme', reason: 'edited' }],
     })
@@ -145,7 +145,7 @@ describe('taking back', () => {
       await done.promise
     })
     await begun.promise
-    const both = [takeBack(request, body.importId), importCustomers(request, 'Name\nB\n')]
+    const both = [undo(request, body.importId), importCustomers(request, 'Name\nB\n')]
     const text = `select from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`
     await expect.poll(async () => (await world.db.system.query(text)).rowCount).toBe(2)
@@ -164,6 +164,6 @@ describe('taking back', () => {
       headers: bearer(request),
       payload: { name: 'A' },
     })
-    expect((await takeBack(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 0 })
+    expect((await undo(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 0 })
   })
 })

@@ -37,9 +37,9 @@ describe('customers from CSV', () => {
     const notices = await listNotifications(requireReader(request), { unread: false, limit: 10 })
     expect(notices).toMatchObject([
       {
-        title: 'Some imported customers get no emails',
+        title: 'Some imported customers will not get emails',
         message:
-          '1 customer of the import has an email address whose reader unsubscribed or reported a message. Nothing is sent there.',
+          '1 imported customer has unsubscribed or reported an email as spam. No emails will be sent to their addresses.',
       },
     ])
   })
@@ -140,7 +140,7 @@ describe('customers from CSV', () => {
       { line: 7, column: 'Name', value: 'x'.repeat(200), reason: 'Must be at most 200 characters' },
       { line: 8, column: 'Name', value: 'NU\uFFFDL', reason: 'Must not contain control characters' },
       { line: 9, column: 'Name', value: 'Be\u0007ll', reason: 'Must not contain control characters' },
-      { line: 10, column: '', value: 'more, cells', reason: 'The row has more values than the first row has columns' },
+      { line: 10, column: '', value: 'more, cells', reason: 'The row has more values than there are column headings' },
     ])
     expect((await customersOf(request)).map((row) => row.name)).toEqual(['Old', 'Good'])
   })
@@ -160,7 +160,7 @@ describe('customers from CSV', () => {
     const content = Buffer.concat([Buffer.from('Name\nÄrger GmbH\nZoë\nB'), Buffer.from([0xff]), Buffer.from('\n')])
     const { body } = await importCustomers(request, content)
     expect(body).toMatchObject({ created: 2, failed: 1 })
-    expect(body.errors).toMatchObject([{ line: 4, column: 'Name', reason: 'Has characters that cannot be read' }])
+    expect(body.errors).toMatchObject([{ line: 4, column: 'Name', reason: 'Contains unreadable characters' }])
     expect((await customersOf(request)).map((row) => row.name)).toEqual(['Ärger GmbH', 'Zoë'])
   })
 
@@ -259,9 +259,9 @@ describe('contracts from CSV', () => {
         line: 4,
         column: 'Customer',
         value: 'Twin',
-        reason: 'More than one customer has this name. Give the customer number',
+        reason: 'More than one customer has this name. Use the customer number instead',
       },
-      { line: 5, column: 'Customer', value: '', reason: 'Must name the customer by number, name or ID' },
+      { line: 5, column: 'Customer', value: '', reason: 'Must identify the customer by number, name or ID' },
       { line: 6, column: 'Amount', value: '0', reason: 'Amount must be a positive number' },
       { line: 7, column: 'Amount', value: '5.005', reason: 'Amount must have at most two decimals' },
       { line: 8, column: 'Start Date', value: '2026-02-30', reason: 'Must be a date, such as 2026-01-31' },
@@ -283,7 +283,7 @@ describe('contracts from CSV', () => {
     const file = ['Customer Number,Customer,Amount,Start Date,Renewal Cycle,Renewal Date', ...rows, `X-1,,${ok}`]
     const { body } = await importContracts(request, file.join('\n'), '?createCustomers=true')
     expect(body).toMatchObject({ created: 5, createdCustomers: 2, failed: 1 })
-    expect(body.errors[0].reason).toBe('No such customer, and without a name none can be created')
+    expect(body.errors[0].reason).toBe('No such customer, and without a name it cannot be created')
     const customers = await customersOf(request)
     expect(customers.map((row) => [row.name, row.customerNumber])).toEqual([
       ['Known', null],
@@ -355,7 +355,7 @@ describe('Excel files', () => {
     expect(await importCustomers(request, broken)).toMatchObject({ status: 422 })
     expect(await importCustomers(request, claiming(aSpreadsheet([['Name'], ['A']]), 200_000_000))).toMatchObject({
       status: 413,
-      body: { error: 'The spreadsheet is too large to be read. Save it as CSV and import that' },
+      body: { error: 'The spreadsheet is too large. Save it as a CSV file and upload that' },
     })
   })
 })

@@ -122,6 +122,6 @@ test('a server that is killed leaves one customer, one subscription, and the sam
   expect(await beginner.trpc.dashboard.get.query()).toMatchObject(empty)
   const { id } = await beginner.trpc.imports.loadSample.mutate()
   expect(await beginner.trpc.dashboard.get.query()).toMatchObject({ totalContracts: 22, sampleImportId: id })
-  await beginner.trpc.imports.takeBack.mutate({ id })
+  await beginner.trpc.imports.undo.mutate({ id })
   expect(await beginner.trpc.dashboard.get.query()).toMatchObject(empty)
 })

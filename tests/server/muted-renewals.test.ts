@@ -147,12 +147,12 @@ describe('what the contracts of a file would send', () => {
     const { status, body } = await send('?reminders=ask')
     expect(status).toBe(409)
     expect(body).toEqual({
-      error: 'Write to customers about these contracts?',
+      error: 'Send emails to customers about these contracts?',
       question: {
         parameter: 'reminders',
         choices: [
-          { value: 'on', label: 'Write about these' },
-          { value: 'off', label: 'Do not write about these' },
+          { value: 'on', label: 'Send emails' },
+          { value: 'off', label: 'Do not send emails' },
         ],
         mail: {
           // 13 messages, of which 2 are to one reader on one day.
@@ -258,6 +258,6 @@ test('an import of customers takes no ?reminders', async () => {
   const url = '/customers/bulk-upload?reminders=off'
   expect(await upload(server, request, { url, content: 'Name\nHarbor Bakery\n' })).toMatchObject({
     status: 400,
-    body: { fields: { reminders: 'Only an import of contracts takes this' } },
+    body: { fields: { reminders: 'Only for imports of contracts' } },
   })
 })

@@ -38,7 +38,7 @@ test('sample data is loaded with one click, and the dashboard says that it is th
 
 test('sample data is removed with one click, and what stays is named', async () => {
   const { shown, user, callsOf } = openDashboard(FILLED, {
-    takeBack: () => {
+    undo: () => {
       shown.dashboard = EMPTY
       return {
         removedContracts: 21,
@@ -55,7 +55,7 @@ test('sample data is removed with one click, and what stays is named', async () 
   expect(await screen.findByText(/21 contracts and 9 customers are gone/)).toHaveTextContent(
     'What you have changed or used yourself is kept: Bellweather Bakery.',
   )
-  expect(callsOf('imports.takeBack')).toEqual([{ id: 5 }])
+  expect(callsOf('imports.undo')).toEqual([{ id: 5 }])
   expect(screen.getByRole('region', { name: 'First steps' })).toBeVisible()
 })
 
@@ -65,7 +65,7 @@ test('sample data that is not loaded or not removed says why', async () => {
   await first.user.click(await screen.findByRole('button', { name: 'Load sample data' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load the sample data')
   first.unmount()
-  const second = openDashboard(FILLED, { takeBack: refuse })
+  const second = openDashboard(FILLED, { undo: refuse })
   await second.user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to remove the sample data')
 })
@@ -76,7 +76,7 @@ test('what another tab has loaded or removed meanwhile is shown, and no failure'
       shown.dashboard = FILLED
       throw new AppError('SAMPLE_DATA_LOADED')
     },
-    takeBack: () => {
+    undo: () => {
       shown.dashboard = EMPTY
       throw new AppError('IMPORT_NOT_FOUND')
     },

@@ -38,7 +38,7 @@ export function SampleBanner({ importId }: { importId: number | null }) {
     mutate,
     isPending,
     data: removed,
-  } = trpc.imports.takeBack.useMutation({
+  } = trpc.imports.undo.useMutation({
     onError: (error) => {
       if (!isDoneElsewhere(error)) toastFailure(failureText(error, { failed: 'Failed to remove the sample data' }))
     },
@@ -62,7 +62,7 @@ export function SampleBanner({ importId }: { importId: number | null }) {
   )
 }
 
-function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answers['imports']['takeBack']) {
+function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answers['imports']['undo']) {
   const names = [...new Set(kept.map(({ name }) => name))].join(', ')
   return (
     <Alert color="green" role="status" title="The sample data is removed">

@@ -7,6 +7,7 @@ import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { useDownload } from '#client/use-download.ts'
+import { templateFile } from './import-texts.ts'
 
 const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).BulkUploadDialog)
 
@@ -24,11 +25,11 @@ interface Action {
   onAct: () => void
 }
 
-/** What can be done with many at once: for the header of a list. On a small screen it is one menu. */
+/** Template, upload and export, for the header of a list. On a small screen they are in one menu. */
 export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
   const { save, busy } = useDownload(getToken)
   const [opened, setOpened] = useState(false)
-  const template = { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
+  const template = templateFile(kind)
   const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
   const actions: Action[] = [
     {
@@ -50,14 +51,7 @@ export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
         ))}
       </Group>
       <ActionsMenu actions={actions} />
-      <Dialog.Part
-        wanted={opened}
-        kind={kind}
-        opened={opened}
-        getToken={getToken}
-        template={{ busy: busy === template.path, onSave: () => save(template) }}
-        onClose={() => setOpened(false)}
-      />
+      <Dialog.Part wanted={opened} kind={kind} opened={opened} getToken={getToken} onClose={() => setOpened(false)} />
     </>
   )
 }
@@ -91,7 +85,7 @@ function ActionsMenu({ actions }: { actions: Action[] }) {
               role="menuitem"
               className={classes.item}
               onClick={() => {
-                // A dialog gives the focus back to where it came from, and the item is gone by then.
+                // A dialog returns the focus to where it was, and this item will be gone by then.
                 button.current?.focus()
                 close()
                 onAct()

@@ -6,9 +6,8 @@ import type { GetToken } from '#client/rest-address.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
-import type { Template } from './file-step.tsx'
 import { completeText } from './result-step.tsx'
-import { TakeBackDialog, useTakeBack } from './take-back-dialog.tsx'
+import { UndoDialog, useUndo } from './undo-dialog.tsx'
 import { UploadSteps } from './upload-steps.tsx'
 import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 
@@ -16,20 +15,19 @@ interface BulkUploadDialogProps {
   kind: ImportKind
   opened: boolean
   getToken: GetToken
-  template: Template
   onClose: () => void
 }
 
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
-/** Imports a file, and leads back to earlier imports. It may be closed while the server works. */
-export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: BulkUploadDialogProps) {
+/** Imports a file, and lists earlier imports. It can be closed while the server works. */
+export function BulkUploadDialog({ kind, opened, getToken, onClose }: BulkUploadDialogProps) {
   const bulk = useBulkUpload(kind, getToken)
   const [tab, setTab] = useState<string | null>('upload')
-  const takeBack = useTakeBack()
+  const undo = useUndo()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
-  useBackgroundNews(bulk, opened)
+  useResultToast(bulk, opened)
   return (
     <>
       <Dialog
@@ -37,9 +35,9 @@ export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: 
         title={TITLES[kind]}
         size="lg"
         busy={isSending}
-        covered={takeBack.opened}
+        covered={undo.opened}
         onClose={onClose}
-        // Each opening starts anew, unless an upload is under way.
+        // It starts over each time it opens, unless an upload is in progress.
         onClosed={() => bulk.isPending || bulk.forget()}
       >
         <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
@@ -50,18 +48,18 @@ export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: 
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
-            <UploadSteps {...{ kind, bulk, getToken, template }} onTakeBack={takeBack.open} onClose={onClose} />
+            <UploadSteps {...{ kind, bulk, getToken }} onUndo={undo.open} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="earlier">
-            <EarlierImports getToken={getToken} onTakeBack={takeBack.open} />
+            <EarlierImports getToken={getToken} onUndo={undo.open} />
           </Tabs.Panel>
         </Tabs>
       </Dialog>
-      <TakeBackDialog
-        {...takeBack}
-        onClosed={(isTaken) => {
-          if (isTaken) bulk.forget()
-          // The button that it came from may be gone with the import.
+      <UndoDialog
+        {...undo}
+        onClosed={(isUndone) => {
+          if (isUndone) bulk.forget()
+          // The button that opened it may have disappeared with the import.
           if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
         }}
       />
@@ -69,13 +67,13 @@ export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: 
   )
 }
 
-/** Says on the page what came of an upload whose dialog is closed. */
-function useBackgroundNews(bulk: BulkUpload, opened: boolean) {
-  const tell = useEffectEvent(() => {
+/** Shows the result on the page if the dialog is closed. */
+function useResultToast(bulk: BulkUpload, opened: boolean) {
+  const notify = useEffectEvent(() => {
     if (opened || bulk.isPending) return
     if (bulk.answer) toastSuccess(completeText(bulk.answer))
-    if (bulk.question) toastFailure(`Bulk Upload is waiting for your answer: ${bulk.question.text}`)
+    if (bulk.question) toastFailure(`Your bulk upload is waiting for an answer: ${bulk.question.text}`)
     if (bulk.error) toastFailure(bulk.error)
   })
-  useEffect(() => tell(), [bulk.isPending])
+  useEffect(() => notify(), [bulk.isPending])
 }

@@ -34,12 +34,12 @@ const REPEATED = {
 }
 
 const MAILING = {
-  error: 'Write to customers about these contracts?',
+  error: 'Send emails to customers about these contracts?',
   question: {
     parameter: 'reminders',
     choices: [
-      { value: 'on', label: 'Write about these' },
-      { value: 'off', label: 'Do not write about these' },
+      { value: 'on', label: 'Send emails' },
+      { value: 'off', label: 'Do not send emails' },
     ],
     mail: {
       emails: 1200,
@@ -143,21 +143,21 @@ test('a file is sent, its progress shown, and the rows counted', async () => {
   const opened = await openDialog('contracts', {
     list: () => aPage([anImport({ status: 'running', created: 1500, failed: 500, rows: 10_000 })]),
   })
-  await opened.user.click(screen.getByRole('checkbox', { name: 'Create customers that are missing' }))
+  await opened.user.click(screen.getByRole('checkbox', { name: 'Create missing customers' }))
   const upload = await send(opened)
   expect(upload.sent.url.pathname + upload.sent.url.search).toBe(
     '/contracts/bulk-upload?reminders=ask&createCustomers=true',
   )
   upload.progress(40, 100)
-  const bar = await screen.findByRole('progressbar', { name: 'Sending the file...' })
+  const bar = await screen.findByRole('progressbar', { name: 'Uploading the file...' })
   await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'))
   upload.progress(100, 100)
   expect(await screen.findByText('2,000 of 10,000 rows')).toBeVisible()
-  expect(screen.getByRole('progressbar', { name: 'Importing the rows...' })).toHaveAttribute('aria-valuenow', '20')
+  expect(screen.getByRole('progressbar', { name: 'Importing rows...' })).toHaveAttribute('aria-valuenow', '20')
   upload.answer(200, { ...DONE, createdCustomers: 1, ignoredColumns: ['Notes'] })
   expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
-  expect(screen.getByText('1 customer created along with them.')).toBeVisible()
-  expect(screen.getByText('Columns that were not used: Notes')).toBeVisible()
+  expect(screen.getByText('Also created 1 customer.')).toBeVisible()
+  expect(screen.getByText('Columns not imported: Notes')).toBeVisible()
 })
 
 test('customers are not asked whether missing ones shall be created', async () => {
@@ -178,12 +178,12 @@ test('what is being sent can be stopped, and the file stays chosen', async () =>
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
-test('the question after an import that was cut short tells how far it came', async () => {
+test('the question after an interrupted import says how far it got', async () => {
   const opened = await openDialog()
   const earlier = { ...REPEATED.question.earlier, status: 'interrupted', throughLine: 2001 }
   const first = await send(opened)
   first.answer(409, { ...REPEATED, question: { ...REPEATED.question, earlier } })
-  expect(await screen.findByText(/rows through line 2,001 are in, none after it\./)).toBeVisible()
+  expect(await screen.findByText(/Rows up to line 2,001 were imported, the rest were not\./)).toBeVisible()
 })
 
 test('an ambiguous date is asked about with its example, and the answer sends the file again', async () => {
@@ -206,8 +206,8 @@ test('an ambiguous date is asked about with its example, and the answer sends th
 })
 
 test.each([
-  ['Write about these', 'on', 'Customers are sent emails about these renewal dates.'],
-  ['Do not write about these', 'off', 'Customers are sent no emails about these renewal dates.'],
+  ['Send emails', 'on', 'Customers will get emails about these renewal dates.'],
+  ['Do not send emails', 'off', 'Customers will not get emails about these renewal dates.'],
 ])('what customers will be sent is shown before anything is imported: "%s"', async (label, reminders, text) => {
   const opened = await openDialog()
   const first = await send(opened)
@@ -252,7 +252,7 @@ test('a question that comes while the dialog is closed is told on the page, and 
   await opened.user.click((await screen.findAllByRole('button', { name: 'Close' }))[0] ?? document.body)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   upload.answer(409, MAILING)
-  const text = `Bulk Upload is waiting for your answer: ${MAILING.error}`
+  const text = `Your bulk upload is waiting for an answer: ${MAILING.error}`
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   await opened.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
   expect(await screen.findByRole('group', { name: MAILING.error })).toBeVisible()
@@ -282,7 +282,7 @@ test('failed rows are shown with line, column, value and reason, and how many mo
   expect(await screen.findByText(text)).toBeVisible()
   expect(screen.getByRole('row', { name: 'Line 2 Amount minus 0 Must be an amount' })).toBeVisible()
   expect(screen.getAllByRole('row')).toHaveLength(11)
-  expect(screen.getByText('And 1,502 rows more: the file of errors has all of them.')).toBeVisible()
+  expect(screen.getByText('And 1,502 more. Download the errors to see all of them.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Download errors' })).toBeVisible()
 })
 
@@ -317,19 +317,19 @@ test('once the file is there the dialog may be closed, and the page tells what c
   expect(await screen.findByRole('status')).toHaveTextContent('Bulk upload complete: 2 created, 0 failed.')
 })
 
-test('what came of an upload can be taken back at once', async () => {
+test('an upload can be undone at once', async () => {
   const opened = await openDialog('contracts', {
-    takeBack: () => ({ removedContracts: 2, removedCustomers: 0, keptCount: 0, kept: [] }),
+    undo: () => ({ removedContracts: 2, removedCustomers: 0, keptCount: 0, kept: [] }),
   })
   const upload = await send(opened)
   upload.answer(200, DONE)
-  await opened.user.click(await screen.findByRole('button', { name: 'Take back' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
-  expect(dialog.getByText('Remove the 2 contracts that came with contracts.csv?')).toBeVisible()
-  expect(opened.server.callsOf('imports.takeBack')).toEqual([])
-  await opened.user.click(dialog.getByRole('button', { name: 'Take back' }))
+  await opened.user.click(await screen.findByRole('button', { name: 'Undo import' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
+  expect(dialog.getByText('Remove the 2 contracts imported from contracts.csv?')).toBeVisible()
+  expect(opened.server.callsOf('imports.undo')).toEqual([])
+  await opened.user.click(dialog.getByRole('button', { name: 'Undo import' }))
   expect(await dialog.findByText('Removed 2 contracts.')).toBeVisible()
-  expect(opened.server.callsOf('imports.takeBack')).toEqual([{ id: 5 }])
+  expect(opened.server.callsOf('imports.undo')).toEqual([{ id: 5 }])
 })
 
 async function openEarlier(imports: Imports) {
@@ -354,35 +354,35 @@ test('earlier imports are listed with what came of them', async () => {
           failed: 0,
           throughLine: 0,
         }),
-        anImport({ id: 1, fileName: 'back.csv', takenBackAt: new Date('2026-11-20T13:00:00Z') }),
+        anImport({ id: 1, fileName: 'undone.csv', takenBackAt: new Date('2026-11-20T13:00:00Z') }),
       ]),
   })
   const list = await screen.findByRole('list', { name: 'Earlier imports' })
-  const [done, going, cut, cutAtOnce, back] = within(list).getAllByRole('listitem')
+  const [done, going, cut, cutAtOnce, undone] = within(list).getAllByRole('listitem')
   expect(done).toHaveTextContent('2 contracts and 1 customer created, 3 failed')
   expect(going).toHaveTextContent('5 of 10 rows')
-  expect(cut).toHaveTextContent('It was interrupted: the rows through line 2,001 are in, none after it.')
-  expect(cutAtOnce).toHaveTextContent('It was interrupted before any row was in.')
-  expect(back).toHaveTextContent(/Taken back on Nov 20, 2026/)
-  expect(screen.queryByRole('button', { name: 'Take back going.csv' })).not.toBeInTheDocument()
-  expect(screen.queryByRole('button', { name: 'Take back cut-at-once.csv' })).not.toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Download errors of contracts.csv' })).toBeVisible()
+  expect(cut).toHaveTextContent('It was interrupted. Rows up to line 2,001 were imported, the rest were not.')
+  expect(cutAtOnce).toHaveTextContent('It was interrupted before any rows were imported.')
+  expect(undone).toHaveTextContent(/Undone on Nov 20, 2026/)
+  expect(screen.queryByRole('button', { name: 'Undo going.csv' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Undo cut-at-once.csv' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Download errors for contracts.csv' })).toBeVisible()
 })
 
 test.each([
-  [20_000, 'Only the first 20,000 failed rows are kept', 1],
-  [0, 'The failed rows are no longer kept', 0],
-])('an earlier import of whose failed rows %i are kept says so', async (failedKept, text, downloads) => {
+  [20_000, 'Only the first 20,000 failed rows are available', 1],
+  [0, 'The failed rows are no longer available', 0],
+])('an earlier import says so when only %i of its failed rows are available', async (failedKept, text, downloads) => {
   await openEarlier({ list: () => aPage([anImport({ failed: 150_000, failedKept })]) })
   expect(await screen.findByText(text)).toBeVisible()
-  expect(screen.queryAllByRole('button', { name: 'Download errors of contracts.csv' })).toHaveLength(downloads)
+  expect(screen.queryAllByRole('button', { name: 'Download errors for contracts.csv' })).toHaveLength(downloads)
 })
 
-test('taking an earlier import back tells what is kept, and why', async () => {
+test('undoing an earlier import says what was kept, and why', async () => {
   const there = { current: [anImport()] }
   const { user } = await openEarlier({
     list: () => aPage(there.current),
-    takeBack: () => {
+    undo: () => {
       there.current = []
       return {
         removedContracts: 1,
@@ -395,27 +395,27 @@ test('taking an earlier import back tells what is kept, and why', async () => {
       }
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Take back contracts.csv' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Take back' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
   expect(await dialog.findByText('Removed 1 contract.')).toBeVisible()
-  expect(dialog.getByText('2 rows are kept:')).toBeVisible()
+  expect(dialog.getByText('2 rows were kept:')).toBeVisible()
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Contract of Acme: edited since the import',
+    'Contract for Acme: edited since the import',
     'Acme: has contracts',
   ])
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] ?? document.body)
   expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible()
 })
 
-test('an import that cannot be taken back says why', async () => {
+test('an import that cannot be undone says why', async () => {
   const { user } = await openEarlier({
     list: () => aPage([anImport()]),
-    takeBack: () => Promise.reject(new AppError('IMPORT_RUNNING')),
+    undo: () => Promise.reject(new AppError('IMPORT_RUNNING')),
   })
-  await user.click(await screen.findByRole('button', { name: 'Take back contracts.csv' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Take Back Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Take back' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
   expect(await dialog.findByRole('alert')).toHaveTextContent('This import is still running')
 })
 

@@ -10,33 +10,30 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
 import { useListPager } from '#client/use-list-pager.ts'
-import { useDownload } from '#client/use-download.ts'
 import classes from './earlier-imports.module.css'
-import { errorsFile } from './errors-file.ts'
 import { ImportItem } from './import-item.tsx'
-import type { TakeableImport } from './take-back-dialog.tsx'
+import type { UndoableImport } from './undo-dialog.tsx'
 
 const WATCH_MS = 1500
 const RETRY_MS = 5000
 
 interface EarlierImportsProps {
   getToken: GetToken
-  onTakeBack: (taken: TakeableImport) => void
+  onUndo: (target: UndoableImport) => void
 }
 
-/** Every import that has brought something which is still there, the latest first. */
-export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
+/** Every import that can still be undone or looked up, the latest first. */
+export function EarlierImports({ getToken, onUndo }: EarlierImportsProps) {
   const [place, setPlace] = useState<ListPlace>(START)
   const list = trpc.imports.list.useQuery(listInput(place), {
     placeholderData: keepPreviousData,
-    // A running import moves; a list that could not be fetched is asked for again.
+    // A running import makes progress; a list that could not be fetched is fetched again.
     refetchInterval: ({ state: { data, error } }) => {
       if (error) return isTransient(error) && RETRY_MS
       return data?.rows.some(({ status }) => status === 'running') ? WATCH_MS : false
     },
   })
   const pager = useListPager(list, place, setPlace)
-  const { save, busy } = useDownload(getToken)
   const { data, error } = list
   return (
     <Stack>
@@ -49,17 +46,11 @@ export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
         />
       )}
       {!data && !error && <TableSkeleton rows={3} />}
-      {data?.total === 0 && <EmptyState title="No imports yet" hint="What you upload is listed here." />}
+      {data?.total === 0 && <EmptyState title="No imports yet" hint="Files you upload will be listed here." />}
       {data && data.total > 0 && (
         <ul className={classes.imports} aria-label="Earlier imports">
           {data.rows.map((row) => (
-            <ImportItem
-              key={row.id}
-              row={row}
-              busy={busy === errorsFile(row.id).path}
-              onErrors={() => save(errorsFile(row.id))}
-              onTakeBack={() => onTakeBack(row)}
-            />
+            <ImportItem key={row.id} row={row} getToken={getToken} onUndo={() => onUndo(row)} />
           ))}
         </ul>
       )}

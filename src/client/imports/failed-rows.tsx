@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
+import { formatCount } from '#client/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import type { ImportAnswer, RowError } from './import-answer.ts'
 import classes from './failed-rows.module.css'
-import { counted } from './import-words.ts'
 
 const ROWS_SHOWN = 10
 
@@ -18,7 +18,7 @@ const COLUMNS: Column<NumberedError>[] = [
   { header: 'Reason', cell: ({ reason }) => reason },
 ]
 
-/** Why the first of the failed rows failed. */
+/** The first failed rows and why they failed. */
 export function FailedRows({ errors, failed }: Pick<ImportAnswer, 'errors' | 'failed'>) {
   const lines = [...new Set(errors.map(({ line }) => line))].slice(0, ROWS_SHOWN)
   const shown = errors.filter(({ line }) => lines.includes(line)).map((error, key) => ({ ...error, key }))
@@ -31,7 +31,7 @@ export function FailedRows({ errors, failed }: Pick<ImportAnswer, 'errors' | 'fa
       </div>
       {more > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          And {counted(more, 'rows')} more: the file of errors has all of them.
+          And {formatCount(more)} more. Download the errors to see all of them.
         </Text>
       )}
     </div>

@@ -6,25 +6,24 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { REFUSALS } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
+import type { GetToken } from '#client/rest-address.ts'
 import { FileDrop } from '#client/ui/file-drop.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { useDownload } from '#client/use-download.ts'
+import { templateFile } from './import-texts.ts'
 import type { BulkUpload } from './use-bulk-upload.ts'
-
-export interface Template {
-  busy: boolean
-  onSave: () => void
-}
 
 interface FileStepProps {
   kind: ImportKind
   bulk: BulkUpload
-  template: Template
+  getToken: GetToken
   onClose: () => void
 }
 
-/** Which file, and how it is to be taken. */
-export function FileStep({ kind, bulk, template, onClose }: FileStepProps) {
+/** Choosing a file and how to import it. */
+export function FileStep({ kind, bulk, getToken, onClose }: FileStepProps) {
   const { file, createsCustomers, error } = bulk
+  const { save, busy } = useDownload(getToken)
   const [refusal, setRefusal] = useState<string>()
   const wrong = refusal ?? error
   const choose = (chosen: File) => {
@@ -47,14 +46,20 @@ export function FileStep({ kind, bulk, template, onClose }: FileStepProps) {
       />
       <Text size="sm" c="dimmed">
         {HINTS[kind]}{' '}
-        <Button variant="transparent" size="compact-sm" px={0} loading={template.busy} onClick={template.onSave}>
+        <Button
+          variant="transparent"
+          size="compact-sm"
+          px={0}
+          loading={busy !== undefined}
+          onClick={() => save(templateFile(kind))}
+        >
           Download the template
         </Button>
       </Text>
       {kind === 'contracts' && (
         <Checkbox
-          label="Create customers that are missing"
-          description="Otherwise the rows of customers that you do not have yet fail."
+          label="Create missing customers"
+          description="Otherwise, rows for customers you don't have yet will fail."
           checked={createsCustomers}
           onChange={({ currentTarget }) => bulk.setCreatesCustomers(currentTarget.checked)}
         />
@@ -71,8 +76,8 @@ export function FileStep({ kind, bulk, template, onClose }: FileStepProps) {
 }
 
 const HINTS: Record<ImportKind, string> = {
-  customers: 'The first row names the columns; only the name is needed.',
-  contracts: 'The first row names the columns. A customer is found by number, name or ID.',
+  customers: 'The first row must contain the column headings. Only the name is required.',
+  contracts: 'The first row must contain the column headings. Customers are matched by number, name or ID.',
 }
 
 function refusalOf(file: File | undefined): string | undefined {

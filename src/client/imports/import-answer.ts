@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isDay } from '#shared/domain/day.ts'
 import { RestFailure } from '#client/rest-failure.ts'
 
-/** What a finished upload answers. */
+/** The answer to a finished upload. */
 export const ImportAnswer = z.object({
   importId: z.number(),
   created: z.number(),
@@ -40,11 +40,11 @@ const Asked = z.object({
 })
 
 export interface Question extends z.output<typeof Asked.shape.question> {
-  /** What is asked, in words. */
+  /** The question in words. */
   text: string
 }
 
-/** What an upload was asked instead of being imported. */
+/** The question with which the server answered an upload instead of importing it. */
 export function questionOf(error: unknown): Question | undefined {
   if (!(error instanceof RestFailure)) return undefined
   const { data } = Asked.safeParse(error.answer)

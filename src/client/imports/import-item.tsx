@@ -1,21 +1,21 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
+import type { GetToken } from '#client/rest-address.ts'
 import type { Answers } from '#client/trpc.ts'
-import { createdText, interruptedText } from './import-words.ts'
+import { DownloadErrors } from './download-errors.tsx'
+import { createdText, interruptedText } from './import-texts.ts'
 import { ImportProgress } from './progress-step.tsx'
 
 type Import = Answers['imports']['get']
 
 interface ImportItemProps {
   row: Import
-  /** Its errors are being downloaded. */
-  busy: boolean
-  onErrors: () => void
-  onTakeBack: () => void
+  getToken: GetToken
+  onUndo: () => void
 }
 
-/** One import: what came of it, and what can be done about it. */
-export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps) {
+/** One import: its result, and what can be done about it. */
+export function ImportItem({ row, getToken, onUndo }: ImportItemProps) {
   const { fileName, createdAt, status, created, createdCustomers, failedKept } = row
   return (
     <Stack component="li" gap={6} py="md">
@@ -32,21 +32,11 @@ export function ImportItem({ row, busy, onErrors, onTakeBack }: ImportItemProps)
       {status !== 'running' && (
         <Group gap="xs">
           {created + createdCustomers > 0 && (
-            <Button variant="default" size="xs" aria-label={`Take back ${fileName}`} onClick={onTakeBack}>
-              Take back
+            <Button variant="default" size="xs" aria-label={`Undo ${fileName}`} onClick={onUndo}>
+              Undo
             </Button>
           )}
-          {failedKept > 0 && (
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={`Download errors of ${fileName}`}
-              loading={busy}
-              onClick={onErrors}
-            >
-              Download errors
-            </Button>
-          )}
+          {failedKept > 0 && <DownloadErrors importId={row.id} fileName={fileName} size="xs" getToken={getToken} />}
         </Group>
       )}
     </Stack>
@@ -63,15 +53,15 @@ function Outcome(row: Import) {
       {failedKept < failed && (
         <Text size="sm">
           {failedKept === 0
-            ? 'The failed rows are no longer kept'
-            : `Only the first ${formatCount(failedKept)} failed rows are kept`}
+            ? 'The failed rows are no longer available'
+            : `Only the first ${formatCount(failedKept)} failed rows are available`}
         </Text>
       )}
       {status === 'interrupted' && <Text size="sm">{interruptedText(throughLine)}</Text>}
       {takenBackAt && (
         <Text size="sm">
-          Taken back on {formatInstant(takenBackAt, browserTimeZone())}. What was edited since or has contracts was
-          kept.
+          Undone on {formatInstant(takenBackAt, browserTimeZone())}. Rows you had edited and customers with contracts
+          were kept.
         </Text>
       )}
     </>

@@ -16,7 +16,7 @@ interface ProgressStepProps {
   onClose: () => void
 }
 
-/** First how much of the file is sent, then how many of its rows are in. */
+/** First how much of the file has been sent, then how many of its rows have been imported. */
 export function ProgressStep({ kind, bulk: { sent, file, stop }, onClose }: ProgressStepProps) {
   const hasArrived = sent === 1
   const running = useRunning({ kind, fileName: file?.name, enabled: hasArrived })
@@ -25,10 +25,10 @@ export function ProgressStep({ kind, bulk: { sent, file, stop }, onClose }: Prog
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {file?.name}
       </Text>
-      {hasArrived ? <Importing running={running} /> : <ProgressLine label="Sending the file..." done={sent} />}
+      {hasArrived ? <Importing running={running} /> : <ProgressLine label="Uploading the file..." done={sent} />}
       {hasArrived && (
         <Text size="sm" c="dimmed">
-          You can close this window: the import goes on, and what came of it is told on the page.
+          You can close this window. The import will continue, and the result will appear on this page.
         </Text>
       )}
       <Group justify="flex-end">
@@ -42,17 +42,17 @@ export function ProgressStep({ kind, bulk: { sent, file, stop }, onClose }: Prog
 
 function Importing({ running }: { running: Import | undefined }) {
   if (!running) return <ProgressLine label="Reading the file..." done={undefined} />
-  return <ImportProgress {...running} label="Importing the rows..." />
+  return <ImportProgress {...running} label="Importing rows..." />
 }
 
-/** How many of the rows of a running import are in. */
+/** How many rows of a running import have been processed. */
 export function ImportProgress({ label, rows, created, failed }: Omit<Import, 'id'> & { label: string }) {
   const done = created + failed
   const detail = `${formatCount(done)} of ${formatCount(rows)} rows`
   return <ProgressLine label={label} done={rows > 0 ? done / rows : undefined} detail={detail} />
 }
 
-/** The import that the server is at: the answer itself comes only when it is finished. */
+/** The import that the server is working on: the upload is answered only when it has finished. */
 function useRunning({ kind, fileName, enabled }: { kind: ImportKind; fileName: string | undefined; enabled: boolean }) {
   const { data } = trpc.imports.list.useQuery({ limit: LATEST }, { enabled, refetchInterval: POLL_MS })
   const isOurs = (row: Import) => row.status === 'running' && row.kind === kind && row.fileName === fileName

@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/List.layer.css'
+import { Box, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
-import { browserTimeZone, formatInstant } from '#client/format.ts'
+import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/format.ts'
 import type { Question } from './import-answer.ts'
-import { MailCount } from './mail-count.tsx'
-import { counted, interruptedText } from './import-words.ts'
+import { counted, interruptedText } from './import-texts.ts'
 import classes from './question-step.module.css'
 
 interface QuestionStepProps {
@@ -12,7 +12,7 @@ interface QuestionStepProps {
   onCancel: () => void
 }
 
-/** What only a person can know of the file. The only choice there is needs no choosing. */
+/** A question about the file that only a person can answer. A single choice becomes the button. */
 export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps) {
   const { text, choices } = question
   const [only] = choices.length === 1 ? choices : []
@@ -44,7 +44,7 @@ export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps)
 interface ChoicesProps {
   question: Question
   chosen: string | undefined
-  /** One was wanted, and none is chosen. */
+  /** The user continued without choosing. */
   isMissing: boolean
   onChoose: (choice: string) => void
 }
@@ -70,6 +70,28 @@ function Choices({ question: { text, choices, mail }, chosen, isMissing, onChoos
   )
 }
 
+type Mail = NonNullable<Question['mail']>
+
+/** How many emails the contracts of the file would send, and the first of them. */
+function MailCount({ emails, customers, isAll, first }: Mail) {
+  const [count, readers] = [counted(emails, 'emails'), counted(customers, 'customers')]
+  return (
+    <Box mb="xs">
+      <Text size="sm" mb={4}>
+        {isAll ? `${count} to ${readers}` : `At least ${count} to at least ${readers}`} in the next 90 days:
+      </Text>
+      <List size="sm">
+        {first.map(({ customerName, day }, index) => (
+          <List.Item key={index} style={{ overflowWrap: 'anywhere' }}>
+            {customerName}, on {formatDay(day)}
+          </List.Item>
+        ))}
+        {emails > first.length && <List.Item>and {formatCount(emails - first.length)} more</List.Item>}
+      </List>
+    </Box>
+  )
+}
+
 function Reason({ example, earlier, mail }: Question) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -81,10 +103,10 @@ function Reason({ example, earlier, mail }: Question) {
 }
 
 const ALSO_LATER =
-  'If you choose not to write, that goes for every renewal date in this file. Later renewals are announced as usual.'
+  "If you don't send them, that applies to every renewal date in this file. Emails about later renewals go out as usual."
 
 function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
   const when = formatInstant(createdAt, browserTimeZone())
-  const text = `Imported on ${when}: ${counted(created, 'rows')} created, ${failed} failed.`
+  const text = `Imported on ${when}: ${counted(created, 'rows')} created, ${formatCount(failed)} failed.`
   return status === 'interrupted' ? `${text} ${interruptedText(throughLine)}` : text
 }

@@ -2,38 +2,36 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/format.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import { useDownload } from '#client/use-download.ts'
-import { errorsFile } from './errors-file.ts'
+import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportAnswer } from './import-answer.ts'
-import { counted } from './import-words.ts'
-import type { TakeableImport } from './take-back-dialog.tsx'
+import { counted } from './import-texts.ts'
+import type { UndoableImport } from './undo-dialog.tsx'
 
 interface ResultStepProps {
   kind: ImportKind
   fileName: string
   answer: ImportAnswer
-  /** Whether customers are written to about the imported renewal dates, where that was asked. */
+  /** Whether customers get emails about the imported renewal dates, if that was asked. */
   reminders: string | undefined
   getToken: GetToken
-  onTakeBack: (taken: TakeableImport) => void
+  onUndo: (target: UndoableImport) => void
   onAnother: () => void
   onClose: () => void
 }
 
-/** What came of the file, row by row where rows failed. */
+/** The result of an import, row by row if rows failed. */
 export function ResultStep({
   kind,
   fileName,
   answer,
   reminders,
-  onTakeBack,
+  onUndo,
   onAnother,
   onClose,
   getToken,
 }: ResultStepProps) {
   const { importId, created, failed, createdCustomers } = answer
-  const { save, busy } = useDownload(getToken)
   const hasCreated = created + createdCustomers > 0
   return (
     <Stack>
@@ -44,21 +42,14 @@ export function ResultStep({
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && <FailedRows {...answer} />}
       <Group justify="flex-end" gap="sm">
-        {failed > 0 && (
-          <Button variant="default" loading={busy !== undefined} onClick={() => save(errorsFile(importId))}>
-            Download errors
-          </Button>
-        )}
+        {failed > 0 && <DownloadErrors importId={importId} getToken={getToken} />}
         {hasCreated && (
-          <Button
-            variant="default"
-            onClick={() => onTakeBack({ id: importId, kind, fileName, created, createdCustomers })}
-          >
-            Take back
+          <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
+            Undo import
           </Button>
         )}
         <Button variant="default" onClick={onAnother}>
-          Upload another
+          Upload another file
         </Button>
         <Button onClick={onClose}>Done</Button>
       </Group>
@@ -67,8 +58,8 @@ export function ResultStep({
 }
 
 const CHOSEN: Record<string, string> = {
-  on: 'Customers are sent emails about these renewal dates.',
-  off: 'Customers are sent no emails about these renewal dates.',
+  on: 'Customers will get emails about these renewal dates.',
+  off: 'Customers will not get emails about these renewal dates.',
 }
 
 export function completeText({ created, failed }: ImportAnswer): string {
@@ -84,10 +75,10 @@ function colorOf({ created, failed }: ImportAnswer): string {
 function Notes({ createdCustomers, ignoredColumns }: ImportAnswer) {
   return (
     <>
-      {createdCustomers > 0 && <Text size="sm">{counted(createdCustomers, 'customers')} created along with them.</Text>}
+      {createdCustomers > 0 && <Text size="sm">Also created {counted(createdCustomers, 'customers')}.</Text>}
       {ignoredColumns.length > 0 && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Columns that were not used: {ignoredColumns.join(', ')}
+          Columns not imported: {ignoredColumns.join(', ')}
         </Text>
       )}
     </>

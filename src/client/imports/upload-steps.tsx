@@ -1,24 +1,23 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { GetToken } from '#client/rest-address.ts'
-import { FileStep, type Template } from './file-step.tsx'
+import { FileStep } from './file-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'
 import { ResultStep } from './result-step.tsx'
 import { Step } from './step.tsx'
-import type { TakeableImport } from './take-back-dialog.tsx'
+import type { UndoableImport } from './undo-dialog.tsx'
 import type { BulkUpload } from './use-bulk-upload.ts'
 
 interface UploadStepsProps {
   kind: ImportKind
   bulk: BulkUpload
   getToken: GetToken
-  template: Template
-  onTakeBack: (taken: TakeableImport) => void
+  onUndo: (target: UndoableImport) => void
   onClose: () => void
 }
 
-/** The file, how far it is, what is asked about it, and what came of it: one after the other. */
-export function UploadSteps({ kind, bulk, template, onClose, ...rest }: UploadStepsProps) {
+/** The steps of an upload: the file, its progress, questions about it, and the result. */
+export function UploadSteps({ kind, bulk, getToken, onClose, onUndo }: UploadStepsProps) {
   const { isPending, file, question, answer, reminders } = bulk
   if (isPending) {
     return (
@@ -38,12 +37,12 @@ export function UploadSteps({ kind, bulk, template, onClose, ...rest }: UploadSt
     return (
       <Step key="result">
         <ResultStep
-          {...{ kind, answer, reminders, onClose, ...rest }}
+          {...{ kind, answer, reminders, getToken, onClose, onUndo }}
           fileName={file?.name ?? ''}
           onAnother={bulk.forget}
         />
       </Step>
     )
   }
-  return <FileStep kind={kind} bulk={bulk} template={template} onClose={onClose} />
+  return <FileStep kind={kind} bulk={bulk} getToken={getToken} onClose={onClose} />
 }

@@ -8,72 +8,72 @@ import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
-/** Before contracts write to customers, that is asked. */
+/** The server asks before it sends emails to customers of imported contracts. */
 const ASKING = { reminders: 'ask' }
 
 interface Sending {
   file: File
   createsCustomers: boolean
-  /** What was asked about this file, and answered. */
+  /** The answers to questions about this file. */
   answers: Record<string, string>
 }
 
-/** One file on its way into the account: sent, perhaps asked about and sent again, and imported. */
+/** The upload of one file: sent, possibly asked about and sent again, and imported. */
 export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
   const [file, setFile] = useState<File>()
   const [createsCustomers, setCreatesCustomers] = useState(false)
   const [sent, setSent] = useState(0)
-  // Only as long as stopping it would still keep the server from importing.
+  // Only while stopping the upload still keeps the server from importing.
   const stoppable = useRef<AbortController>(undefined)
   const refresh = useImportsRefresh()
   const progress = (fraction: number) => {
     setSent(fraction)
     if (fraction === 1) stoppable.current = undefined
   }
-  const sending = useMutation({
-    mutationFn: async (given: Sending) => {
+  const mutation = useMutation({
+    mutationFn: async (sending: Sending) => {
       const { signal } = (stoppable.current = new AbortController())
       setSent(0)
       const path = `/${kind}/bulk-upload`
-      return sendFile(given, { path, token: await tokenFrom(getToken), signal, onProgress: progress })
+      return sendFile(sending, { path, token: await tokenFrom(getToken), signal, onProgress: progress })
     },
-    // An import that stopped in the middle has brought rows as well.
+    // An import that stopped halfway has also added rows.
     onSettled: (_answer, error) => {
       if (!questionOf(error)) void refresh()
     },
   })
   useEffect(() => () => stoppable.current?.abort(), [])
 
-  const question = questionOf(sending.error)
+  const question = questionOf(mutation.error)
   return {
     file,
     createsCustomers,
-    isPending: sending.isPending,
+    isPending: mutation.isPending,
     sent,
     question,
-    answer: sending.data,
-    /** What was chosen where contracts would write to customers. */
-    reminders: sending.variables?.answers['reminders'],
-    error: sending.error && !question ? failureText(sending.error, { failed: FAILED, network: FAILED }) : undefined,
+    answer: mutation.data,
+    /** What was chosen about emails to customers. */
+    reminders: mutation.variables?.answers['reminders'],
+    error: mutation.error && !question ? failureText(mutation.error, { failed: FAILED, network: FAILED }) : undefined,
     choose: (chosen: File) => {
-      sending.reset()
+      mutation.reset()
       setFile(chosen)
     },
     setCreatesCustomers,
-    send: () => file && sending.mutate({ file, createsCustomers, answers: kind === 'contracts' ? ASKING : {} }),
+    send: () => file && mutation.mutate({ file, createsCustomers, answers: kind === 'contracts' ? ASKING : {} }),
     reply: (choice: string) => {
-      const { variables } = sending
+      const { variables } = mutation
       if (!variables || !question) return
-      sending.mutate({ ...variables, answers: { ...variables.answers, [question.parameter]: choice } })
+      mutation.mutate({ ...variables, answers: { ...variables.answers, [question.parameter]: choice } })
     },
-    /** Back to the file, which stays chosen. */
+    /** Goes back to the first step. The file stays selected. */
     stop: () => {
       stoppable.current?.abort()
-      sending.reset()
+      mutation.reset()
     },
-    /** Back to no file at all. */
+    /** Goes back to the first step without a file. */
     forget: () => {
-      sending.reset()
+      mutation.reset()
       setFile(undefined)
     },
   }

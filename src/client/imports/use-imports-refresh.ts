@@ -1,7 +1,7 @@
 import { trpc } from '#client/trpc.ts'
 import { useRefresh } from '#client/use-refresh.ts'
 
-/** After an import has brought rows, or was taken back: they, their figures and the imports are fetched anew. */
+/** Refetches everything that shows imported rows, after an import or an undo. */
 export function useImportsRefresh() {
   const refresh = useRefresh()
   const utils = trpc.useUtils()

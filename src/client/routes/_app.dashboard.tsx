@@ -6,7 +6,7 @@ import { dashboardSearch } from '#client/dashboard/dashboard-search.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 
 const AddCustomer = onDemand(async () => (await import('#client/customers/customer-dialog.tsx')).CustomerDialog)
-const Import = onDemand(async () => (await import('#client/imports/import-dialog.tsx')).ImportDialog)
+const Import = onDemand(async () => (await import('#client/imports/bulk-upload-dialog.tsx')).BulkUploadDialog)
 const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
 
 export const Route = createFileRoute('/_app/dashboard')({

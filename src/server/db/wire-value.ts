@@ -1,3 +1,5 @@
+const NEEDS_ESCAPE = /["\\]/
+
 /** A parameter as PostgreSQL reads it: text, or null. Arrays become array literals, other objects JSON. */
 export function wireValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -12,5 +14,7 @@ export function wireValue(value: unknown): string | null {
 function element(value: unknown): string {
   if (Array.isArray(value)) return wireValue(value) ?? ''
   const text = wireValue(value)
-  return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+  if (text === null) return 'NULL'
+  // Testing is faster than replacing, and few texts need an escape.
+  return NEEDS_ESCAPE.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`
 }

@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import type { ReaderContext } from '#server/context.ts'
-import type { Cell } from '#server/imports/cells.ts'
-import type { KeptProblem } from '#server/imports/failed-rows.ts'
+import type { Cell } from '#server/imports/sheet/cells.ts'
+import type { StoredProblem } from '#server/imports/sheet/parse-row.ts'
 import { BATCH, type ExportTable } from './tables.ts'
 
 interface ExportedFailure {
   importId: number
   line: number
-  problems: KeptProblem[]
+  problems: StoredProblem[]
   cells: Cell[]
 }
 

@@ -6,19 +6,20 @@ interface Limits {
   longestWaitMs: number
 }
 
-export interface Applicant {
+export interface Requester {
   accountId: number
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when nobody waits for the result anymore. */
   signal: AbortSignal
 }
 
-type Place = PromiseWithResolvers<void>
+/** Resolved when the task may begin. */
+type Ticket = PromiseWithResolvers<void>
 
-/** Lets one work at a time. The accounts that wait are served by turns, each account's own in the order of arrival. */
+/** Runs one task at a time. Waiting accounts are served round-robin, and the tasks of one account in order of arrival. */
 export class FairQueue {
   private readonly limits: Limits
-  /** Who waits, the account that is served next first. */
-  private readonly waiting = new Map<number, Place[]>()
+  /** Who waits, by account; the account to be served next comes first. */
+  private readonly waiting = new Map<number, Ticket[]>()
   private isTaken = false
 
   constructor(limits: Limits) {
@@ -26,44 +27,44 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when the work may begin, with a function that is to be called once at its end.
-   * @throws IMPORT_TOO_MANY_WAITING, IMPORT_BUSY where too many wait, it took too long, or nobody waits any more
+   * Resolves when the task may begin, with a function to be called once when it has ended.
+   * @throws IMPORT_TOO_MANY_WAITING; IMPORT_BUSY if too many wait, it took too long, or the signal aborts
    */
-  async enter(applicant: Applicant): Promise<() => void> {
-    if (this.isTaken) await this.wait(applicant)
+  async enter(requester: Requester): Promise<() => void> {
+    if (this.isTaken) await this.wait(requester)
     this.isTaken = true
-    return () => this.release(applicant.accountId)
+    return () => this.release(requester.accountId)
   }
 
-  private async wait({ accountId, signal }: Applicant): Promise<void> {
+  private async wait({ accountId, signal }: Requester): Promise<void> {
     if (signal.aborted) throw new AppError('IMPORT_BUSY')
-    const place = this.join(accountId)
+    const ticket = this.join(accountId)
     const giveUp = () => {
-      this.leave(accountId, place)
-      place.reject(new AppError('IMPORT_BUSY'))
+      this.leave(accountId, ticket)
+      ticket.reject(new AppError('IMPORT_BUSY'))
     }
     const timer = setTimeout(giveUp, this.limits.longestWaitMs)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
-      await place.promise
+      await ticket.promise
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
     }
   }
 
-  private join(accountId: number): Place {
+  private join(accountId: number): Ticket {
     const own = this.waiting.get(accountId) ?? []
     if (own.length >= this.limits.mostWaitingOfOne) throw new AppError('IMPORT_TOO_MANY_WAITING')
     const all = [...this.waiting.values()].flat()
     if (all.length >= this.limits.mostWaiting) throw new AppError('IMPORT_BUSY')
-    const place = Promise.withResolvers<void>()
-    this.waiting.set(accountId, [...own, place])
-    return place
+    const ticket = Promise.withResolvers<void>()
+    this.waiting.set(accountId, [...own, ticket])
+    return ticket
   }
 
-  private leave(accountId: number, place: Place | undefined): void {
-    const others = this.waiting.get(accountId)?.filter((one) => one !== place) ?? []
+  private leave(accountId: number, ticket: Ticket | undefined): void {
+    const others = this.waiting.get(accountId)?.filter((one) => one !== ticket) ?? []
     if (others.length > 0) this.waiting.set(accountId, others)
     else this.waiting.delete(accountId)
   }
@@ -72,9 +73,9 @@ export class FairQueue {
     this.moveToEnd(accountId)
     const [next] = this.waiting
     if (next) {
-      const [nextAccount, [place]] = next
-      this.leave(nextAccount, place)
-      place?.resolve()
+      const [nextAccount, [ticket]] = next
+      this.leave(nextAccount, ticket)
+      ticket?.resolve()
     } else this.isTaken = false
   }
 

@@ -1,87 +1,35 @@
-import sql, { join, type Sql } from 'sql-template-tag'
-import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import type { FailedRows } from './failed-rows.ts'
+import sql from 'sql-template-tag'
+import type { SubscriberContext } from '#server/context.ts'
 import { ImportEntity } from './import.entity.ts'
-import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
-import { asking, type Survey } from './survey.ts'
-
-interface NewImport {
-  kind: ImportKind
-  fileName: string
-  sha256: Buffer
-  again: boolean
-}
-
-/** What one batch brought. */
-export interface Outcome {
-  created: number
-  createdCustomers: number
-  /** Those that are wrong by themselves, and those that the account's other rows do not allow. */
-  failed: FailedRows[]
-  throughLine: number
-}
-
-/** Asks where the same file was imported before. @throws IMPORT_REPEATED */
-export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again }: NewImport) {
-  if (again) return
-  const [row] = await read<ImportRow>(sql`
-    select ${IMPORT_COLUMNS} from imports i
-    where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`)
-  if (!row) return
-  const { id, createdAt, created, failed, status, throughLine } = importView(row)
-  throw asking('IMPORT_REPEATED', {
-    parameter: 'again',
-    choices: [{ value: 'true', label: 'Import it again' }],
-    earlier: { id, createdAt, created, failed, status, throughLine },
-  })
-}
+import { refuseRepeated, type NewImport } from './questions.ts'
+import type { Inspection } from './sheet/inspect-sheet.ts'
 
 /**
- * Whatever imports or takes back takes turns, a transaction at a time: one that adds customers and contracts and one that
- * removes contracts and customers would else wait for each other's sums.
+ * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
+ * and contracts and one that removes contracts and customers could deadlock on their totals.
  */
 export async function lockImports({ read, accountId }: SubscriberContext): Promise<void> {
   await read(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
 }
 
-/** Two of the same file at once take turns here, and the second is asked. @throws IMPORT_REPEATED */
-export async function recordImport(ctx: SubscriberContext, given: NewImport, survey: Survey): Promise<number> {
+/** Under the lock: of two uploads of the same file at once, the second one is asked. @throws IMPORT_REPEATED */
+export async function recordImport(ctx: SubscriberContext, file: NewImport, inspection: Inspection): Promise<number> {
   const { em, accountId } = ctx
   await lockImports(ctx)
-  await refuseRepeated(ctx, given)
-  const { kind, fileName, sha256 } = given
-  const { headings, rows } = survey
+  await refuseRepeated(ctx, file)
+  const { kind, fileName, sha256 } = file
+  const { headings, rows } = inspection
   const record = em.create(ImportEntity, { accountId, kind, fileName, sha256, headings, rows })
   await em.flush()
   return record.id
 }
 
-/** Counts a batch and keeps its failed rows, as far as there is room for them, in the batch's own transaction. */
-export async function recordBatch(ctx: SubscriberContext, importId: number, outcome: Outcome) {
-  const { read, accountId, services } = ctx
-  const { failed, created, createdCustomers, throughLine } = outcome
-  const { failedRows } = services.storage.quotas
-  await read(sql`
-    with failures as (
-      insert into import_failures (account_id, import_id, line, problems, cells)
-      select ${accountId}, ${importId}, line, problems, cells from (${join(failed.map(rowsOf), ' union all ')}) failed
-      order by line limit (select greatest(0, ${failedRows} - coalesce(failed_kept, 0)) from imports
-        where account_id = ${accountId} and id = ${importId})
-      returning 1
-    )
-    update imports set updated_at = now(), through_line = ${throughLine},
-      failed_kept = coalesce(failed_kept, 0) + (select count(*)::int from failures),
-      created = created + ${created}, created_customers = created_customers + ${createdCustomers},
-      failed = failed + ${countFailed(outcome)}
+/** Finishes the import. Failed rows of the oldest imports are deleted if the account has no room for all of them. */
+export async function recordEnd(ctx: SubscriberContext, importId: number) {
+  const { write, accountId, services } = ctx
+  await write(sql`update imports set finished_at = now(), updated_at = now()
     where account_id = ${accountId} and id = ${importId}`)
-}
-
-/** The failed rows of the oldest imports make room for those of this one. */
-export async function recordEnd({ read, accountId, services }: SubscriberContext, importId: number) {
-  await read(sql`update imports set finished_at = now(), updated_at = now()
-    where account_id = ${accountId} and id = ${importId}`)
-  await read(sql`
+  await write(sql`
     with ranked as (
       select id, sum(coalesce(failed_kept, failed)) over (order by id desc) as through from imports
       where account_id = ${accountId}),
@@ -89,27 +37,20 @@ export async function recordEnd({ read, accountId, services }: SubscriberContext
     gone as (
       delete from import_failures f using oldest where f.account_id = ${accountId} and f.import_id = oldest.id)
     update imports i set failed_kept = 0 from oldest where i.account_id = ${accountId} and i.id = oldest.id`)
-  await tellOfClosed({ read, accountId }, importId)
+  await notifyOfClosedAddresses(ctx, importId)
 }
 
-/** Customers may be imported whose readers want no mail: then that is said once, and none is sent to them. */
-async function tellOfClosed({ read, accountId }: Pick<SubscriberContext, 'read' | 'accountId'>, importId: number) {
-  await read(sql`
-    insert into notifications (account_id, type, title, message, action_url)
-    select ${accountId}, 'other', 'Some imported customers get no emails',
-      case count(*) when 1 then '1 customer of the import has an email address whose reader'
-        else count(*) || ' customers of the import have email addresses whose readers' end
-      || ' unsubscribed or reported a message. Nothing is sent there.', '/customers'
+/** Notifies the owner if imported customers get no emails because they unsubscribed or reported one as spam. */
+async function notifyOfClosedAddresses({ read, write, accountId }: SubscriberContext, importId: number) {
+  const [found] = await read<{ count: number }>(sql`
+    select count(*)::int as count
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
-    where c.account_id = ${accountId} and c.import_id = ${importId} having count(*) > 0`)
-}
-
-export function countFailed({ failed }: Pick<Outcome, 'failed'>): number {
-  return failed.reduce((count, rows) => count + rows.count, 0)
-}
-
-// The longest comes last: a message that grows leaves its shorter selves behind.
-function rowsOf({ lines, places, ways, cells }: FailedRows): Sql {
-  return sql`select line, ${ways}::jsonb -> place as problems, cells
-    from unnest(${lines}::int[], ${places}::int[], ${cells}::jsonb[]) as row(line, place, cells)`
+    where c.account_id = ${accountId} and c.import_id = ${importId}`)
+  const count = found?.count ?? 0
+  if (count === 0) return
+  const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
+  const message = `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`
+  await write(sql`
+    insert into notifications (account_id, type, title, message, action_url)
+    values (${accountId}, 'other', 'Some imported customers will not get emails', ${message}, '/customers')`)
 }

@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import type { Cell } from './sheet/cells.ts'
+import type { StoredProblem } from './sheet/parse-row.ts'
 
 export const ImportEntity = defineEntity({
   name: 'Import',
@@ -18,7 +20,7 @@ export const ImportEntity = defineEntity({
     created: p.integer().default(0),
     createdCustomers: p.integer().default(0),
     failed: p.integer().default(0),
-    /** How many failed rows can still be looked at; null for imports that kept all of them. */
+    /** How many failed rows are still stored; null for imports that stored all of them. */
     failedKept: p.integer().nullable(),
     throughLine: p.integer().default(0),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -26,5 +28,19 @@ export const ImportEntity = defineEntity({
     finishedAt: p.datetime().nullable(),
     takenBackAt: p.datetime().nullable(),
     isSample: p.boolean().default(false),
+  },
+})
+
+export const ImportFailureEntity = defineEntity({
+  name: 'ImportFailure',
+  tableName: 'import_failures',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    importId: p.integer().primary(),
+    line: p.integer().primary(),
+    problems: p.json<StoredProblem[]>(),
+    cells: p.json<Cell[]>(),
   },
 })

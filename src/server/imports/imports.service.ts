@@ -12,22 +12,30 @@ import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type Req
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import type { ReadBatch, SheetReader } from './batches.ts'
-import type { ListedProblem } from './failed-rows.ts'
-import { countFailed, recordEnd, recordImport, refuseRepeated, type Outcome } from './import-record.ts'
-import type { InsertOptions } from './insert-customers.ts'
-import { askAboutMail } from './mail-question.ts'
+import { recordEnd, recordImport } from './import-record.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
-import { spool, storedSheet } from './spool.ts'
-import { openReader } from './sheet-reader.ts'
-import { writeBatch } from './write-batch.ts'
+import { openUpload } from './open-upload.ts'
+import { askAboutMail, refuseRepeated } from './questions.ts'
+import type { Batch } from './sheet/batches.ts'
+import type { ListedProblem } from './sheet/parse-row.ts'
+import type { SheetReader } from './sheet/reader.ts'
+import { saveUpload } from './sheet/upload-file.ts'
+import { countFailed, writeBatch, type Outcome, type WriteOptions } from './write-batch.ts'
+
+/*
+ * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a
+ * process of its own, and inspects the file (inspectSheet), in a thread if it is large; questions.ts asks about what
+ * only the owner can know. Then batch after batch: the reader parses rows into a Batch (batchesOf), which is plain data
+ * and all that crosses the thread; writeBatch inserts it with its failed rows in one transaction, and looks up in
+ * `batch.sources` what a row that the database refuses looked like in the file. The next batch is parsed meanwhile.
+ */
 
 export interface Upload {
   kind: ImportKind
   fileName: string
   bytes: AsyncIterable<Uint8Array>
   answers: BulkUpload
-  /** Says when whoever sent it has gone: it then waits no more. */
+  /** Aborts when the client disconnects: a waiting import then gives up. */
   signal: AbortSignal
 }
 
@@ -35,12 +43,12 @@ export interface ImportAnswer {
   importId: number
   created: number
   failed: number
-  /** Customers that contracts brought along. */
+  /** Customers created for contracts. */
   createdCustomers: number
   errors: ListedProblem[]
-  /** Where the other errors are, if there are more than the answer lists. */
+  /** Where to find the other errors, if there are more than are listed. */
   note: string | null
-  /** Headings of the file that mean nothing to us. */
+  /** Headings of the file that are no field. */
   ignoredColumns: string[]
 }
 
@@ -54,7 +62,7 @@ export async function listImports({ read, accountId }: ReaderContext, filter: Li
   return pageView(found, page, importView)
 }
 
-/** @throws IMPORT_NOT_FOUND, also for somebody else's. */
+/** @throws IMPORT_NOT_FOUND, also for another account's import */
 export async function getImport({ read, accountId }: ReaderContext, { id }: ById): Promise<ImportView> {
   const [row] = await read<ImportRow>(
     sql`select ${IMPORT_COLUMNS} from imports i where i.account_id = ${accountId} and i.id = ${id}`,
@@ -64,35 +72,37 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
 }
 
 /**
- * Imports a file: it is received, read once to see whether anything is wrong with it or has to be asked, and only then
- * written, batch by batch. @throws NOT_SIGNED_IN where the account is deleted meanwhile, TOO_MANY_REQUESTS, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * Imports a file. Nothing is written before the whole file has been inspected and every question is answered.
+ * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, and every IMPORT_… refusal but
+ * IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
 export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
   const { accountId } = reader
   await ctx.limits.take('imports', accountId)
-  await using upload = await spool(bytes, LARGEST_IMPORT_BYTES)
+  await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
-  await using sheet = await openReader({ kind, answers, upload: storedSheet('upload', upload) }, { accountId, signal })
+  await using sheet = await openUpload({ kind, answers, stored: upload.stored }, { accountId, signal })
   if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
-  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.survey))
-  // Awaited here: the file is closed on the way out.
+  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
+  // Awaited, since returning closes the file.
   return await runImport(actingAs(ctx, `import:${importId}`), sheet, {
     importId,
     createCustomers: answers.createCustomers,
     isMuted: answers.reminders === 'off',
+    columns: sheet.inspection.columns.found,
   })
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, options: InsertOptions) {
-  const { ignored } = sheet.survey.columns
+async function runImport(ctx: RequestContext, sheet: SheetReader, options: WriteOptions) {
+  const { ignored } = sheet.inspection.columns
   const answer: ImportAnswer = { ...NOTHING, importId: options.importId, errors: [], ignoredColumns: ignored }
   let line = 0
   try {
-    for await (const read of sheet.batches()) {
-      count(answer, await write(ctx, read, options))
-      line = read.batch.throughLine
+    for await (const batch of sheet.batches()) {
+      count(answer, await write(ctx, batch, options))
+      line = batch.throughLine
     }
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
   } catch (error) {
@@ -103,9 +113,9 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Inser
   return withNote(answer, ctx.services.storage.quotas.failedRows)
 }
 
-/** Where a customer is deleted just as a contract finds it, the batch finds none on its second try. */
-async function write(ctx: RequestContext, read: ReadBatch, options: InsertOptions): Promise<Outcome> {
-  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, read, options))
+/** If a customer is deleted just as a contract finds it, the batch is written again and no longer finds it. */
+async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
+  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, batch, options))
   try {
     return await work()
   } catch (error) {
@@ -122,9 +132,9 @@ function count(answer: ImportAnswer, outcome: Outcome) {
   answer.createdCustomers += createdCustomers
   answer.failed += countFailed(outcome)
   const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
-  const told = listed.slice(0, MOST_ERRORS_ANSWERED - answer.errors.length)
-  if (failed.reduce((sum, { found }) => sum + found, 0) > told.length) answer.note = LISTED
-  answer.errors.push(...told)
+  const added = listed.slice(0, MOST_ERRORS_ANSWERED - answer.errors.length)
+  if (failed.reduce((sum, { found }) => sum + found, 0) > added.length) answer.note = LISTED
+  answer.errors.push(...added)
 }
 
 function byLine(one: ListedProblem, other: ListedProblem): number {
@@ -133,7 +143,7 @@ function byLine(one: ListedProblem, other: ListedProblem): number {
 
 const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
 
-/** Says where the errors are that the answer does not list. */
+/** Says where to find the errors that the answer does not list. */
 function withNote(answer: ImportAnswer, mostKept: number): ImportAnswer {
   if (answer.note === null) return answer
   const kept = answer.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'

@@ -1,14 +1,17 @@
 import sql from 'sql-template-tag'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { addDays, addMonths, type Day } from '#shared/domain/day.ts'
+import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
+import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { lockImports } from './import-record.ts'
 import { ImportEntity } from './import.entity.ts'
 import type { ImportView } from './import.view.ts'
 import { getImport } from './imports.service.ts'
-import { sampleData, type SampleData } from './sample-data.ts'
 
 /**
- * Fills an account that has no contracts yet with believable ones. They are an import, and are taken back as one.
+ * Fills an account without contracts with made-up ones. They are an import, and are undone like one.
  * @throws SAMPLE_DATA_LOADED, ACCOUNT_NOT_EMPTY
  */
 export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
@@ -47,7 +50,7 @@ async function recordSample({ em, accountId, services }: SubscriberContext, { cu
   return record.id
 }
 
-/** Nobody is written to: notifications are off. A number that the account's own customers have is left to them. */
+/** Notifications are off: nobody gets an email. A customer number that the account already uses is left out. */
 async function addCustomers({ write, accountId, services }: SubscriberContext, id: number, { customers }: SampleData) {
   await write(sql`
     insert into customers (account_id, import_id, name, address, phone, email, customer_number, send_notifications,
@@ -57,22 +60,123 @@ async function addCustomers({ write, accountId, services }: SubscriberContext, i
         where own.account_id = ${accountId} and lower(own.customer_number) = lower("customerNumber"))
         then "customerNumber" end,
       false, least("addedOn" + time '12:00', ${services.now()}::timestamptz)
-    from json_to_recordset(${JSON.stringify(customers)}::json) as given (name text, address text, phone text,
+    from json_to_recordset(${JSON.stringify(customers)}::json) as input (name text, address text, phone text,
       email text, "customerNumber" text, "addedOn" date)`)
 }
 
-/** Each has reminders of its own, which are off: not even the owner hears of contracts that do not exist. */
+/** Their reminders are off: the owner gets no notifications about contracts that do not exist. */
 async function addContracts({ write, accountId }: SubscriberContext, id: number, { contracts }: SampleData) {
   await write(sql`
     with added as (
       insert into contracts (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date,
         status)
       select ${accountId}, ${id}, c.id, "amountCents", "startDate", "renewalCycle", "renewalDate", status
-      from json_to_recordset(${JSON.stringify(contracts)}::json) as given ("customerName" text, "amountCents" bigint,
+      from json_to_recordset(${JSON.stringify(contracts)}::json) as input ("customerName" text, "amountCents" bigint,
         "startDate" date, "renewalCycle" text, "renewalDate" date, status text)
       join customers c on c.account_id = ${accountId} and c.import_id = ${id} and c.name = "customerName"
       returning id
     )
     insert into contract_reminder_preferences (account_id, contract_id, enable_notifications)
     select ${accountId}, id, false from added`)
+}
+
+interface SampleCustomer {
+  name: string
+  address: string
+  phone: string
+  /** At a domain that is reserved for examples. */
+  email: string
+  customerNumber: string
+  addedOn: Day
+}
+
+interface SampleContract {
+  customerName: string
+  amountCents: Cents
+  startDate: Day
+  renewalCycle: RenewalCycle
+  renewalDate: Day
+  status: ContractStatus
+}
+
+interface SampleData {
+  customers: SampleCustomer[]
+  contracts: SampleContract[]
+}
+
+/** Customers of a small office; as far as we know, no company has these names. */
+const DIRECTORY = [
+  ['Alder & Finch Architects', '14 Quarry Street, Portland, ME 04101', '(207) 555-0141', 'alder-finch'],
+  ['Bellweather Bakery', '92 Mill Lane, Burlington, VT 05401', '(802) 555-0162', 'bellweather'],
+  ['Copperline Plumbing', '501 Foundry Road, Pittsburgh, PA 15222', '(412) 555-0117', 'copperline'],
+  ['Driftwood Dental', '8 Harbor Square, Wilmington, NC 28401', '(910) 555-0185', 'driftwood'],
+  ['Eastgate Fitness Club', '77 Eastgate Avenue, Columbus, OH 43215', '(614) 555-0108', 'eastgate'],
+  ['Fernhill Veterinary', '230 Fernhill Drive, Madison, WI 53703', '(608) 555-0174', 'fernhill'],
+  ['Goldfinch Catering', '6 Market Row, Savannah, GA 31401', '(912) 555-0129', 'goldfinch'],
+  ['Hollis & Ray Law', '1200 Commerce Street, Dallas, TX 75202', '(214) 555-0193', 'hollis-ray'],
+  ['Inkwell Print Shop', '45 Press Way, Omaha, NE 68102', '(402) 555-0136', 'inkwell'],
+  ['Juniper Landscaping', '3100 Valley Road, Salem, OR 97302', '(503) 555-0158', 'juniper'],
+] as const
+
+type Row = readonly [
+  customer: number,
+  amount: number,
+  cycle: RenewalCycle,
+  /** Terms from the start date to the renewal date. */
+  terms: number,
+  daysLeft: number,
+  status: ContractStatus,
+]
+
+/** Some are overdue, some due soon, and there are enough others to give every chart a shape. */
+const ROWS: readonly Row[] = [
+  [0, 4800, 'yearly', 2, 5, 'active'],
+  [0, 350, 'monthly', 4, 12, 'active'],
+  [1, 1260, 'quarterly', 3, -4, 'active'],
+  [1, 180, 'monthly', 9, 21, 'active'],
+  [2, 2400, 'yearly', 1, 27, 'active'],
+  [2, 690, 'quarterly', 1, 58, 'active'],
+  [3, 2400, 'yearly', 1, 214, 'active'],
+  [3, 420, 'monthly', 3, 2, 'active'],
+  [4, 980, 'quarterly', 5, 74, 'active'],
+  [4, 3600, 'yearly', 1, -11, 'active'],
+  [5, 3600, 'yearly', 1, 243, 'active'],
+  [5, 249.5, 'monthly', 6, 17, 'active'],
+  [6, 1875, 'quarterly', 2, 40, 'active'],
+  [6, 900, 'yearly', 1, -96, 'expired'],
+  [7, 4800, 'yearly', 1, 275, 'active'],
+  [7, 640, 'monthly', 2, 9, 'active'],
+  [8, 6900, 'yearly', 1, 338, 'active'],
+  [8, 310, 'quarterly', 2, -61, 'expired'],
+  [9, 5750, 'yearly', 1, 304, 'active'],
+  [9, 1120, 'quarterly', 1, 83, 'pending'],
+  [9, 560, 'monthly', 5, -20, 'cancelled'],
+  [2, 8250, 'yearly', 1, 361, 'active'],
+]
+
+/** The sample data relative to today; the same for the same day. */
+function sampleData(today: Day): SampleData {
+  const contracts = ROWS.map((row) => contractOf(row, today))
+  const customers = DIRECTORY.map(([name, address, phone, mailbox], index) => ({
+    name,
+    address,
+    phone,
+    email: `${mailbox}@example.com`,
+    customerNumber: `SAMPLE-${String(index + 1).padStart(2, '0')}`,
+    addedOn: firstStart(name, contracts, today),
+  }))
+  return { customers, contracts }
+}
+
+/** Counts back to the start and forward again, so that the renewal has the start's day of the month. */
+function contractOf([customer, amount, renewalCycle, terms, daysLeft, status]: Row, today: Day): SampleContract {
+  const startDate = addMonths(addDays(today, daysLeft), -terms * monthsOf(renewalCycle))
+  const renewalDate = nextRenewal({ startDate, renewalDate: startDate, renewalCycle }, terms)
+  const customerName = DIRECTORY[customer]?.[0] ?? ''
+  return { customerName, amountCents: centsFromAmount(amount), startDate, renewalCycle, renewalDate, status }
+}
+
+function firstStart(name: string, contracts: SampleContract[], today: Day): Day {
+  const starts = contracts.filter(({ customerName }) => customerName === name).map(({ startDate }) => startDate)
+  return [today, ...starts].toSorted()[0] ?? today
 }

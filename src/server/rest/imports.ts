@@ -4,10 +4,10 @@ import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BULK_UPLOADS, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
 import { asSubscriber, requireReader, requireSubscriber } from '#server/context.ts'
-import { errorsOf, templateOf } from '#server/imports/files.ts'
+import { errorsOf, templateOf } from '#server/imports/write-csv.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
-import { takeBackImport } from '#server/imports/take-back.service.ts'
+import { undoImport } from '#server/imports/undo.service.ts'
 import { sendFile } from './downloads.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
@@ -49,7 +49,7 @@ export async function importRoutes(app: FastifyInstance) {
 
   app.delete('/imports/:id', async (request) => {
     const input = inputOf(ById, request)
-    return asSubscriber(request.context, (ctx) => takeBackImport(ctx, input))
+    return asSubscriber(request.context, (ctx) => undoImport(ctx, input))
   })
 }
 

@@ -2,12 +2,12 @@ import { ById } from '#shared/schemas/fields.ts'
 import { ListImports } from '#shared/schemas/imports.ts'
 import { getImport, listImports } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
-import { takeBackImport } from '#server/imports/take-back.service.ts'
+import { undoImport } from '#server/imports/undo.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const importsRouter = router({
   list: readerProcedure.input(ListImports).query(({ ctx, input }) => listImports(ctx, input)),
   get: readerProcedure.input(ById).query(({ ctx, input }) => getImport(ctx, input)),
   loadSample: subscriberProcedure.mutation(({ ctx }) => loadSample(ctx)),
-  takeBack: subscriberProcedure.input(ById).mutation(({ ctx, input }) => takeBackImport(ctx, input)),
+  undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoImport(ctx, input)),
 })

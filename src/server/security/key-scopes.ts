@@ -126,7 +126,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'imports.list': 'read',
   'imports.get': 'read',
   'imports.loadSample': 'all',
-  'imports.takeBack': 'all',
+  'imports.undo': 'all',
   'notifications.list': 'read',
   'notifications.unreadCount': 'read',
   'notifications.markRead': 'write',

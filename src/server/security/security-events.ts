@@ -42,7 +42,7 @@ export const PROCEDURE_EVENTS: Record<string, Logged> = {
   'company.confirmReplyTo': ['settings.changed', 'reply-to'],
   'customers.remove': ['customer.deleted'],
   'contracts.remove': ['contract.deleted'],
-  'imports.takeBack': ['import.undone'],
+  'imports.undo': ['import.undone'],
   'identity.deleteAccount': ['account.deleted'],
 }
 

@@ -17,26 +17,26 @@ export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 
 export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
 export const MOST_IMPORT_ROWS = 200_000
-/** So many errors stand in the answer; the file of errors has all of them. */
+/** The answer lists this many errors; the file of errors has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
 
-/** The answers to an import's questions, given beforehand or on a second try. */
+/** The answers to an import's questions, given up front or on a second try. */
 export const BulkUpload = z.object({
   again: flag().default(false),
   createCustomers: flag().default(false),
   dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
   decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
   /**
-   * 'off': customers are not written to about the renewal dates that the file brings. 'ask': where they would be soon,
-   * that is asked.
+   * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
+   * the next 90 days.
    */
   reminders: z.enum(['on', 'off', 'ask'], 'Must be on, off or ask').optional(),
 })
 export type BulkUpload = z.output<typeof BulkUpload>
 
-/** What each kind of file takes. Customers bring no renewal dates. */
+/** The answers that each kind of file takes. Customers have no renewal dates. */
 export const BULK_UPLOADS = {
-  customers: BulkUpload.extend({ reminders: z.undefined('Only an import of contracts takes this').optional() }),
+  customers: BulkUpload.extend({ reminders: z.undefined('Only for imports of contracts').optional() }),
   contracts: BulkUpload,
 }
 
@@ -47,7 +47,7 @@ export const SliceImports = Slice
 
 export type ImportStatus = 'running' | 'finished' | 'interrupted'
 
-/** What a 409 asks: the same call with `parameter` set to one of the choices goes on. */
+/** The question of a 409: the same call with `parameter` set to one of the choices goes on. */
 export interface ImportQuestion {
   parameter: 'again' | 'dateOrder' | 'decimalMark' | 'reminders'
   choices: { value: string; label: string }[]
@@ -55,16 +55,16 @@ export interface ImportQuestion {
   example?: { line: number; column: string; value: string }
   /** The earlier import of the same file. */
   earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
-  /** The emails that customers would be sent. */
+  /** The emails that customers would get. */
   mail?: ImportMail
 }
 
-/** The emails of the coming 90 days to the customers of a file's contracts. */
+/** The emails that the contracts of a file would send to their customers in the next 90 days. */
 export interface ImportMail {
   emails: number
   /** How many customers they go to. */
   customers: number
-  /** False where the file has more contracts than are counted: then there may be more emails, to more customers. */
+  /** False if the file has more contracts than are counted: there may be more emails, to more customers. */
   isAll: boolean
   /** The first few of them. */
   first: { customerName: string; day: Day }[]
@@ -91,11 +91,11 @@ export const ImportContract = ContractFields.omit({ customerId: true })
   })
   .refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
     path: ['customerName'],
-    message: 'Must name the customer by number, name or ID',
+    message: 'Must identify the customer by number, name or ID',
   })
 export type ImportContract = z.output<typeof ImportContract>
 
-/** Why a cell cannot be read at all, before any rule looks at it. */
+/** Why a cell cannot be read, before any rule is applied to it. */
 export const CELL_REASONS = {
   blank: 'Must not be blank',
   text: 'Must be text',
@@ -106,13 +106,13 @@ export const CELL_REASONS = {
   instant: 'Must be a date, such as 2026-01-31',
   cycle: 'Cycle must be monthly, quarterly or yearly',
   status: 'Status must be pending, active, expired or cancelled',
-  damaged: 'Has characters that cannot be read',
-  tooManyCells: 'The row has more values than the first row has columns',
+  damaged: 'Contains unreadable characters',
+  tooManyCells: 'The row has more values than there are column headings',
 } as const
 
-/** Why a contract's customer cannot be told. */
+/** Why the customer of a contract cannot be found. */
 export const CUSTOMER_REASONS = {
   unknown: 'No such customer',
-  unnamed: 'No such customer, and without a name none can be created',
-  ambiguous: 'More than one customer has this name. Give the customer number',
+  unnamed: 'No such customer, and without a name it cannot be created',
+  ambiguous: 'More than one customer has this name. Use the customer number instead',
 } as const

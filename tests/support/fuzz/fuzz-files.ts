@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { AppError } from '#shared/errors.ts'
-import { readXlsx } from '#server/imports/read-xlsx.ts'
+import { readXlsx } from '#server/imports/sheet/read-xlsx.ts'
 import { aPdfAddress, sendFile, sendForm, type FuzzTarget } from './fuzz-target.ts'
 import { hostileCsv, hostileForm, hostilePdf, hostileWorkbook, type HostileFile } from './hostile-files.ts'
 

@@ -41,7 +41,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/contractId/, 'contractId'],
   [/contract/i, 'contractId'],
   [/notification/i, 'notificationId'],
-  [/import|takeBack/i, 'importId'],
+  [/import/i, 'importId'],
   [/api-?key/i, 'apiKeyId'],
   [/customer|bounce/i, 'customerId'],
 ]

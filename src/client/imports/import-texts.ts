@@ -1,0 +1,32 @@
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import { formatCount } from '#client/format.ts'
+
+const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', emails: 'email', rows: 'row' }
+
+/** As in "1 contract" and "1,200 contracts". */
+export function counted(count: number, things: 'contracts' | 'customers' | 'emails' | 'rows'): string {
+  return `${formatCount(count)} ${count === 1 ? ONE[things] : things}`
+}
+
+interface Created {
+  kind: ImportKind
+  created: number
+  createdCustomers: number
+}
+
+/** As in "12 contracts and 3 customers". */
+export function createdText({ kind, created, createdCustomers }: Created): string {
+  const along = createdCustomers > 0 ? ` and ${counted(createdCustomers, 'customers')}` : ''
+  return counted(created, kind) + along
+}
+
+/** How far an interrupted import got. */
+export function interruptedText(throughLine: number): string {
+  if (throughLine === 0) return 'It was interrupted before any rows were imported.'
+  return `It was interrupted. Rows up to line ${formatCount(throughLine)} were imported, the rest were not.`
+}
+
+/** The template of a kind of file, to be downloaded. */
+export function templateFile(kind: ImportKind) {
+  return { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
+}

@@ -1,0 +1,159 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { REFUSALS } from '#shared/errors.ts'
+import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
+import type { RefusedRow } from './sheet/parse-row.ts'
+
+export interface InsertOptions {
+  importId: number
+  /** Whether customers that contracts name are created if they are missing. */
+  createCustomers: boolean
+  /** Whether customers get no emails about the renewal dates in the file. */
+  isMuted: boolean
+}
+
+export interface Inserted {
+  created: number
+  createdCustomers: number
+  refused: RefusedRow[]
+}
+
+/** Adds a batch in one statement. A customer number that is taken, in the account or earlier in the file, fails its row. */
+export async function insertCustomers(
+  { write, accountId }: SubscriberContext,
+  { count, columns }: CustomerBatch,
+  { importId }: InsertOptions,
+): Promise<Inserted> {
+  const refused = await write<RefusedRow>(sql`
+    with input as (
+      select *, customer_number is not null
+        and row_number() over (partition by lower(customer_number) order by position) > 1 as is_repeated
+      from unnest(${columns.sourceId}::int[], ${columns.name}::text[], ${columns.address}::text[],
+        ${columns.phone}::text[], ${columns.customerNumber}::text[], ${columns.email}::text[],
+        ${columns.sendNotifications}::bool[], ${columns.createdAt}::timestamptz[])
+        with ordinality as i(source_id, name, address, phone, customer_number, email, notified, added_at, position)
+    ), added as (
+      insert into customers (account_id, import_id, source_id, name, address, phone, customer_number, email,
+        send_notifications, created_at)
+      select ${accountId}, ${importId}, source_id, name, address, phone, customer_number, email, notified,
+        coalesce(added_at, now())
+      from input where not is_repeated order by position
+      on conflict (account_id, lower(customer_number)) do nothing
+      returning customer_number
+    )
+    select position::int, 'customerNumber' as field, ${REFUSALS.CUSTOMER_NUMBER_TAKEN.message} as reason from input
+    where customer_number is not null
+      and (is_repeated or customer_number not in (select customer_number from added where customer_number is not null))
+    order by position`)
+  return { created: count - refused.length, createdCustomers: 0, refused }
+}
+
+/** Adds a batch in one statement, which finds the customer of each row among those of the account. */
+export async function insertContracts(
+  ctx: SubscriberContext,
+  batch: ContractBatch,
+  { importId, createCustomers, isMuted }: InsertOptions,
+): Promise<Inserted> {
+  const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
+  const unmatched = await ctx.write<Unmatched>(sql`
+    with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
+      insert into contracts
+        (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+          muted_renewal_date)
+      select ${ctx.accountId}, ${importId}, m.customer_id, i.amount_cents, i.start_date, i.renewal_cycle,
+        i.renewal_date, i.status, case when ${isMuted}::boolean then i.renewal_date end
+      from matched m join ${terms(batch)} using (position)
+      where m.matches = 1
+      order by position
+    )
+    select i.position::int, coalesce(m.matches, 0)::int as matches, customer_name is not null as "isNamed",
+      case when customer_number is not null then 'customerNumber' when i.customer_id is not null then 'customerId'
+        else 'customerName' end as field
+    from named i left join matched m using (position) where m.matches is distinct from 1 order by i.position`)
+  const refused = unmatched.map(({ position, field, ...why }) => ({
+    position,
+    field,
+    reason: reasonOf(why, createCustomers),
+  }))
+  return { created: batch.count - refused.length, createdCustomers, refused }
+}
+
+interface Unmatched extends Omit<RefusedRow, 'reason'> {
+  matches: number
+  isNamed: boolean
+}
+
+/** Creates the customers that rows name and the account does not have, once each, if the file gives their name. */
+async function createMissing(
+  { write, accountId }: SubscriberContext,
+  batch: ContractBatch,
+  importId: number,
+): Promise<number> {
+  const [added] = await write<{ count: number }>(sql`
+    with ${named(batch)}, ${matched(batch, accountId)}, added as (
+      insert into customers (account_id, import_id, name, customer_number, source_id)
+      select ${accountId}, ${importId}, name, customer_number, customer_id from (
+        select distinct on (${IDENTITY}) position, customer_name as name, customer_number, customer_id
+        from named i
+        where customer_name is not null and not exists (select from matched m where m.position = i.position)
+        order by ${IDENTITY}, position
+      ) missing order by position
+      on conflict (account_id, lower(customer_number)) do nothing
+      returning 1
+    )
+    select count(*)::int as count from added`)
+  return added?.count ?? 0
+}
+
+const IDENTITY = sql`coalesce('number ' || lower(customer_number), 'id ' || customer_id,
+  'name ' || lower(customer_name collate "und-x-icu"))`
+
+function reasonOf({ matches, isNamed }: Pick<Unmatched, 'matches' | 'isNamed'>, createCustomers: boolean): string {
+  if (matches > 1) return CUSTOMER_REASONS.ambiguous
+  return createCustomers && !isNamed ? CUSTOMER_REASONS.unnamed : CUSTOMER_REASONS.unknown
+}
+
+/** The customer that each row names, as the table expression `named`. */
+export function named({ columns }: ContractBatch): Sql {
+  return sql`named as (
+    select * from unnest(${columns.customerId}::int[], ${columns.customerNumber}::text[],
+      ${columns.customerName}::text[]) with ordinality as i(customer_id, customer_number, customer_name, position))`
+}
+
+/** Everything else in each row, as the table `i`. */
+export function terms({ columns }: ContractBatch): Sql {
+  return sql`unnest(${columns.amount}::bigint[], ${columns.startDate}::date[], ${columns.renewalCycle}::text[],
+    ${columns.renewalDate}::date[], ${columns.status}::text[])
+    with ordinality as i(amount_cents, start_date, renewal_cycle, renewal_date, status, position)`
+}
+
+/**
+ * The customer found for each row of `named`, as the table expression `matched`. A customer number decides. Without one,
+ * the ID does if the name agrees: the account's own ID, or the one that the customer was imported with. Otherwise the
+ * name does, or a customer number given as the name.
+ */
+export function matched({ columns }: ContractBatch, accountId: number): Sql {
+  const isGiven = (values: (string | number | null)[]) => values.some((value) => value !== null)
+  const ways = [
+    ...(isGiven(columns.customerNumber) ? [BY_NUMBER] : []),
+    ...(isGiven(columns.customerId) ? [BY_OWN_ID, BY_SOURCE_ID] : []),
+    ...(isGiven(columns.customerName) ? [BY_NAME, BY_NUMBER_FOR_NAME] : []),
+  ]
+  return sql`own as not materialized (select * from customers where account_id = ${accountId}), matched as materialized (
+    select distinct on (position) position, min(id) as customer_id, count(*) as matches
+    from (${join(ways, ' union all ')}) candidates(position, rank, id)
+    group by position, rank order by position, rank)`
+}
+
+const SAME_NAME = sql`lower(c.name) = lower(i.customer_name collate "und-x-icu")`
+const BY_NUMBER = sql`select i.position, 1, c.id from named i join own c
+  on lower(c.customer_number) = lower(i.customer_number)`
+const BY_OWN_ID = sql`select i.position, 2, c.id from named i join own c on c.id = i.customer_id
+  where i.customer_number is null and (i.customer_name is null or ${SAME_NAME})`
+const BY_SOURCE_ID = sql`select i.position, 3, c.id from named i join own c on c.source_id = i.customer_id
+  where i.customer_number is null and (i.customer_name is null or ${SAME_NAME})`
+const BY_NAME = sql`select i.position, 4, c.id from named i join own c on ${SAME_NAME}
+  where i.customer_number is null and (i.customer_id is null or c.source_id is null or c.source_id = i.customer_id)`
+const BY_NUMBER_FOR_NAME = sql`select i.position, 5, c.id from named i join own c
+  on lower(c.customer_number) = lower(i.customer_name) where i.customer_number is null and i.customer_id is null`

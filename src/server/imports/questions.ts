@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
+import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
+import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
+import { matched, named, terms } from './insert-rows.ts'
+import type { ContractBatch } from './sheet/batches.ts'
+import { questionError } from './sheet/inspect-sheet.ts'
+import type { SheetReader } from './sheet/reader.ts'
+
+export interface NewImport {
+  kind: ImportKind
+  fileName: string
+  sha256: Buffer
+  /** Whether the file is to be imported even if it was imported before. */
+  again: boolean
+}
+
+/** Asks if the same file was imported before. @throws IMPORT_REPEATED */
+export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again }: NewImport) {
+  if (again) return
+  const [row] = await read<ImportRow>(sql`
+    select ${IMPORT_COLUMNS} from imports i
+    where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`)
+  if (!row) return
+  const { id, createdAt, created, failed, status, throughLine } = importView(row)
+  throw questionError('IMPORT_REPEATED', {
+    parameter: 'again',
+    choices: [{ value: 'true', label: 'Import it again' }],
+    earlier: { id, createdAt, created, failed, status, throughLine },
+  })
+}
+
+/** Asks if the contracts of a file would send emails to customers in the next 90 days. @throws IMPORT_SENDS_MAIL */
+export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Promise<void> {
+  const mail = await announceImportMail(ctx, newContracts(ctx, sheet))
+  if (mail.emails === 0) return
+  throw questionError('IMPORT_SENDS_MAIL', {
+    parameter: 'reminders',
+    choices: [
+      { value: 'on', label: 'Send emails' },
+      { value: 'off', label: 'Do not send emails' },
+    ],
+    mail,
+  })
+}
+
+/** The contracts that may send emails: those of existing customers, since one that the import creates has no address. */
+async function* newContracts(ctx: ReaderContext, sheet: SheetReader): AsyncGenerator<NewContract[]> {
+  const { from, through } = comingSpan(ctx.today)
+  const dates = new Set(renewalDatesWithOccasions({ from, today: through }))
+  for await (const batch of sheet.batches()) {
+    if (batch.kind !== 'contracts') continue
+    if (batch.columns.renewalDate.some((date) => dates.has(date))) yield renewingOn([...dates], ctx, batch)
+  }
+}
+
+/** The open contracts of a batch that renew on one of these dates, with their customers. */
+function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
+  return read<NewContract>(
+    sql`
+    with ${named(batch)}, ${matched(batch, accountId)},
+    soon as materialized (
+      select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
+      where m.matches = 1 and i.status in ('pending', 'active') and i.renewal_date = any(${dates}::date[])),
+    reached as materialized (
+      select c.id, c.name, ${addresseeColumns(sql`c.account_id`)} from customers c
+      where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
+    select r.id as "customerId", r.name as "customerName", r.email, r."sendNotifications", r."hasBounced", r.closed,
+      s.renewal_date as "renewalDate", s.status
+    from soon s join reached r on r.id = s.customer_id`,
+    'each time',
+  )
+}

@@ -1,0 +1,131 @@
+import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
+import { toJsonRow, type SheetRow } from './cells.ts'
+import type { Inspection } from './inspect-sheet.ts'
+import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
+import type { Sheet } from './read-sheet.ts'
+
+/** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
+interface BatchOf<Kind extends ImportKind, Row> {
+  kind: Kind
+  count: number
+  columns: Columns<Row>
+  /** The valid rows as they are in the file, a line of JSON each: some may still be refused when they are written. */
+  sources: string
+  failed: FailedRows
+  /** The last line of the file that is in it. */
+  throughLine: number
+}
+
+type Columns<Row> = { [Field in keyof Row]: Row[Field][] }
+
+export type CustomerBatch = BatchOf<'customers', ImportCustomer>
+export type ContractBatch = BatchOf<'contracts', ImportContract>
+export type Batch = CustomerBatch | ContractBatch
+
+const ROWS_A_BATCH = 2000
+/** A few rows may be as long as many. */
+const CHARACTERS_A_BATCH = 250_000
+/** The problems of rows take more memory than the rows. */
+const FAILURES_A_BATCH = 300
+
+function customerColumns(rows: ImportCustomer[]): Columns<ImportCustomer> {
+  return {
+    sourceId: rows.map((row) => row.sourceId),
+    name: rows.map((row) => row.name),
+    address: rows.map((row) => row.address),
+    phone: rows.map((row) => row.phone),
+    customerNumber: rows.map((row) => row.customerNumber),
+    email: rows.map((row) => row.email),
+    sendNotifications: rows.map((row) => row.sendNotifications),
+    createdAt: rows.map((row) => row.createdAt),
+  }
+}
+
+function contractColumns(rows: ImportContract[]): Columns<ImportContract> {
+  return {
+    customerId: rows.map((row) => row.customerId),
+    customerName: rows.map((row) => row.customerName),
+    customerNumber: rows.map((row) => row.customerNumber),
+    amount: rows.map((row) => row.amount),
+    startDate: rows.map((row) => row.startDate),
+    renewalCycle: rows.map((row) => row.renewalCycle),
+    renewalDate: rows.map((row) => row.renewalDate),
+    status: rows.map((row) => row.status),
+  }
+}
+
+/** Parses the rows of a sheet into batches. Each batch is written in one transaction. */
+export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
+  const { reading, headings, columns } = inspection
+  const rules = { kind, columns: columns.found, width: headings.length, reading }
+  const rows = { sheet, belowLine: inspection.line }
+  return kind === 'customers'
+    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, columnsOf: customerColumns })
+    : batches(rows, { ...rules, schema: ImportContract }, { kind, columnsOf: contractColumns })
+}
+
+interface RowKind<Kind extends ImportKind, Row> {
+  kind: Kind
+  columnsOf: (rows: Row[]) => Columns<Row>
+}
+
+async function* batches<Kind extends ImportKind, Row extends object>(
+  { sheet, belowLine }: { sheet: Sheet; belowLine: number },
+  rules: RowRules<Row>,
+  kind: RowKind<Kind, Row>,
+): AsyncGenerator<BatchOf<Kind, Row>> {
+  let room = MOST_ERRORS_ANSWERED
+  const close = (open: OpenBatch<Row>) => {
+    const batch = closed(open, kind, room)
+    room -= batch.failed.listed.length
+    return batch
+  }
+  let open = new OpenBatch<Row>()
+  for await (const lines of sheet.lines()) {
+    for (const source of lines) {
+      if (source.line <= belowLine) continue
+      open.add(source, parseRow(source, rules))
+      if (!open.isFull) continue
+      yield close(open)
+      open = new OpenBatch()
+    }
+  }
+  if (!open.isEmpty) yield close(open)
+}
+
+function closed<Kind extends ImportKind, Row extends object>(
+  { rows, sources, failures, throughLine }: OpenBatch<Row>,
+  { kind, columnsOf }: RowKind<Kind, Row>,
+  room: number,
+): BatchOf<Kind, Row> {
+  const failed = failedRowsOf(failures, room)
+  return { kind, count: rows.length, columns: columnsOf(rows), sources: sources.join(''), failed, throughLine }
+}
+
+class OpenBatch<Row extends object> {
+  readonly rows: Row[] = []
+  readonly sources: string[] = []
+  readonly failures: Failure[] = []
+  throughLine = 0
+  private characters = 0
+
+  get isEmpty(): boolean {
+    return this.throughLine === 0
+  }
+
+  get isFull(): boolean {
+    const [rows, failures] = [this.rows.length, this.failures.length]
+    return this.characters >= CHARACTERS_A_BATCH || failures >= FAILURES_A_BATCH || rows + failures >= ROWS_A_BATCH
+  }
+
+  add(source: SheetRow, parsed: { row: Row } | Failure) {
+    for (const cell of source.cells) this.characters += String(cell).length
+    this.throughLine = source.line
+    if (!('row' in parsed)) {
+      this.failures.push(parsed)
+      return
+    }
+    this.rows.push(parsed.row)
+    this.sources.push(toJsonRow(source))
+  }
+}

@@ -1,0 +1,197 @@
+import { addDays, isDay, toDay, type Day } from '#shared/domain/day.ts'
+import { unguardFormula } from '#shared/domain/formula-guard.ts'
+import type { DateOrder, DecimalMark } from '#shared/schemas/imports.ts'
+
+/** The value of a cell: always text in a CSV file, also a number or a boolean in a spreadsheet. */
+export type Cell = string | number | boolean
+
+export interface SheetRow {
+  /** The line of the file on which the row begins, from 1. */
+  line: number
+  cells: Cell[]
+}
+
+export type CellKind = 'text' | 'id' | 'day' | 'instant' | 'amount' | 'flag' | 'cycle' | 'status'
+
+/** How the dates and amounts of a file are written, as the file shows or its owner answered. */
+export interface Reading {
+  dateOrder: DateOrder | undefined
+  decimalMark: DecimalMark | undefined
+}
+
+const YES = new Set(['yes', 'y', 'true', 't', '1', 'on', 'enabled', 'x'])
+const NO = new Set(['no', 'n', 'false', 'f', '0', 'off', 'disabled'])
+const CYCLES: Record<string, string> = {
+  month: 'monthly',
+  quarter: 'quarterly',
+  year: 'yearly',
+  annual: 'yearly',
+  annually: 'yearly',
+}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unknown> = {
+  text: String,
+  id: (cell) => (/^\d{1,10}$/.test(String(cell)) ? Number(cell) : undefined),
+  day: (cell, { dateOrder }) => readDay(cell, dateOrder),
+  instant: (cell, { dateOrder }) => instantOf(cell, dateOrder),
+  amount: (cell, { decimalMark }) => readAmount(cell, decimalMark),
+  flag: (cell) => flagOf(String(cell).toLowerCase()),
+  cycle: (cell) => CYCLES[String(cell).toLowerCase()] ?? String(cell),
+  status: (cell) => String(cell).replace(/^canceled$/i, 'cancelled'),
+}
+
+/** The value of a cell for the schema; undefined if it is not a valid value of that kind. */
+export function readCell(kind: CellKind, cell: string | number, reading: Reading): unknown {
+  return READERS[kind](cell, reading)
+}
+
+/** A cell without surrounding spaces, and without the apostrophe that an export puts before formulas. */
+export function plainCell(cell: Cell | undefined): string | number {
+  if (typeof cell === 'number') return cell
+  return unguardFormula(String(cell ?? '').trim())
+}
+
+/** A cell as text that can be displayed and stored: no NUL, no half of a surrogate pair. */
+export function shownCell(cell: Cell | undefined): string {
+  return String(cell ?? '')
+    .replaceAll('\u0000', '\u{FFFD}')
+    .toWellFormed()
+}
+
+/** A row as a line of JSON. */
+export function toJsonRow({ line, cells }: SheetRow): string {
+  return `${JSON.stringify([line, ...cells])}\n`
+}
+
+function flagOf(text: string): boolean | undefined {
+  if (YES.has(text)) return true
+  return NO.has(text) ? false : undefined
+}
+
+// A date without a time becomes noon UTC: the same day in nearly every time zone.
+function instantOf(cell: string | number, order: DateOrder | undefined): string | undefined {
+  if (INSTANT.test(String(cell))) return String(cell)
+  const day = readDay(cell, order)
+  return day && `${day}T12:00:00Z`
+}
+
+const BEFORE_DIGITS = /^(\()?([-−])?\s*(?:us\$|usd|\$)?\s*([-−])?/i
+const TRAILING_SIGN = /[-−]$/
+const TRAILING_CURRENCY = /(?:us\$|usd|\$)$/i
+const PLAIN = /^\d+(\.\d{1,2})?$/
+const SPACES = /[ \t\u00a0\u2007\u2009\u202f'’]/g
+const WHOLE = /^(?:\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:[.]\d{3})+|\d{1,3}(?:,\d{3})+)?$/
+
+/** The decimal mark that an amount reveals: 'either' for 1,234, undefined for 1234. */
+export function markShown(text: string): DecimalMark | 'either' | undefined {
+  const plain = PLAIN.exec(text)
+  if (plain) return plain[1] ? 'dot' : undefined
+  const { digits } = bare(text)
+  const [dots, commas] = [count(digits, '.'), count(digits, ',')]
+  if (dots === 0 && commas === 0) return undefined
+  if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? 'dot' : 'comma'
+  if (dots + commas > 1) return dots > 0 ? 'comma' : 'dot'
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return 'either'
+  return dots > 0 ? 'dot' : 'comma'
+}
+
+/** The number in a cell; undefined if there is none, or if it can be read in two ways and `mark` is unknown. */
+export function readAmount(cell: string | number, mark: DecimalMark | undefined): number | undefined {
+  // Spreadsheets compute in binary floating point and display at most 15 digits.
+  if (typeof cell === 'number') return Number(cell.toPrecision(15))
+  if (mark !== 'comma' && PLAIN.test(cell)) return Number(cell)
+  const { digits, isNegative } = bare(cell)
+  const shown = mark ?? markShown(cell)
+  if (shown === 'either') return undefined
+  const [whole = '', fraction = '', ...rest] = digits.split(shown === 'comma' ? ',' : '.')
+  if (rest.length > 0 || !WHOLE.test(whole) || !/^\d*$/.test(fraction) || whole + fraction === '') return undefined
+  const value = Number(`${whole.replaceAll(/[ .,]/g, '')}.${fraction}`)
+  return isNegative ? -value : value
+}
+
+/** The digits with their separators, without currency, sign and parentheses; every kind of space becomes ' '. */
+function bare(text: string): { digits: string; isNegative: boolean } {
+  const trimmed = text.trim()
+  const [before = '', paren, sign, innerSign] = BEFORE_DIGITS.exec(trimmed) ?? []
+  // Both ends in one expression would backtrack over every split of the spaces between them.
+  const open = trimmed.slice(before.length).replace(/\)$/, '')
+  const unsigned = open.replace(TRAILING_SIGN, '')
+  const isNegative = Boolean(paren ?? sign ?? innerSign) || unsigned !== open
+  const digits = unsigned.trimEnd().replace(TRAILING_CURRENCY, '').trimEnd()
+  return { digits: digits.replaceAll(SPACES, ' '), isNegative }
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1
+}
+
+const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/
+const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
+const SEPARATED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?: 0?0:00(?::00)?)?$/
+const NAMED_FIRST = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/
+const NAMED_SECOND = /^(\d{1,2})(?:st|nd|rd|th)?[. -]+([a-z]{3,9})\.?[ ,-]+(\d{4})$/
+const SERIAL = /^\d{5}(?:\.0+)?$/
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const DAY_ZERO_OF_EXCEL = toDay('1900-01-01')
+const EXCEL_COUNTS_FROM = 2
+
+/**
+ * The order of month and day that a date reveals: 'either' for 03/04/2026, undefined for a date that can only be read
+ * in one way whatever the order, such as 2026-03-04 or 05/05/2026.
+ */
+export function orderShown(text: string): DateOrder | 'either' | undefined {
+  const separated = SEPARATED.exec(text)
+  if (!separated || separated[2] === '.') return undefined
+  const [monthFirst, dayFirst] = [slashed(separated, 'mdy'), slashed(separated, 'dmy')]
+  if (monthFirst === dayFirst) return undefined
+  if (monthFirst && dayFirst) return 'either'
+  return monthFirst ? 'mdy' : 'dmy'
+}
+
+/** The day in a cell; undefined if there is none, or if it can be read in two ways and `order` is unknown. */
+export function readDay(cell: string | number, order: DateOrder | undefined): Day | undefined {
+  const text = String(cell).trim()
+  if (SERIAL.test(text)) return dayOfSerial(Math.floor(Number(text)))
+  return typeof cell === 'number' ? dayOfSerial(Math.floor(cell)) : dayOfText(text, order)
+}
+
+function dayOfText(text: string, order: DateOrder | undefined): Day | undefined {
+  const iso = ISO.exec(text)
+  if (iso) return dayOf(iso[1], iso[3], iso[4])
+  const compact = COMPACT.exec(text)
+  if (compact) return dayOf(compact[1], compact[2], compact[3])
+  const separated = SEPARATED.exec(text)
+  if (separated) return dayOfSeparated(separated, order)
+  const lower = text.toLowerCase()
+  const first = NAMED_FIRST.exec(lower)
+  if (first) return dayOf(first[3], monthNamed(first[1]), first[2])
+  const second = NAMED_SECOND.exec(lower)
+  return second ? dayOf(second[3], monthNamed(second[2]), second[1]) : undefined
+}
+
+function dayOfSeparated(separated: RegExpExecArray, order: DateOrder | undefined): Day | undefined {
+  if (separated[2] === '.') return slashed(separated, 'dmy')
+  if (order) return slashed(separated, order)
+  return orderShown(separated[0]) === 'either' ? undefined : (slashed(separated, 'mdy') ?? slashed(separated, 'dmy'))
+}
+
+function slashed(separated: RegExpExecArray, order: DateOrder): Day | undefined {
+  const [, first, , second, year] = separated
+  return order === 'mdy' ? dayOf(year, first, second) : dayOf(year, second, first)
+}
+
+function dayOf(year = '', month = '', date = ''): Day | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  return isDay(text) ? text : undefined
+}
+
+function monthNamed(name = ''): string {
+  const index = MONTHS.indexOf(name.slice(0, 3))
+  return index < 0 ? '' : String(index + 1)
+}
+
+// Excel counts January 1, 1900 as day 1, and has a February 29, 1900 that never existed.
+function dayOfSerial(serial: number): Day | undefined {
+  return serial > 60 && serial < 400_000 ? addDays(DAY_ZERO_OF_EXCEL, serial - EXCEL_COUNTS_FROM) : undefined
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { findColumns } from './columns.ts'
+
+const fieldsOf = (kind: 'customers' | 'contracts', ...headings: string[]) =>
+  Object.fromEntries(findColumns(kind, headings).found.map(({ field, index }) => [field, index]))
+
+describe('headings', () => {
+  test('stand in any order, in any case, with spaces and punctuation', () => {
+    expect(fieldsOf('customers', 'E-Mail', 'PHONE number', 'customer_no.', ' Name ')).toEqual({
+      email: 0,
+      phone: 1,
+      customerNumber: 2,
+      name: 3,
+    })
+  })
+
+  test.each([
+    ['customers', 'Company', 'name'],
+    ['customers', 'Telephone', 'phone'],
+    ['customers', 'Mobile', 'phone'],
+    ['customers', 'Customer #', 'customerNumber'],
+    ['customers', 'Street Address', 'address'],
+    ['customers', 'sendNotifications', 'sendNotifications'],
+    ['contracts', 'Client', 'customerName'],
+    ['contracts', 'Client ID', 'customerId'],
+    ['contracts', 'Contract Value', 'amount'],
+    ['contracts', 'Begin', 'startDate'],
+    ['contracts', 'Billing Frequency', 'renewalCycle'],
+    ['contracts', 'Expiration Date', 'renewalDate'],
+    ['contracts', 'End Date', 'renewalDate'],
+    ['contracts', 'State', 'status'],
+  ] as const)('of %s may be called %s', (kind, heading, field) => {
+    expect(fieldsOf(kind, heading)).toEqual({ [field]: 0 })
+  })
+
+  test('that mean the same are taken by the plainest name, and the others are told', () => {
+    const columns = findColumns('customers', ['Mobile', 'Phone', 'Name', 'Notes'])
+    expect(columns.found.find((column) => column.field === 'phone')).toMatchObject({ heading: 'Phone', index: 1 })
+    expect(columns.ignored).toEqual(['Mobile', 'Notes'])
+  })
+
+  test('that are missing are told as a template heads them', () => {
+    expect(findColumns('customers', ['Email']).missing).toEqual(['Name'])
+    expect(findColumns('contracts', ['Amount', 'Start']).missing).toEqual([
+      'Customer (or Customer Number)',
+      'Renewal Cycle',
+      'Renewal Date',
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '#shared/errors.ts'
+import { readBytes, saveUpload, type StoredFile, type UploadFile } from './upload-file.ts'
+import { listParts, refusalOfExit } from './workbook.ts'
+
+/** What is known of the process that reads a workbook. */
+export interface XlsxProcess {
+  child: ChildProcess
+  output: Readable
+  /** The beginning of what it writes to the standard error. */
+  complaint: Promise<string>
+}
+
+/** Either the kernel limits the data of the process, or we watch its resident memory and kill it. */
+export type MemoryLimit = { dataKb: number } | { residentKb: number }
+
+/** Many cells can share one text of the file. */
+const MOST_ROW_BYTES = 128 * 1024 * 1024
+const MOST_COMPLAINT = 4000
+const MOST_HEAP_MB = 512
+/**
+ * Node starts with 600,000 kB of data; 96 MB of text take 1,200,000, of which at most half is resident. Only Linux can
+ * limit the data of a process.
+ */
+const MEMORY: MemoryLimit = process.platform === 'linux' ? { dataKb: 1_200_000 } : { residentKb: 800_000 }
+/** Of processor time, so that it only takes longer on a busy machine. The largest workbook takes 4. */
+const MOST_SECONDS = 20
+const LONGEST_MS = 60_000
+const WATCH_EVERY_MS = 200
+
+const ROOT = resolve(import.meta.dirname, '../../../..')
+const PROGRAM = fileURLToPath(new URL('./read-xlsx.ts', import.meta.url))
+const OPTIONS = [
+  `--max-old-space-size=${MOST_HEAP_MB}`,
+  '--disallow-code-generation-from-strings',
+  '--permission',
+  ...['src/*', 'node_modules/*', 'package.json'].map((path) => `--allow-fs-read=${resolve(ROOT, path)}`),
+]
+
+/** Whether a file is an Excel workbook (a zip archive), whatever its name. */
+export function isWorkbook(firstBytes: Uint8Array): boolean {
+  return Buffer.from(firstBytes.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
+}
+
+/** Refuses by its directory alone what is no workbook or too large. @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE */
+export async function checkWorkbook({ file, size }: StoredFile): Promise<void> {
+  await listParts(size, (position, length) => readBytes(file, position, length))
+}
+
+/**
+ * Writes the rows of a workbook's first sheet to a file, which `openReader` reads. The workbook is read in a process of
+ * its own, which may run out of memory or time without harm to the server.
+ * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS, and IMPORT_BUSY when
+ * the signal aborts
+ */
+export async function convertXlsx({ file }: StoredFile, signal: AbortSignal): Promise<UploadFile> {
+  const { child, output, complaint } = startXlsxProcess(file, signal)
+  const exit = once(child, 'exit')
+  // It fails as soon as the process is aborted, while the output is still awaited.
+  exit.catch(() => {})
+  await using opened = new AsyncDisposableStack()
+  try {
+    const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes: MOST_ROW_BYTES }))
+    const [code, killedBy] = await exit
+    if (code !== 0)
+      throw refusalOf(code, killedBy) ?? new Error(`The reader of workbooks ended with ${code}: ${await complaint}`)
+    opened.move()
+    return rows
+  } catch (error) {
+    child.kill('SIGKILL')
+    await exit.catch(() => {})
+    if (signal.aborted) throw new AppError('IMPORT_BUSY', { cause: error })
+    throw isTooLarge(error) ? new AppError('IMPORT_SHEET_TOO_LARGE', { cause: error }) : error
+  }
+}
+
+/**
+ * Starts the process that reads a workbook. It has the open file and our own code but no environment, and may neither
+ * write a file nor start a process. It is killed if it takes too much memory or time, or if the signal aborts.
+ */
+export function startXlsxProcess(file: number, signal: AbortSignal, memory = MEMORY): XlsxProcess {
+  const limits = ['ulimit -c 0', `ulimit -t ${MOST_SECONDS}`]
+  if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
+  const script = `${limits.join(' && ')} && exec "$0" "$@"`
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, ...OPTIONS, PROGRAM], {
+    stdio: ['ignore', 'pipe', 'pipe', file],
+    env: {},
+    cwd: '/',
+    signal,
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  })
+  // Whoever waits for the exit gets the first failure; a later one must not be an uncaught one.
+  child.on('error', () => {})
+  if ('residentKb' in memory) watchMemory(child, memory.residentKb)
+  const { stdout: output, stderr } = child
+  if (!output || !stderr) throw new Error('The reader of workbooks has no output')
+  return { child, output, complaint: firstOf(stderr, MOST_COMPLAINT) }
+}
+
+/** The first characters of a stream. The rest is read as well, so that the writer is never blocked. */
+export async function firstOf(stream: Readable, most: number): Promise<string> {
+  let first = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => (first += text.slice(0, most - first.length)))
+  await finished(stream).catch(() => {})
+  return first
+}
+
+function watchMemory(child: ChildProcess, mostKb: number): void {
+  const look = () =>
+    execFile('ps', ['-o', 'rss=', '-p', String(child.pid)], (_error, resident) => {
+      if (Number(resident) > mostKb) child.kill('SIGKILL')
+    })
+  const timer = setInterval(look, WATCH_EVERY_MS).unref()
+  child.once('exit', () => clearInterval(timer))
+}
+
+/** Undefined for a fault of ours. A process ended by a signal had taken too much memory or time. */
+function refusalOf(code: number | null, killedBy: string | null): AppError | undefined {
+  if (killedBy) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause: new Error(`The reader ended by ${killedBy}`) })
+  const key = refusalOfExit(code)
+  return key && new AppError(key)
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof AppError && error.key === 'IMPORT_TOO_LARGE'
+}

@@ -1,0 +1,151 @@
+import { CsvError, parse, type Options, type Parser } from 'csv-parse'
+import { parse as parseAtOnce } from 'csv-parse/sync'
+import { AppError } from '#shared/errors.ts'
+import type { SheetRow } from './cells.ts'
+import { decode, encodingOf, isBinary, type Encoding } from './decode.ts'
+
+export interface CsvFormat {
+  encoding: Encoding
+  delimiter: string
+}
+
+/** The headings are looked for in this many rows: there may be a title above them. */
+export const ROWS_WITH_HEADINGS = 10
+const DELIMITERS = [',', ';', '\t', '|']
+const LONGEST_ROW = 1_000_000
+const MOST_CELLS = 1000
+/** They are skipped, but take time. */
+const MOST_BLANK_ROWS = 100_000
+const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i
+const LINE_BREAKS = /\r\n|\r|\n/g
+
+/**
+ * The encoding and the delimiter of a text file, from its first bytes. The delimiter is the one that yields the most
+ * known headings. @throws IMPORT_UNREADABLE
+ */
+export function csvFormatOf(firstBytes: Uint8Array, isUtf8: boolean, isKnown: (heading: string) => boolean): CsvFormat {
+  const encoding = encodingOf(firstBytes, isUtf8)
+  if (isBinary(firstBytes, encoding)) throw new AppError('IMPORT_UNREADABLE')
+  const text = new TextDecoder(encoding).decode(firstBytes)
+  const declared = SEPARATOR_LINE.exec(text)?.[1]
+  return { encoding, delimiter: declared ?? bestDelimiter(text, isKnown) }
+}
+
+/**
+ * The rows of a text file without blank ones, in pieces.
+ * @throws IMPORT_QUOTE_OPEN, IMPORT_ROW_TOO_LONG, IMPORT_TOO_MANY_ROWS
+ */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, delimiter }: CsvFormat,
+): AsyncGenerator<SheetRow[]> {
+  const lines = new LineCounter()
+  const parser = parse({ ...optionsFor(delimiter), on_record: (cells: string[]) => lines.add(cells) })
+  // Each call of the parser gets its own failure as well.
+  parser.on('error', () => {})
+  try {
+    for await (const chunk of decode(bytes, encoding)) {
+      const before = lines.next
+      await write(parser, chunk)
+      lines.refuseLong(lines.next === before ? chunk.length : 0)
+      yield lines.takeRows()
+    }
+    await write(parser, undefined)
+  } catch (error) {
+    throw refusalOf(error, lines.next)
+  }
+  yield lines.takeRows()
+}
+
+/** Counts the lines, since the parser does not say on which one a row begins. */
+class LineCounter {
+  next = 1
+  private rows: SheetRow[] = []
+  private unfinished = 0
+  private blank = 0
+
+  /** The parser's own limit counts the text of cells only, and so allows any number of empty ones. */
+  refuseLong(unfinished: number): void {
+    this.unfinished = unfinished === 0 ? 0 : this.unfinished + unfinished
+    if (this.unfinished > LONGEST_ROW) throw tooLong(this.next)
+  }
+
+  add(cells: string[]): null {
+    if (cells.length > MOST_CELLS) throw tooLong(this.next)
+    const isSeparatorLine = this.next === 1 && /^sep=/i.test(cells[0] ?? '')
+    if (cells.every((cell) => cell.trim() === '')) this.countBlank()
+    else if (!isSeparatorLine) this.rows.push({ line: this.next, cells })
+    this.next += 1 + breaksIn(cells)
+    return null
+  }
+
+  private countBlank(): void {
+    this.blank += 1
+    if (this.blank > MOST_BLANK_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
+  }
+
+  takeRows(): SheetRow[] {
+    const { rows } = this
+    this.rows = []
+    return rows
+  }
+}
+
+function breaksIn(cells: string[]): number {
+  let breaks = 0
+  for (const cell of cells)
+    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.match(LINE_BREAKS)?.length ?? 0
+  return breaks
+}
+
+function optionsFor(delimiter: string): Options {
+  return {
+    delimiter,
+    bom: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: LONGEST_ROW,
+  }
+}
+
+function write(parser: Parser, chunk: Uint8Array | string | undefined): Promise<void> {
+  return new Promise((done, fail) => {
+    const callback = (error?: Error | null) => (error ? fail(error) : done())
+    if (chunk === undefined) parser.end(callback)
+    else parser.write(chunk, callback)
+  })
+}
+
+function bestDelimiter(text: string, isKnown: (heading: string) => boolean): string {
+  const scored = DELIMITERS.map((delimiter) => {
+    const scores = firstRows(text, delimiter).map((row) => row.filter(isKnown).length * 1000 + row.length)
+    return { delimiter, score: Math.max(0, ...scores) }
+  })
+  return scored.toSorted((one, other) => other.score - one.score)[0]?.delimiter ?? ','
+}
+
+// A row that is not valid with one delimiter may be with another; if with none, reading the file refuses it.
+function firstRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  const keep = (cells: string[]) => {
+    rows.push(cells)
+    return null
+  }
+  try {
+    parseAtOnce(text, { ...optionsFor(delimiter), skip_empty_lines: true, to: ROWS_WITH_HEADINGS, on_record: keep })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
+  return rows
+}
+
+function refusalOf(error: unknown, line: number): unknown {
+  if (!(error instanceof CsvError)) return error
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(line, error)
+  return new AppError('IMPORT_QUOTE_OPEN', { cause: error, values: { line } })
+}
+
+function tooLong(line: number, cause?: unknown): AppError {
+  return new AppError('IMPORT_ROW_TOO_LONG', { cause, values: { line } })
+}

@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
+import type { BulkUpload, ImportKind } from '#shared/schemas/imports.ts'
+import { batchesOf, type Batch } from './batches.ts'
+import { inspectSheet, type Inspection } from './inspect-sheet.ts'
+import { openSheet } from './read-sheet.ts'
+import type { StoredFile } from './upload-file.ts'
+
+/** A file that has been inspected and can be read in batches. */
+export interface SheetReader extends AsyncDisposable {
+  inspection: Inspection
+  /** All of its rows, each time from the first one. */
+  batches(): AsyncGenerator<Batch>
+}
+
+export interface ReadTask {
+  kind: ImportKind
+  answers: BulkUpload
+  stored: StoredFile
+}
+
+/** What the thread is asked for, after it has said what it found: one batch. */
+export interface BatchRequest {
+  fromStart: boolean
+}
+
+/** What the thread answers. Neither an inspection, nor a batch, nor a refusal: there are no more batches. */
+export interface ThreadAnswer {
+  inspection?: Inspection
+  batch?: Batch
+  refusal?: { key: RefusalKey; values: Record<string, string | number>; details: object }
+}
+
+const SMALL_BYTES = 2 * 1024 * 1024
+/** Many short rows leave more garbage behind than a few long ones. */
+const FEW_LINES = 20_000
+/** The file is read in pieces. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
+const LONGEST_INSPECTION_MS = 120_000
+
+/**
+ * Inspects a text file, or the rows of a workbook. A large one is read in a thread, whose memory is bounded and given
+ * back, while the server goes on with other work. @throws what the inspection throws, IMPORT_SHEET_TOO_LARGE
+ */
+export async function openReader(task: ReadTask): Promise<SheetReader> {
+  const reader = isSmall(task.stored) ? await readHere(task) : await readInThread(task)
+  return { ...reader, batches: () => prefetch(reader.batches()) }
+}
+
+/** Whether reading the file takes less time than starting a thread for it. */
+export function isSmall({ size, lines }: StoredFile): boolean {
+  return size <= SMALL_BYTES && lines <= FEW_LINES
+}
+
+async function readHere({ kind, answers, stored }: ReadTask): Promise<SheetReader> {
+  const sheet = openSheet(stored, kind)
+  const inspection = await inspectSheet(sheet, { kind, answers })
+  return { inspection, batches: () => batchesOf(kind, sheet, inspection), [Symbol.asyncDispose]: async () => {} }
+}
+
+async function readInThread(task: ReadTask): Promise<SheetReader> {
+  const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: RESOURCE_LIMITS,
+  })
+  const close = async () => void (await worker.terminate())
+  try {
+    const nextAnswer = answersOf(worker)
+    const { inspection } = await withinTime(worker, nextAnswer())
+    if (!inspection) throw new Error('The thread did not say what it found')
+    const ask = (request: BatchRequest) => {
+      worker.postMessage(request)
+      return nextAnswer()
+    }
+    return { inspection, batches: () => askForBatches(ask), [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadAnswer>): AsyncGenerator<Batch> {
+  for (let fromStart = true; ; fromStart = false) {
+    const { batch } = await ask({ fromStart })
+    if (!batch) return
+    yield batch
+  }
+}
+
+/** Waits for the next answer of a thread. Only one is ever waited for. */
+function answersOf(worker: Worker): () => Promise<ThreadAnswer> {
+  const ended = new Promise<never>((_, fail) => {
+    worker.once('error', (cause) => {
+      fail(isOutOfMemory(cause) ? tooLarge(cause) : new Error('The thread failed', { cause }))
+    })
+    worker.once('exit', () => fail(new Error('The thread ended without an answer')))
+  })
+  // It may end between two answers.
+  ended.catch(() => {})
+  return async () => {
+    const answer = new Promise<ThreadAnswer>((resolve) => worker.once('message', resolve))
+    const { refusal, ...rest } = await Promise.race([answer, ended])
+    if (refusal) throw new AppError(refusal.key, refusal)
+    return rest
+  }
+}
+
+async function withinTime<Answer>(worker: Worker, answer: Promise<Answer>): Promise<Answer> {
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void worker.terminate()
+  }, LONGEST_INSPECTION_MS)
+  try {
+    return await answer
+  } catch (error) {
+    throw isLate ? tooLarge(error) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function tooLarge(cause: unknown): AppError {
+  return new AppError('IMPORT_SHEET_TOO_LARGE', { cause })
+}
+
+/** Reads the next batch while the previous one is being written. */
+async function* prefetch<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next()
+  try {
+    for (let item = await next; !item.done; item = await next) {
+      next = items.next()
+      // It is awaited in the next round; a failure until then is not an unhandled one.
+      next.catch(() => {})
+      yield item.value
+    }
+  } finally {
+    await items.return(undefined)
+  }
+}

@@ -1,0 +1,93 @@
+import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { lockImports } from './import-record.ts'
+import { getImport } from './imports.service.ts'
+
+export interface KeptRow {
+  kind: 'customer' | 'contract'
+  id: number
+  /** The name of the customer, or of the contract's customer. */
+  name: string
+  reason: 'edited' | 'hasContracts'
+}
+
+export interface UndoneImport {
+  removedContracts: number
+  removedCustomers: number
+  keptCount: number
+  /** The first of the kept rows. */
+  kept: KeptRow[]
+}
+
+const MOST_KEPT_NAMED = 1000
+
+/**
+ * Removes the rows that an import created. Rows edited since are kept, and so are customers with contracts; while any are
+ * kept, the import stays in the list and can be undone again.
+ * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
+ */
+export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
+  const { read, write, accountId } = ctx
+  await lockImports(ctx)
+  await read(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
+  if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
+  const removedContracts = await removeContracts(ctx, id)
+  const removedCustomers = await removeCustomers(ctx, id)
+  const { keptCount, kept } = await keptRows(ctx, id)
+  await write(
+    keptCount === 0
+      ? sql`delete from imports where account_id = ${accountId} and id = ${id}`
+      : sql`update imports set taken_back_at = now() where account_id = ${accountId} and id = ${id}`,
+  )
+  return { removedContracts, removedCustomers, keptCount, kept }
+}
+
+/**
+ * Giving a contract its own reminder settings is an edit, although no column of the contract changes. Sample data comes
+ * with reminders turned off.
+ */
+const HAS_OWN_SETTINGS = sql`
+  (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
+    select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
+
+async function removeContracts({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await write<{ count: number }>(sql`
+    with removed as (
+      delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
+        and not exists (select from contract_reminder_preferences o
+          where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})
+      returning 1
+    )
+    select count(*)::int as count from removed`)
+  return removed?.count ?? 0
+}
+
+async function removeCustomers({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const [removed] = await write<{ count: number }>(sql`
+    with removed as (
+      delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
+        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)
+      returning 1
+    )
+    select count(*)::int as count from removed`)
+  return removed?.count ?? 0
+}
+
+async function keptRows({ read, accountId }: SubscriberContext, id: number) {
+  const [found] = await read<{ keptCount: number; kept: KeptRow[] }>(sql`
+    with kept as (
+      select 'contract' as kind, k.id, c.name, 'edited' as reason
+      from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where k.account_id = ${accountId} and k.import_id = ${id}
+      union all
+      select 'customer', c.id, c.name, case when c.edited_at is null then 'hasContracts' else 'edited' end
+      from customers c where c.account_id = ${accountId} and c.import_id = ${id}
+    )
+    select (select count(*)::int from kept) as "keptCount",
+      (select coalesce(json_agg(first), '[]') from (
+        select * from kept order by kind, id limit ${MOST_KEPT_NAMED}
+      ) first) as kept`)
+  return found ?? { keptCount: 0, kept: [] }
+}
