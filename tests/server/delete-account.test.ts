@@ -195,7 +195,7 @@ describe('deleting an account', () => {
   test('keeps hashes of closed addresses, which stay closed where the same address signs up again', async () => {
     const person = await somebody()
     await held.server.db.writeAs(person.accountId, (_em, write) =>
-      write(closeAddress({ ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' })),
+      closeAddress(write, { ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' }),
     )
     await person.trpc.identity.deleteAccount.mutate({ email: person.email })
     const kept = await held.server.db.system.query('select * from kept_closures')
@@ -219,7 +219,7 @@ describe('deleting an account', () => {
       person.email,
     ])
     const accountId = rows[0]?.id ?? 0
-    await held.server.db.writeAs(accountId, (_em, write) => write(reopenAddress({ ...AT_MILL, accountId })))
+    await held.server.db.writeAs(accountId, (_em, write) => reopenAddress(write, { ...AT_MILL, accountId }))
     await add('ann@mill.test')
     expect(await closed()).toEqual([])
   })

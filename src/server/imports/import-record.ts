@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { notify } from '#server/notifications/notify.ts'
 import type { FailedRows } from './failed-rows.ts'
 import { ImportEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
@@ -70,7 +71,8 @@ export async function recordBatch(ctx: SubscriberContext, importId: number, outc
 }
 
 /** The failed rows of the oldest imports make room for those of this one. */
-export async function recordEnd({ read, accountId, services }: SubscriberContext, importId: number) {
+export async function recordEnd(ctx: SubscriberContext, importId: number) {
+  const { read, accountId, services } = ctx
   await read(sql`update imports set finished_at = now(), updated_at = now()
     where account_id = ${accountId} and id = ${importId}`)
   await read(sql`
@@ -81,19 +83,30 @@ export async function recordEnd({ read, accountId, services }: SubscriberContext
     gone as (
       delete from import_failures f using oldest where f.account_id = ${accountId} and f.import_id = oldest.id)
     update imports i set failed_kept = 0 from oldest where i.account_id = ${accountId} and i.id = oldest.id`)
-  await tellOfClosed({ read, accountId }, importId)
+  await tellOfClosed(ctx, importId)
 }
 
 /** Customers may be imported whose readers want no mail: then that is said once, and none is sent to them. */
-async function tellOfClosed({ read, accountId }: Pick<SubscriberContext, 'read' | 'accountId'>, importId: number) {
-  await read(sql`
-    insert into notifications (account_id, type, title, message, action_url)
-    select ${accountId}, 'other', 'Some imported customers get no emails',
-      case count(*) when 1 then '1 customer of the import has an email address whose reader'
-        else count(*) || ' customers of the import have email addresses whose readers' end
-      || ' unsubscribed or reported a message. Nothing is sent there.', '/customers'
+async function tellOfClosed({ write, accountId, services }: SubscriberContext, importId: number) {
+  const [closed] = await write<{ count: number }>(sql`
+    select count(*)::int as count
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
-    where c.account_id = ${accountId} and c.import_id = ${importId} having count(*) > 0`)
+    where c.account_id = ${accountId} and c.import_id = ${importId}`)
+  const count = closed?.count ?? 0
+  if (count === 0) return
+  const whose =
+    count === 1
+      ? '1 customer of the import has an email address whose reader'
+      : `${count} customers of the import have email addresses whose readers`
+  await notify(
+    write,
+    { accountId, now: services.now() },
+    {
+      title: 'Some imported customers get no emails',
+      message: `${whose} unsubscribed or reported a message. Nothing is sent there.`,
+      actionUrl: '/customers',
+    },
+  )
 }
 
 export function countFailed({ failed }: Pick<Outcome, 'failed'>): number {

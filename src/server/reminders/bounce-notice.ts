@@ -1,5 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { Read } from '#server/db/database.ts'
+import { notify, type NewNotification } from '#server/notifications/notify.ts'
 
 /** A message that came back, or whose address was refused. */
 export interface Returned extends Pick<Line, 'recipient'> {
@@ -15,24 +17,17 @@ export interface Returned extends Pick<Line, 'recipient'> {
 export const RETURNED = sql`
   account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
 
-/** From now on nothing is sent to its address. No row where that is so already. */
-function recordBounce({ accountId, address, answer }: Returned, now: Date): Sql {
-  return sql`
+/** Nothing more is sent to its address. The owner is told once, however many messages were on their way to it. */
+export async function recordBounce(write: Read, returned: Returned, now: Date): Promise<void> {
+  const { accountId, address, answer } = returned
+  const [isNew] = await write(sql`
     insert into bounced_addresses (account_id, address, bounced_at, answer)
     values (${accountId}, lower(${address}), ${now}, ${answer})
-    on conflict (account_id, address) where cleared_at is null do nothing`
+    on conflict (account_id, address) where cleared_at is null do nothing returning id`)
+  if (isNew) await notify(write, { accountId, now }, noticeOf(returned))
 }
 
-/** The same, and tells the owner: once for an address, however many messages were on their way to it. */
-export function tellOfBounce(returned: Returned, now: Date): Sql {
-  const { title, message, actionUrl } = noticeOf(returned)
-  return sql`
-    with bounced as (${recordBounce(returned, now)} returning account_id)
-    insert into notifications (account_id, type, title, message, action_url)
-    select account_id, 'other', ${title}, ${message}, ${actionUrl} from bounced`
-}
-
-function noticeOf({ recipient, customerId, customerName, address }: Returned) {
+function noticeOf({ recipient, customerId, customerName, address }: Returned): NewNotification {
   const says = `${address} does not take mail.`
   if (recipient === 'owner') {
     const message = `${says} No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.`

@@ -11,7 +11,8 @@ import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
 import { readLinkKey } from './link-key.ts'
 import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
 import { waitForStop, waitsForStop } from './mail-stops.service.ts'
-import { endAndTell, giveNotice, type Planning } from './notices.ts'
+import { ENDED, giveNotice, noticesOfEnd, type Ended, type Planning } from './notices.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
 import { hasOtherReader, reasonNotTo, type ContractNow } from './verdict.ts'
@@ -88,11 +89,11 @@ async function readContracts(write: Read, rows: DueRow[], { id, timeZone }: Remi
 async function end(write: Read, refused: [DueRow, ReminderReason][], { account, now }: Planning): Promise<void> {
   const byOutcome = Map.groupBy(refused, ([row, reason]) => (row.isLeftBehind ? 'unknown' : reason))
   for (const [reason, rows] of byOutcome) {
-    const ending = sql`
-      update reminders set state = ${reason === 'unknown' ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
+    const ended = await write<Ended>(sql`
+      update reminders r set state = ${reason === 'unknown' ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
         next_attempt_at = null
-      where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[])`
-    await write(endAndTell(ending, now))
+      where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[]) returning ${ENDED}`)
+    await notify(write, { accountId: account.id, now }, ...noticesOfEnd(ended))
   }
 }
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead; a name that is entered ends the wait at once. */
@@ -17,16 +18,18 @@ export async function waitForCompany(write: Read, { accountId, ids }: { accountI
   await write(sql`
     update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
     where account_id = ${accountId} and id = any(${ids}::int[])`)
-  await write(sql`
-    with begun as (
-      insert into companies (account_id, waiting_since)
-      select ${accountId}, ${now} where not exists (
-        select from companies where account_id = ${accountId} and waiting_since is not null)
-      on conflict (account_id) do update set waiting_since = excluded.waiting_since
-        where companies.waiting_since is null
-      returning account_id)
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    select account_id, 'other', 'Messages to your customers are waiting',
-      'Enter the name of your company, so that customers can tell who writes to them. What waits is then sent.',
-      '/company', ${now} from begun`)
+  const [isFirst] = await write(sql`
+    insert into companies (account_id, waiting_since)
+    select ${accountId}, ${now} where not exists (
+      select from companies where account_id = ${accountId} and waiting_since is not null)
+    on conflict (account_id) do update set waiting_since = excluded.waiting_since
+      where companies.waiting_since is null
+    returning account_id`)
+  if (isFirst) await notify(write, { accountId, now }, WAITING)
+}
+
+const WAITING = {
+  title: 'Messages to your customers are waiting',
+  message: 'Enter the name of your company, so that customers can tell who writes to them. What waits is then sent.',
+  actionUrl: '/company',
 }

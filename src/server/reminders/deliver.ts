@@ -2,10 +2,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { sendLetter, type LetterMessage } from '#server/mail/letter.ts'
-import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { recordBounce, type Returned } from './bounce-notice.ts'
 import { uncountMail } from './mail-limits.service.ts'
-import { endAndTell } from './notices.ts'
+import { ENDED, noticesOfEnd, type Ended } from './notices.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 
 /** An e-mail whose rows say "sending". */
@@ -24,14 +25,14 @@ export interface Outgoing {
   countedOn: Day | undefined
 }
 
-interface Ended {
+interface Failure {
   failure: MailFailure
   answer: string
   /** There is no such address: nothing more is sent there. */
   isOfAddress: boolean
 }
 
-export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Ended)
+export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Failure)
 
 /** After this long without a word nobody is believed to be at sending a message any more. */
 export const LEASE_MS = 5 * 60_000
@@ -93,19 +94,19 @@ export async function recordSent({ db, services }: Outside, outgoing: Outgoing):
 }
 
 /** For good: nobody tries it again by itself, and the owner is told where they do not wait for the answer. */
-export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, ended: Ended) {
-  const { failure, answer, isOfAddress } = ended
+export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, failed: Failure) {
+  const { failure, answer, isOfAddress } = failed
   const { accountId, isAwaited } = outgoing
   const now = services.now()
-  const failed = sql`
-    update reminders set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
-      next_attempt_at = null
-    where ${stillTaken(outgoing)}`
   await db.writeAs(accountId, async (_em, write) => {
     if (isUnsent(failure)) await giveBack(write, outgoing)
-    if (!isOfAddress) return write(isAwaited ? failed : endAndTell(failed, now))
-    const [returned] = await write<Returned>(sql`${failed} returning ${RETURNED}`)
-    return returned && write(tellOfBounce(returned, now))
+    const ended = await write<Ended & Returned>(sql`
+      update reminders r set state = 'failed', reason = ${failure}, answer = ${answer}, ended_at = ${now},
+        next_attempt_at = null
+      where ${stillTaken(outgoing)} returning ${ENDED}, account_id as "accountId", customer_id as "customerId", address`)
+    const [first] = ended
+    if (isOfAddress && first) await recordBounce(write, first, now)
+    else if (!isAwaited) await notify(write, { accountId, now }, ...noticesOfEnd(ended))
   })
 }
 

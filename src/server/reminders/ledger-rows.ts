@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Decision } from '#shared/domain/reminder-plan.ts'
-import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
+import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
+import { ENDED, noticeOf, type Planning } from './notices.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** What the ledger is told of a decision. What is unwanted anyway, or decided already, it is not told. */
@@ -20,8 +21,12 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
     channel,
     state: stateOf(decision),
     reason: verdict === 'due' ? null : verdict,
-    ...(isNotice && noticeOf(row, decision, planning)),
+    ...(isNotice && noticeColumns(noticeOf(row, decision, planning))),
   }
+}
+
+function noticeColumns({ actionUrl, ...notice }: Required<NewNotification>) {
+  return { ...notice, action_url: actionUrl }
 }
 
 /** Said so that the planner cannot take the index of all that waits, of whatever account, for a short one. */
@@ -31,7 +36,7 @@ type LedgerRow = Exclude<ReturnType<typeof ledgerRow>, never[]>
 
 /**
  * Adds rows that the ledger does not have yet. Notices are there with them; what a newer one overtakes while it
- * still waits is skipped. Answers how many rows were added.
+ * still waits is skipped, and answered.
  */
 export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning): Sql {
   const contractIds = [...new Set(rows.map((row) => row.contract_id))]
@@ -50,11 +55,7 @@ export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning
       from due order by contract_id, due_on
       on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do nothing
       returning contract_id, renewal_date, kind, offset_days, recipient, channel, state
-    ), notified as (
-      insert into notifications (account_id, type, title, message, action_url, created_at)
-      select ${account.id}, type, title, message, action_url, ${now}::timestamptz
-      from added join due using (contract_id, renewal_date, kind, offset_days, recipient, channel)
-      where added.state = 'sent' order by due_on, contract_id
+    ), notified as (${notificationsFrom(NOTICES, { accountId: account.id, now })}
     ), overtaken as (
       update reminders r set state = 'skipped', reason = case when r.waits_for is null then 'superseded' else 'limited' end,
         ended_at = ${now}::timestamptz,
@@ -62,10 +63,13 @@ export function addToLedger(rows: LedgerRow[], { account, now, today }: Planning
       from added where r.account_id = ${account.id} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added.contract_id and ${IS_PLANNED}
         and r.recipient = added.recipient and r.channel = added.channel and added.state in ('planned', 'sent')
-      returning r.account_id, r.kind, r.recipient, r.customer_name, r.state, r.reason, r.answer
-    ), told as (${noticesOfEnd(sql`overtaken`, now)})
-    select count(*)::int as count from added`
+      returning ${ENDED})
+    select * from overtaken`
 }
+
+const NOTICES = sql`
+  added join due using (contract_id, renewal_date, kind, offset_days, recipient, channel)
+  where added.state = 'sent' order by due_on, contract_id`
 
 function stateOf({ verdict, channel }: Decision): 'planned' | 'sent' | 'skipped' {
   if (verdict !== 'due') return 'skipped'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ReminderState } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
-import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import { recordBounce, RETURNED, type Returned } from './bounce-notice.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { recordComplaint } from './complaints.service.ts'
 import { MailSignature, useToken, useTokenAlone, verifySignature } from './mail-signature.ts'
@@ -90,7 +90,7 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
     if (!returned) return undefined
     const { recipient, address } = returned
     if (!isComplaint || recipient === 'owner') {
-      await write(tellOfBounce(returned, now))
+      await recordBounce(write, returned, now)
       return undefined
     }
     const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }

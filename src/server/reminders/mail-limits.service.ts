@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/mail-limits.ts'
 import type { JobContext, ReaderContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 
 /** An account's emails to customers, beside what it may send. */
@@ -120,9 +121,8 @@ export async function tellOfLimit(write: Read, refused: MailLimit, { account, no
   if (!told?.isFirst) return
   const { title, says } = noticeOf(refused, { account, limits })
   const message = `${says} What is over it waits until the next day, and is skipped where it would come too late.`
-  await write(sql`
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    values (${account.id}, 'other', ${title}, ${message}, '/reminders?tab=ledger&state=planned', ${now})`)
+  const actionUrl = '/reminders?tab=ledger&state=planned'
+  await notify(write, { accountId: account.id, now }, { title, message, actionUrl })
 }
 
 function noticeOf(refused: MailLimit, { account, limits }: Omit<Counting, 'now'>): { title: string; says: string } {

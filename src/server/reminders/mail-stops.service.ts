@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
 
@@ -63,10 +64,8 @@ export async function liftStop(
       update reminders set next_attempt_at = ${now}
       where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
         and due_on <= ${now}::timestamptz::date`)
-    await write(sql`
-      insert into notifications (account_id, type, title, message, created_at)
-      values (${accountId}, 'other', 'Messages to your customers go out again',
-        'We have looked at the complaints. What waited is sent now, unless it is too late for it.', ${now})`)
+    const message = 'We have looked at the complaints. What waited is sent now, unless it is too late for it.'
+    await notify(write, { accountId, now }, { title: 'Messages to your customers go out again', message })
     return true
   })
 }

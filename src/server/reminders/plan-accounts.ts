@@ -7,7 +7,8 @@ import type { JobContext } from '#server/context.ts'
 import type { Asked, WriteEach } from '#server/db/write-together.ts'
 import { CANDIDATES_AT_ONCE, someCandidates, type Candidate } from './candidates.ts'
 import { addToLedger, ledgerRow } from './ledger-rows.ts'
-import type { Planning } from './notices.ts'
+import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
+import { noticesOfEnd, type Ended, type Planning } from './notices.ts'
 import { lockTurns, type Turn } from './planning-turn.ts'
 import { subjectOf } from './reminder-subject.ts'
 import { noticeOfStandstill } from './standstill.service.ts'
@@ -23,7 +24,7 @@ export async function planAccounts(
   await db.writeTogether(async (write) => {
     const turns = await lockTurns(write, accountIds, services)
     await decide(write, turns)
-    await write(turns.flatMap((turn) => closing(turn).map((statement) => ({ accountId: turn.account.id, statement }))))
+    await write(turns.flatMap((turn) => closing(turn)))
   })
 }
 
@@ -44,18 +45,25 @@ async function decide(write: WriteEach, turns: Turn[]): Promise<void> {
         statement: someCandidates(account, days, after),
       })),
     )
-    await write(pages.flatMap((page, place) => additions(page, found[place] ?? [])))
+    const added = pages.flatMap((page, place) => additions(page, found[place] ?? []))
+    const skipped = await write<Ended>(added)
+    await write(added.flatMap(({ notified }, place) => notices(noticesOfEnd(skipped[place] ?? []), notified)))
     pages = pages.flatMap((page, place) => nextPage(page, found[place] ?? []))
   }
 }
 
-function additions({ turn, days }: Page, rows: Candidate[]): Asked[] {
+function additions({ turn, days }: Page, rows: Candidate[]) {
   const ledger = rows.flatMap((row) => {
     const from = row.since > days.from ? row.since : days.from
     const subject = subjectOf(row, turn.account, row.history)
     return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, turn))
   })
-  return ledger.length > 0 ? [{ accountId: turn.account.id, statement: addToLedger(ledger, turn) }] : []
+  const { id: accountId } = turn.account
+  return ledger.length > 0 ? [{ accountId, statement: addToLedger(ledger, turn), notified: turn }] : []
+}
+
+function notices(all: NewNotification[], { account: { id: accountId }, now }: Planning): Asked[] {
+  return all.length > 0 ? [{ accountId, statement: notificationsAdded(all, { accountId, now }) }] : []
 }
 
 function nextPage(page: Page, rows: Candidate[]): Page[] {
@@ -63,9 +71,14 @@ function nextPage(page: Page, rows: Candidate[]): Page[] {
   return last && rows.length === CANDIDATES_AT_ONCE ? [{ ...page, after: last.contractId }] : []
 }
 
-function closing(turn: Turn): Sql[] {
+function closing(turn: Turn): Asked[] {
+  const { id: accountId } = turn.account
   const wasLate = turn.days && turn.schedule.plannedBefore
-  return [retriedNow(turn), settled(turn), ...(wasLate ? noticeOfStandstill(dueSince(turn), turn) : [])]
+  return [
+    { accountId, statement: retriedNow(turn) },
+    { accountId, statement: settled(turn) },
+    ...notices(wasLate ? noticeOfStandstill(dueSince(turn), turn) : [], turn),
+  ]
 }
 
 /** When it was to be planned: also where it was looked at again after a whole day, but before its hour. */

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { addDays } from '#shared/domain/day.ts'
 import type { Database } from '#server/db/database.ts'
 import type { ReaderContext } from '#server/context.ts'
+import type { NewNotification } from '#server/notifications/notify.ts'
 import { getMailStop, type MailStopView } from './mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
@@ -67,7 +68,7 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
 }
 
 /** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
-export function noticeOfStandstill(since: Date, { account, now }: Planning): Sql[] {
+export function noticeOfStandstill(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STILL_HOURS * HOUR_MS) return []
   const clock = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
@@ -75,9 +76,5 @@ export function noticeOfStandstill(since: Date, { account, now }: Planning): Sql
     timeZone: account.timeZone,
   })
   const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been sent since.`
-  return [
-    sql`
-      insert into notifications (account_id, type, title, message, action_url, created_at)
-      values (${account.id}, 'other', 'Reminders were not sent', ${message}, '/reminders?tab=ledger', ${now})`,
-  ]
+  return [{ title: 'Reminders were not sent', message, actionUrl: '/reminders?tab=ledger' }]
 }

@@ -13,7 +13,7 @@ export async function unsubscribe(ctx: Outside, token: string): Promise<Reader> 
   const reader = await readReader(ctx, token)
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
-  await db.writeAs(reader.accountId, (_em, write) => write(closeAddress({ ...reader, reason: 'unsubscribed', now })))
+  await db.writeAs(reader.accountId, (_em, write) => closeAddress(write, { ...reader, reason: 'unsubscribed', now }))
   return { ...reader, closed: reader.closed ?? 'unsubscribed' }
 }
 
@@ -26,6 +26,6 @@ export async function resubscribe(ctx: Outside, token: string): Promise<Reader> 
   if (!reader.message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
-  await db.writeAs(reader.accountId, (_em, write) => write(reopenAddress({ ...reader, now })))
+  await db.writeAs(reader.accountId, (_em, write) => reopenAddress(write, { ...reader, now }))
   return { ...reader, closed: null }
 }
