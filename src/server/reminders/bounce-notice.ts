@@ -1,33 +1,19 @@
 import sql from 'sql-template-tag'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
-
-/** A message that came back, or whose address was refused. */
-export interface Returned extends Pick<Line, 'recipient'> {
-  accountId: number
-  customerId: number | null
-  customerName: string
-  address: string
-  /** What the mail server said. */
-  answer: string | null
-}
-
-/** The columns of what came back, from reminders. */
-export const RETURNED = sql`
-  account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
+import type { Addressed } from './ledger.ts'
 
 /** Nothing more is sent to its address. The owner is told once, however many messages were on their way to it. */
-export async function recordBounce(write: Read, returned: Returned, now: Date): Promise<void> {
-  const { accountId, address, answer } = returned
+export async function recordBounce(write: Read, bounced: Addressed, now: Date): Promise<void> {
+  const { accountId, address, answer } = bounced
   const [isNew] = await write(sql`
     insert into bounced_addresses (account_id, address, bounced_at, answer)
     values (${accountId}, lower(${address}), ${now}, ${answer})
     on conflict (account_id, address) where cleared_at is null do nothing returning id`)
-  if (isNew) await notify(write, { accountId, now }, noticeOf(returned))
+  if (isNew) await notify(write, { accountId, now }, noticeOf(bounced))
 }
 
-function noticeOf({ recipient, customerId, customerName, address }: Returned): NewNotification {
+function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
   const says = `${address} does not take mail.`
   if (recipient === 'owner') {
     const message = `${says} No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.`

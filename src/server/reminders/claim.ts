@@ -5,13 +5,13 @@ import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { waitForCompany, waitsForCompany } from './company-wait.ts'
-import { keptText } from '#server/mail/letter.ts'
-import { LEASE_MS, type Outgoing } from './deliver.ts'
-import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
+import { sentMessage, type Outgoing } from './deliver.ts'
+import { lockDue, MOST_IN_A_MAIL, type DueRow } from './due-rows.ts'
+import { end as endRows, markSending, postpone, type Batch } from './ledger.ts'
 import { readLinkKey } from './link-key.ts'
 import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
 import { waitForStop, waitsForStop } from './mail-stops.service.ts'
-import { ENDED, giveNotice, noticesOfEnd, type Ended, type Planning } from './notices.ts'
+import { giveNotice, noticesOfEnd, type Planning } from './notices.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
@@ -89,10 +89,8 @@ async function readContracts(write: Read, rows: DueRow[], { id, timeZone }: Remi
 async function end(write: Read, refused: [DueRow, ReminderReason][], { account, now }: Planning): Promise<void> {
   const byOutcome = Map.groupBy(refused, ([row, reason]) => (row.isLeftBehind ? 'unknown' : reason))
   for (const [reason, rows] of byOutcome) {
-    const ended = await write<Ended>(sql`
-      update reminders r set state = ${reason === 'unknown' ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
-        next_attempt_at = null
-      where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[]) returning ${ENDED}`)
+    const batch = { accountId: account.id, ids: rows.map(([row]) => row.id) }
+    const ended = await endRows(write, batch, { state: reason === 'unknown' ? 'failed' : 'skipped', reason, now })
     await notify(write, { accountId: account.id, now }, ...noticesOfEnd(ended))
   }
 }
@@ -153,9 +151,7 @@ async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & {
     )
   }
   const until = triedAgainAt(now, { hour: account.settings.hour, timeZone: account.timeZone })
-  await write(sql`
-    update reminders set waits_for = ${reason}, next_attempt_at = ${until}
-    where account_id = ${account.id} and id = any(${rows.map(({ id }) => id)}::int[])`)
+  await postpone(write, { accountId: account.id, ids: rows.map(({ id }) => id) }, { until, limit: reason })
 }
 
 function mayWait(mail: Mail): boolean {
@@ -180,18 +176,12 @@ async function take(write: Read, mail: Mail, { account, now, today, services, li
     publicUrl,
     linkKey,
   })
-  await write(sql`
-    update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
-      attempts = attempts + 1, repeats = repeats + ${Number(first.isLeftBehind)}, waits_for = null,
-      address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
-      message_id = ${mailer.messageIdOf(message.key)}
-    where account_id = ${account.id} and id = any(${ids}::int[])`)
+  const claimed = { ids, accountId: account.id, sendingAt: now }
+  await markSending(write, claimed, { message: sentMessage(message, mailer), isRepeat: first.isLeftBehind })
   return {
-    ids,
-    accountId: account.id,
+    ...claimed,
     message,
     today,
-    sendingAt: now,
     countedOn: recipient === 'customer' ? mailDay(now) : undefined,
     attempts: Math.max(...rows.map(({ attempts }) => attempts)) + 1,
   }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
+import { postpone } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead; a name that is entered ends the wait at once. */
@@ -15,9 +16,7 @@ export function waitsForCompany({ recipient, channel }: Line, { company }: Pick<
 /** Leaves the messages as planned, to be looked at again later. The owner is told of the first that waits. */
 export async function waitForCompany(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
   if (ids.length === 0) return
-  await write(sql`
-    update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
-    where account_id = ${accountId} and id = any(${ids}::int[])`)
+  await postpone(write, { accountId, ids }, { until: new Date(now.getTime() + WAIT_MS) })
   const [isFirst] = await write(sql`
     insert into companies (account_id, waiting_since)
     select ${accountId}, ${now} where not exists (

@@ -4,12 +4,7 @@ import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { OccasionKind } from '#shared/domain/reminder-occasions.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
-
-/** Rows of one account that are to be sent. */
-export interface Batch {
-  accountId: number
-  ids: readonly number[]
-}
+import type { Batch } from './ledger.ts'
 
 /** A row that nobody else is at, until the transaction ends. */
 export interface DueRow extends Line {

@@ -1,11 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ReminderState } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
-import { recordBounce, RETURNED, type Returned } from './bounce-notice.ts'
+import { recordBounce } from './bounce-notice.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { recordComplaint } from './complaints.service.ts'
+import { markBounced, markDelivered } from './ledger-requests.ts'
 import { MailSignature, useToken, useTokenAlone, verifySignature } from './mail-signature.ts'
 import { rowOfMessageId } from './reminder-subject.ts'
 
@@ -74,44 +74,27 @@ interface Posted {
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
   if (state === 'delivered' && posted.state === 'sending') throw new AppError('REMINDER_ON_ITS_WAY')
-  const { accountId, messageId } = posted
+  const { accountId } = posted
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
   const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
     await useToken(write, event.signature, now)
-    // An e-mail may be several rows.
-    const mine = sql`account_id = ${accountId} and message_id = ${messageId}`
     if (state === 'delivered') {
-      await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
+      await markDelivered(write, posted, now)
       return undefined
     }
-    const [returned] = await write<Returned>(cameBack(mine, { answer: answer?.slice(0, 500) ?? null, now }))
-    if (!returned) return undefined
-    const { recipient, address } = returned
+    const bounced = await markBounced(write, posted, { answer: answer?.slice(0, 500) ?? null, now })
+    if (!bounced) return undefined
+    const { recipient, address } = bounced
     if (!isComplaint || recipient === 'owner') {
-      await recordBounce(write, returned, now)
+      await recordBounce(write, bounced, now)
       return undefined
     }
     const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }
     return recordComplaint(write, complaint, ctx.services)
   })
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
-}
-
-/**
- * The rows of a message of which its reader, or the mail server, has just spoken: it did go out, whatever its sender knows
- * of that. What was decided about a row since stays: it may go to another address.
- */
-function cameBack(mine: Sql, { answer, now }: { answer: string | null; now: Date }): Sql {
-  return sql`
-    with returned as (
-      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
-        next_attempt_at = null
-      where ${mine} and state in ('sending', 'sent', 'delivered', 'failed')
-      returning ${RETURNED})
-    select * from returned
-    union all select ${RETURNED} from reminders where ${mine} and state in ('planned', 'skipped')`
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {

@@ -5,6 +5,8 @@ import type { Database, Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
+import { postpone } from './ledger.ts'
+import { resumeAfterStop } from './ledger-requests.ts'
 
 /** Shorter than a lease that counts as one of a clock that was ahead. */
 const WAIT_MS = 3_600_000
@@ -44,9 +46,7 @@ export function waitsForStop({ recipient, channel }: Line, { isMailStopped }: { 
 /** Leaves messages as they are, to be looked at again later. */
 export async function waitForStop(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
   if (ids.length === 0) return
-  await write(sql`
-    update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
-    where account_id = ${accountId} and id = any(${ids}::int[])`)
+  await postpone(write, { accountId, ids }, { until: new Date(now.getTime() + WAIT_MS) })
 }
 
 /** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */
@@ -60,10 +60,7 @@ export async function liftStop(
       update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
       returning stopped_at as since`)
     if (!lifted) return false
-    await write(sql`
-      update reminders set next_attempt_at = ${now}
-      where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
-        and due_on <= ${now}::timestamptz::date`)
+    await resumeAfterStop(write, { accountId, now })
     const message = 'We have looked at the complaints. What waited is sent now, unless it is too late for it.'
     await notify(write, { accountId, now }, { title: 'Messages to your customers go out again', message })
     return true

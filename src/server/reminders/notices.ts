@@ -1,10 +1,10 @@
-import sql, { raw } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
-import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
+import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
-import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
+import { markShown, type Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
 import { factsOf, type SubjectRow } from './reminder-subject.ts'
@@ -39,24 +39,8 @@ export async function giveNotice(write: Read, { id, decision, row }: Waiting, pl
   const { account, now, today } = planning
   const notice = noticeOf(row, decision, planning)
   await notify(write, { accountId: account.id, now }, notice)
-  await write(sql`
-    update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null,
-      subject = ${notice.title}, body = ${notice.message}
-    where account_id = ${account.id} and id = ${id}`)
+  await markShown(write, { accountId: account.id, now, today, id }, notice)
 }
-
-/** A row of the ledger that will not be tried again by itself. */
-export interface Ended extends Pick<Line, 'recipient'> {
-  kind: PastMessage['kind']
-  customerName: string
-  state: 'skipped' | 'failed'
-  reason: ReminderReason
-  /** What the mail server said. */
-  answer: string | null
-}
-
-/** The columns of what has ended, from reminders `r`. */
-export const ENDED = raw('r.kind, r.recipient, r.customer_name as "customerName", r.state, r.reason, r.answer')
 
 /**
  * What the owner has to know of rows that have ended: what has failed, and what was asked for by hand and is not sent. Of

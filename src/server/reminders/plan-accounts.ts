@@ -6,9 +6,10 @@ import { plan } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Asked, WriteEach } from '#server/db/write-together.ts'
 import { CANDIDATES_AT_ONCE, someCandidates, type Candidate } from './candidates.ts'
-import { addToLedger, ledgerRow } from './ledger-rows.ts'
+import { add, endLongWaits, type Moment } from './ledger.ts'
+import { ledgerRow } from './ledger-rows.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
-import { noticesOfEnd, type Ended, type Planning } from './notices.ts'
+import { noticesOfEnd } from './notices.ts'
 import { lockTurns, type Turn } from './planning-turn.ts'
 import { subjectOf } from './reminder-subject.ts'
 import { noticeOfStandstill } from './standstill.service.ts'
@@ -24,7 +25,8 @@ export async function planAccounts(
   await db.writeTogether(async (write) => {
     const turns = await lockTurns(write, accountIds, services)
     await decide(write, turns)
-    await write(turns.flatMap((turn) => closing(turn)))
+    await endLongWaits(write, turns.map(momentOf))
+    await write(turns.flatMap(closing))
   })
 }
 
@@ -46,23 +48,26 @@ async function decide(write: WriteEach, turns: Turn[]): Promise<void> {
       })),
     )
     const added = pages.flatMap((page, place) => additions(page, found[place] ?? []))
-    const skipped = await write<Ended>(added)
-    await write(added.flatMap(({ notified }, place) => notices(noticesOfEnd(skipped[place] ?? []), notified)))
+    const overtaken = await add(write, added)
+    await write(added.flatMap((one, place) => notices(noticesOfEnd(overtaken[place] ?? []), one)))
     pages = pages.flatMap((page, place) => nextPage(page, found[place] ?? []))
   }
 }
 
-function additions({ turn, days }: Page, rows: Candidate[]) {
-  const ledger = rows.flatMap((row) => {
+function additions({ turn, days }: Page, candidates: Candidate[]) {
+  const rows = candidates.flatMap((row) => {
     const from = row.since > days.from ? row.since : days.from
     const subject = subjectOf(row, turn.account, row.history)
     return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, turn))
   })
-  const { id: accountId } = turn.account
-  return ledger.length > 0 ? [{ accountId, statement: addToLedger(ledger, turn), notified: turn }] : []
+  return rows.length > 0 ? [{ ...momentOf(turn), rows }] : []
 }
 
-function notices(all: NewNotification[], { account: { id: accountId }, now }: Planning): Asked[] {
+function momentOf({ account, now, today }: Turn): Moment {
+  return { accountId: account.id, now, today }
+}
+
+function notices(all: NewNotification[], { accountId, now }: Moment): Asked[] {
   return all.length > 0 ? [{ accountId, statement: notificationsAdded(all, { accountId, now }) }] : []
 }
 
@@ -75,9 +80,8 @@ function closing(turn: Turn): Asked[] {
   const { id: accountId } = turn.account
   const wasLate = turn.days && turn.schedule.plannedBefore
   return [
-    { accountId, statement: retriedNow(turn) },
     { accountId, statement: settled(turn) },
-    ...notices(wasLate ? noticeOfStandstill(dueSince(turn), turn) : [], turn),
+    ...notices(wasLate ? noticeOfStandstill(dueSince(turn), turn) : [], momentOf(turn)),
   ]
 }
 
@@ -95,12 +99,4 @@ function settled({ account, now, through, next }: Turn): Sql {
   return sql`
     update reminder_schedules set planned_through = ${through}, planned_at = ${now}, next_plan_at = ${next}
     where account_id = ${account.id}`
-}
-
-/** Only a clock that was ahead, of whoever planned, sent or limited it, has one that is due wait for so long. */
-function retriedNow({ account, now, today }: Planning): Sql {
-  return sql`
-    update reminders set next_attempt_at = ${now} where account_id = ${account.id} and state in ('planned', 'sending')
-      and due_on <= ${today}
-      and next_attempt_at > ${now}::timestamptz + case when waits_for is null then interval '1 day' else interval '2 days' end`
 }

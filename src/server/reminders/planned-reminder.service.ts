@@ -10,11 +10,12 @@ import {
   type SubscriberContext,
 } from '#server/context.ts'
 import { letterHtml, letterText } from '#server/mail/letter.ts'
+import { undoManual } from './ledger-requests.ts'
 import { limitFor } from './mail-limits.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'
 import { factsOf, SUBJECT_COLUMNS, SUBJECT_TABLES, wordingOf, type SubjectRow } from './reminder-subject.ts'
-import { insertManual, lockPlanning, refuseLimited, refuseManual } from './reminders.service.ts'
+import { addManual, lockPlanning, refuseLimited, refuseManual } from './reminders.service.ts'
 
 export interface PlannedReminder {
   customerName: string
@@ -37,7 +38,7 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
   const row = await refuseManual(ctx, { contractId: id, account })
   await refuseOverLimit(ctx, row, account)
   const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
-  await insertManual(ctx, row, { state: 'planned', nextAttemptAt: goesOutAt })
+  await addManual(ctx, row, goesOutAt)
   return { customerName: row.customerName, goesOutAt }
 }
 
@@ -57,20 +58,9 @@ async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, ac
  * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
  */
 export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
-  const now = services.now()
-  const [contract] = await write<{ isUndone: boolean }>(sql`
-    with undone as (
-      update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
-      where account_id = ${accountId} and contract_id = ${id} and kind = 'manual' and state = 'planned'
-      returning renewal_date, planned_at),
-    resumed as (
-      update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now} from undone
-      where r.account_id = ${accountId} and r.contract_id = ${id} and r.renewal_date = undone.renewal_date
-        and r.recipient = 'customer' and r.state = 'skipped' and r.reason = 'manual'
-        and r.ended_at >= undone.planned_at)
-    select exists (select from undone) as "isUndone" from contracts where account_id = ${accountId} and id = ${id}`)
-  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
-  if (!contract.isUndone) throw new AppError('REMINDER_DECIDED')
+  const isUndone = await undoManual(write, id, { accountId, now: services.now() })
+  if (isUndone === undefined) throw new AppError('CONTRACT_NOT_FOUND')
+  if (!isUndone) throw new AppError('REMINDER_DECIDED')
 }
 
 /** The e-mail that a reminder to a contract's customer would be now. */

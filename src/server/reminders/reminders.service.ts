@@ -7,8 +7,9 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { keptText } from '#server/mail/letter.ts'
-import { LEASE_MS, recordFailed, recordSent, send, type Outgoing } from './deliver.ts'
+import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './deliver.ts'
+import { markSending } from './ledger.ts'
+import { planByHand } from './ledger-requests.ts'
 import { readLinkKey } from './link-key.ts'
 import { countMail, type Counting } from './mail-limits.service.ts'
 import { isStopped } from './mail-stops.service.ts'
@@ -111,8 +112,7 @@ async function readManual(
 async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: ReminderAccount): Promise<Outgoing> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const nextAttemptAt = new Date(now.getTime() + LEASE_MS)
-  const id = await insertManual(ctx, row, { state: 'sending', sendingAt: now, nextAttemptAt })
+  const id = await addManual(ctx, row, now)
   const message = mailAbout([row], {
     id,
     recipient: 'customer',
@@ -121,42 +121,23 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     publicUrl: services.publicUrl,
     linkKey: await readLinkKey(ctx.db),
   })
-  await write(sql`
-    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
-      message_id = ${services.mailer.messageIdOf(message.key)}
-    where account_id = ${accountId} and id = ${id}`)
+  const claim = { ids: [id], accountId, sendingAt: now }
+  await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })
   await count(write, message.to, { account, now, limits: services.mailLimits })
-  return { ids: [id], accountId, message, today, sendingAt: now, isAwaited: true, countedOn: mailDay(now) }
+  return { ...claim, message, today, isAwaited: true, countedOn: mailDay(now) }
 }
 
-interface Entry {
-  state: 'planned' | 'sending'
-  /** By which its sender is known; what is planned has none. */
-  sendingAt?: Date
-  /** When it is tried, or until when nobody else tries it. */
-  nextAttemptAt: Date
-}
-
-/** Writes a reminder by hand into the ledger. @throws REMINDER_SENT_TODAY */
-export async function insertManual(ctx: SubscriberContext, row: SubjectRow, entry: Entry): Promise<number> {
+/** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
+export async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
-  const now = services.now()
-  const isSending = entry.state === 'sending'
-  // One that failed or was undone today takes the same place again.
-  const [added] = await write<{ id: number }>(sql`
-    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
-      recipient, channel, state, attempts, next_attempt_at, planned_at, sending_at)
-    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, 'manual',
-      ${daysLeft(row, today)}, ${today}, 'customer', 'email', ${entry.state}, ${Number(isSending)},
-      ${entry.nextAttemptAt}, ${now}, ${entry.sendingAt ?? null})
-    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
-      set state = excluded.state, reason = null, ended_at = null, attempts = reminders.attempts + excluded.attempts,
-        repeats = greatest(reminders.repeats, (reminders.reason = 'unknown')::int),
-        next_attempt_at = excluded.next_attempt_at, planned_at = excluded.planned_at, sending_at = excluded.sending_at
-      where reminders.state in ('failed', 'skipped')
-    returning id`)
-  if (!added) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
-  return added.id
+  const { contractId, customerId, customerName, renewalDate } = row
+  const contract = { contractId, customerId, customerName, renewalDate }
+  const line = { recipient: 'customer', channel: 'email' } as const
+  // One that failed or was undone today is planned again.
+  const manual = { ...contract, ...line, kind: 'manual', offset: daysLeft(row, today), day: today } as const
+  const id = await planByHand(write, { ...manual, from: ['failed', 'skipped'] }, { accountId, now: services.now(), at })
+  if (id === undefined) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
+  return id
 }
 
 async function count(write: Read, address: string, counting: Counting): Promise<void> {

@@ -1,9 +1,8 @@
-import sql from 'sql-template-tag'
 import type { JobContext } from '#server/context.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
-import { giveBack, isUnsent, recordFailed, recordSent, send, stillTaken, type Outcome } from './deliver.ts'
-import type { Batch } from './due-rows.ts'
+import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
 import { inParallel } from './in-parallel.ts'
+import { retryLater, type Batch } from './ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80
@@ -111,10 +110,9 @@ async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Ou
   const { accountId, attempts } = mail
   const wait = (WAITS[attempts - 1] ?? Math.max(...WAITS)) * MINUTE_MS
   await db.writeAs(accountId, async (_em, write) => {
-    if (isUnsent(outcome.failure)) await giveBack(write, mail)
-    await write(sql`
-      update reminders set state = ${isUnsent(outcome.failure) ? 'planned' : 'sending'}, answer = ${outcome.answer},
-        next_attempt_at = ${new Date(services.now().getTime() + wait)}
-      where ${stillTaken(mail)}`)
+    const at = new Date(services.now().getTime() + wait)
+    const isUnsent = isCertainlyUnsent(outcome.failure)
+    if (isUnsent) await uncount(write, mail)
+    await retryLater(write, mail, { at, answer: outcome.answer, isUnsent })
   })
 }
