@@ -1,15 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
 import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
-import { postpone } from './ledger.ts'
 import { resumeAfterStop } from './ledger-requests.ts'
-
-/** Shorter than a lease that counts as one of a clock that was ahead. */
-const WAIT_MS = 3_600_000
 
 /** That mail to customers is paused. */
 export interface MailStopView {
@@ -36,17 +31,6 @@ export async function getMailStop(
     where account_id = ${accountId} and lifted_at is null`)
   if (!row) return null
   return { since: new Date(row.stoppedAt), complaints: row.complaints, mails: row.mails, contact: contactMail }
-}
-
-/** Whether a message waits while mail of its account is paused. */
-export function waitsForStop({ recipient, channel }: Line, { isMailStopped }: { isMailStopped: boolean }): boolean {
-  return isMailStopped && recipient === 'customer' && channel === 'email'
-}
-
-/** Leaves messages as they are, to be looked at again later. */
-export async function waitForStop(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
-  if (ids.length === 0) return
-  await postpone(write, { accountId, ids }, { until: new Date(now.getTime() + WAIT_MS) })
 }
 
 /** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */

@@ -2,9 +2,8 @@ import type { Day } from '#shared/domain/day.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
 import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
-import type { Read } from '#server/db/database.ts'
-import { notify, type NewNotification } from '#server/notifications/notify.ts'
-import { markShown, type Ended } from './ledger.ts'
+import type { NewNotification } from '#server/notifications/notify.ts'
+import type { Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
 import { factsOf, type SubjectRow } from './reminder-subject.ts'
@@ -28,18 +27,11 @@ export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Pl
   }
 }
 
-interface Waiting {
-  id: number
-  decision: Kind
-  row: SubjectRow
-}
-
-/** Gives a notice that has waited, in the transaction that writes down that it was given. */
-export async function giveNotice(write: Read, { id, decision, row }: Waiting, planning: Planning): Promise<void> {
-  const { account, now, today } = planning
-  const notice = noticeOf(row, decision, planning)
-  await notify(write, { accountId: account.id, now }, notice)
-  await markShown(write, { accountId: account.id, now, today, id }, notice)
+/** Told once, of the first message that waits. */
+export const WAITING_FOR_COMPANY: NewNotification = {
+  title: 'Messages to your customers are waiting',
+  message: 'Enter the name of your company, so that customers can tell who writes to them. What waits is then sent.',
+  actionUrl: '/company',
 }
 
 /**

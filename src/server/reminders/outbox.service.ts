@@ -1,5 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
+import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { REMINDER_REASONS, type ListReminders } from '#shared/schemas/reminders.ts'
@@ -15,12 +17,14 @@ const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 
 /** While a message waits, what its contract has become since may keep it from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
-    select case when k.renewal_date <> r.renewal_date then 'date_changed' when not ${IS_OPEN} then 'closed'
-      when r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} then 'mail_stopped' end
-    from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as hindrance`
+    select json_build_object('renewalDate', k.renewal_date, 'status', k.status)
+    from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as "contractNow",
+  r.state = 'planned' and r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} as "isMailStopped"`
 
 interface ListedRow extends ReminderRow {
-  hindrance: 'date_changed' | 'closed' | 'mail_stopped' | null
+  /** Null where nothing waits, or the contract was deleted. */
+  contractNow: Term | null
+  isMailStopped: boolean
 }
 
 export interface ListedReminderView extends ReminderView {
@@ -38,10 +42,10 @@ export async function listReminders(
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
   const [found] = await read<PageRow<ListedRow>>(pageStatement({ columns: LISTED_COLUMNS, from, page }))
-  return pageView(found, page, ({ hindrance, ...row }) => ({
-    ...reminderView(row),
-    obstacle: hindrance && REMINDER_REASONS[hindrance],
-  }))
+  return pageView(found, page, ({ contractNow, isMailStopped, ...row }) => {
+    const reason = contractNow && expectedSkip(row, { contract: contractNow, isMailStopped })
+    return { ...reminderView(row), obstacle: reason ? REMINDER_REASONS[reason] : null }
+  })
 }
 
 export interface UnreachableView {

@@ -12,7 +12,6 @@ import { markSending } from './ledger.ts'
 import { planByHand } from './ledger-requests.ts'
 import { readLinkKey } from './link-key.ts'
 import { countMail, type Counting } from './mail-limits.service.ts'
-import { isStopped } from './mail-stops.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { customerOf, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 
@@ -25,6 +24,7 @@ export interface ReminderAnswer {
 /** What every refusal to send says besides. */
 export const NOT_SENT = { success: false }
 const REFUSED: Record<ManualObstacle, RefusalKey> = {
+  no_company: 'COMPANY_NAME_REQUIRED',
   closed: 'REMINDER_CONTRACT_CLOSED',
   no_address: 'REMINDER_NO_ADDRESS',
   opted_out: 'REMINDER_OPTED_OUT',
@@ -33,6 +33,7 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
   complained: 'REMINDER_COMPLAINED',
   sent_today: 'REMINDER_SENT_TODAY',
   on_its_way: 'REMINDER_ON_ITS_WAY',
+  mail_stopped: 'MAIL_STOPPED',
 }
 
 /**
@@ -57,7 +58,6 @@ export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<R
 interface ManualRow extends SubjectRow {
   lastSentOn: Day | null
   isOnItsWay: boolean
-  isMailStopped: boolean
 }
 
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
@@ -85,10 +85,10 @@ interface Asked {
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
   const row = await readManual(ctx, asked)
-  if (asked.account.company.name === null) throw new AppError('COMPANY_NAME_REQUIRED', { details: NOT_SENT })
-  const obstacle = manualObstacle({ ...row, customer: customerOf(row) }, ctx.today)
+  const { company, isMailStopped } = asked.account
+  const hasCompanyName = company.name !== null
+  const obstacle = manualObstacle({ ...row, customer: customerOf(row), hasCompanyName, isMailStopped }, ctx.today)
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
-  if (row.isMailStopped) throw new AppError('MAIL_STOPPED', { details: NOT_SENT })
   return row
 }
 
@@ -98,7 +98,7 @@ async function readManual(
   asked: Omit<Asked, 'account'>,
 ): Promise<ManualRow> {
   const [row] = await read<ManualRow>(sql`
-    select ${SUBJECT_COLUMNS}, ${isStopped(sql`k.account_id`)} as "isMailStopped", past.*
+    select ${SUBJECT_COLUMNS}, past.*
     from ${SUBJECT_TABLES} cross join lateral (
       select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
