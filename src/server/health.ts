@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/database.ts'
 import { isBehind } from './db/migrate.ts'
-import { reminderRuns } from './reminders/standstill.service.ts'
+import { reminderRuns } from './reminders/reminder-runs.service.ts'
 
 const ANSWER_MS = 2000
 

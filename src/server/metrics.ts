@@ -1,9 +1,9 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from './db/database.ts'
 import { isForwarded } from './neighbors.ts'
-import { jobMetrics, ledgerMetrics, type Metric } from './reminders/reminder-metrics.ts'
+import { jobMetrics, ledgerMetrics, type Metric } from './reminders/reminder-runs.service.ts'
 
 export interface MetricsOptions {
   db: Database

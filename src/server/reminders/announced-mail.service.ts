@@ -8,11 +8,17 @@ import { unreachable } from '#shared/domain/reminder-plan.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail, MuteContract } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
+import {
+  addresseeColumns,
+  type Candidate,
+  candidateColumns,
+  forecastOf,
+  SUBJECT_TABLES,
+  type SubjectRow,
+} from './reminder-subject.ts'
 import { MOST_IN_A_MAIL } from './due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
-import { addresseeColumns, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
-import { forecastOf } from './settings.service.ts'
+import { replan } from './reminder-schedule.ts'
 
 /** E-mails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {
@@ -98,7 +104,7 @@ export async function muteContract(
     update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
     where account_id = ${accountId} and id = ${id} returning id`)
   if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
-  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  await replan(write, { accountId, now: services.now() })
 }
 
 interface SavedContract extends Candidate {

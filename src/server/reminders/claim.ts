@@ -1,18 +1,19 @@
 import sql from 'sql-template-tag'
 import { dayIn } from '#shared/domain/day.ts'
 import { mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
-import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#shared/domain/reminder-delivery.ts'
+import { deliveriesOverLimit, type DeliveryFacts, deliveryOf, isRepeat } from '#shared/domain/reminder-delivery.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { sentMessage, type Outgoing } from './deliver.ts'
-import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
-import { markSending, type Batch } from './ledger.ts'
-import { readLinkKey } from './link-key.ts'
-import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
+import { type Outgoing, sentMessage } from './deliver.ts'
+import { type DueReminder, lockDue, MOST_IN_A_MAIL } from './due-reminders.ts'
+import { type Batch, markSending } from './ledger.ts'
+import { readLinkKey } from './reader-link.ts'
+import { type Counting, countMail, tellOfLimit } from './mail-limits.service.ts'
 import type { Planning } from './notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
-import { settle, type ContractNow, type Decided } from './settle.ts'
+import { keyOfMessageId, mailAbout } from './reminder-mail.ts'
+import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
+import { type ContractNow, type Decided, settle } from './settle.ts'
 
 type Outside = Pick<JobContext, 'db' | 'services'>
 
@@ -45,7 +46,7 @@ export async function claim({ db, services }: Outside, batch: Batch): Promise<Cl
     const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
     await settle(write, held, planning)
     const claimed: Claimed[] = []
-    for (const mail of mails) claimed.push(await take(write, mail, { ...planning, services, linkKey }))
+    for (const mail of mails) claimed.push(await claimMail(write, mail, { ...planning, services, linkKey }))
     return { mails: claimed, settled: rows.length - wanted.length + held.length }
   })
 }
@@ -129,9 +130,13 @@ function heldBy(mail: Mail, by: MailLimit) {
   })
 }
 
-type Taking = Planning & Pick<Outside, 'services'> & { linkKey: string }
+type Claiming = Planning & Pick<Outside, 'services'> & { linkKey: string }
 
-async function take(write: Read, mail: Mail, { account, now, today, services, linkKey }: Taking): Promise<Claimed> {
+async function claimMail(
+  write: Read,
+  mail: Mail,
+  { account, now, today, services, linkKey }: Claiming,
+): Promise<Claimed> {
   const [wanted, ...others] = mail
   const { row: first, contract } = wanted
   const rows = mail.map(({ row }) => row)

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
-import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
+import { COMPLAINT_DAYS, type ComplaintCount, isOverComplaintRate } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
-import { closeAddress } from './closed-addresses.ts'
+import { closeAddress } from './unsubscribe.service.ts'
 import type { ComplaintSource } from './complaint.entity.ts'
-import { actorOf, readReader, type Reader } from './reader-link.ts'
+import { actorOf, type Reader, readReader } from './reader-link.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
 

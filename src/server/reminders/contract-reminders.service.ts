@@ -7,12 +7,17 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ContractReminderSettings, ReminderSettings, SaveContractSettings } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
+import { type Candidate, candidateColumns, forecastOf, SUBJECT_TABLES } from './reminder-subject.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { REMINDER_COLUMNS } from './reminder-rows.ts'
-import { SUBJECT_TABLES } from './reminder-subject.ts'
-import { messageView, reminderView, type MessageView, type ReminderRow, type ReminderView } from './reminder.view.ts'
-import { forecastOf } from './settings.service.ts'
+import {
+  messageView,
+  type MessageView,
+  REMINDER_COLUMNS,
+  type ReminderRow,
+  reminderView,
+  type ReminderView,
+} from './reminder.view.ts'
+import { replan } from './reminder-schedule.ts'
 
 const LATEST = 100
 const UNCHANGED: ContractReminderSettings = {
@@ -45,7 +50,7 @@ export async function contractReminders(ctx: ReaderContext, { id }: ById): Promi
 /** They count at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
   const { write, accountId, services } = ctx
-  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  await replan(write, { accountId, now: services.now() })
   const [added] = await write(sql`
     insert into contract_reminder_preferences (account_id, contract_id, enable_notifications, reminder_days,
       follow_up_days, email, in_app)

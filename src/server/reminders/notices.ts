@@ -6,7 +6,8 @@ import type { NewNotification } from '#server/notifications/notify.ts'
 import type { Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
-import { factsOf, type SubjectRow } from './reminder-subject.ts'
+import { factsOf } from './reminder-mail.ts'
+import type { SubjectRow } from './reminder-subject.ts'
 
 /** When, for an account, its messages are decided. */
 export interface Planning {

@@ -3,18 +3,17 @@ import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
+import { type NotDue, obstacle } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, ReminderReason, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
-import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
+import { asSubscriber, type RequestContext, requireSubscriber, type SubscriberContext } from '#server/context.ts'
+import { type Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import type { Batch } from './ledger.ts'
-import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
+import { planByHand, type Requested, skipByHand, skipOthersOfDay } from './ledger-requests.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
 import { sendBatch } from './send-reminders.ts'
-import { forecastOf } from './settings.service.ts'
+import { lockSchedule } from './reminder-schedule.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
 export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
@@ -109,8 +108,7 @@ interface Found {
 /** A message of the ledger, or one that the coming days would bring. */
 async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
-  // The planner of the account's reminders waits here.
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
+  await lockSchedule(write, accountId)
   const account = await readReminderAccount(write, accountId)
   const [row] = await write<Candidate>(sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}

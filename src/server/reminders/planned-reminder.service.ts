@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import {
   asSubscriber,
-  requireSubscriber,
   type ReaderContext,
   type RequestContext,
+  requireSubscriber,
   type SubscriberContext,
 } from '#server/context.ts'
 import { letterHtml, letterText } from '#server/mail/letter.ts'
@@ -14,8 +14,10 @@ import { undoManual } from './ledger-requests.ts'
 import { limitFor } from './mail-limits.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'
-import { factsOf, SUBJECT_COLUMNS, SUBJECT_TABLES, wordingOf, type SubjectRow } from './reminder-subject.ts'
-import { addManual, lockPlanning, refuseLimited, refuseManual } from './reminders.service.ts'
+import { factsOf, wordingOf } from './reminder-mail.ts'
+import { SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
+import { addManual, refuseLimited, refuseManual } from './reminders.service.ts'
+import { lockSchedule } from './reminder-schedule.ts'
 
 export interface PlannedReminder {
   customerName: string
@@ -33,7 +35,7 @@ export async function planReminder(ctx: RequestContext, { id }: ById): Promise<P
 }
 
 async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedReminder> {
-  await lockPlanning(ctx)
+  await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId: id, account })
   await refuseOverLimit(ctx, row, account)

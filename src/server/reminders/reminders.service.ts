@@ -5,15 +5,17 @@ import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-remin
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { asSubscriber, type RequestContext, requireSubscriber, type SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './deliver.ts'
+import { type Outgoing, recordFailed, recordSent, send, sentMessage } from './deliver.ts'
 import { markSending } from './ledger.ts'
 import { planByHand } from './ledger-requests.ts'
-import { readLinkKey } from './link-key.ts'
-import { countMail, type Counting } from './mail-limits.service.ts'
+import { readLinkKey } from './reader-link.ts'
+import { type Counting, countMail } from './mail-limits.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { customerOf, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
+import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
+import { mailAbout } from './reminder-mail.ts'
+import { lockSchedule } from './reminder-schedule.ts'
 
 /** The answer of the specification's section 3; where it failed, the error stands in a refusal. */
 export interface ReminderAnswer {
@@ -61,15 +63,10 @@ interface ManualRow extends SubjectRow {
 }
 
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
-  await lockPlanning(ctx)
+  await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId, account })
   return recordManual(ctx, row, account)
-}
-
-/** The planner of the account's reminders waits here, and so does a second click. */
-export async function lockPlanning({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 
 interface Asked {

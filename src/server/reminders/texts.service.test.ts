@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TEXTS, TEXT_KINDS } from '#shared/domain/reminder-text.ts'
-import { WriteText, type TryText } from '#shared/schemas/reminder-texts.ts'
+import { type TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import type { RequestContext } from '#server/context.ts'
 import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import { sendReminder } from './reminders.service.ts'
-import { previewText, sendTestText } from './text-preview.service.ts'
-import { getTexts, resetText, saveText } from './texts.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from './texts.service.ts'
 
 const world = useWorld()
 const OWN = WriteText.parse({

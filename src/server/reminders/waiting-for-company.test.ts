@@ -13,7 +13,7 @@ import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
-import { previewText, sendTestText } from './text-preview.service.ts'
+import { previewText, sendTestText } from './texts.service.ts'
 
 const world = useWorld()
 const HOUR = 3_600_000
