@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type RequestContext, requireAccount } from '#server/context.ts'
+import { requireAccount, type RequestContext } from '#server/context.ts'
 import { getCompany, updateCompany } from '#server/company/company.service.ts'
 import { sendReplyToCode } from '#server/company/reply-to.service.ts'
 import { sweepFiles } from '#server/files/files.service.ts'

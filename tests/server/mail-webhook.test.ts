@@ -6,7 +6,7 @@ import { receiveMailEvent, sweepMailTokens } from '#server/reminders/mail-events
 import { sendReminder } from '#server/reminders/reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { type MailEvent, signedMailEvent } from '#support/mail-event.ts'
+import { signedMailEvent, type MailEvent } from '#support/mail-event.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices, NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
@@ -82,7 +82,7 @@ test('an owner whose own address does not take mail is told so in the app, once'
     {
       title: 'Mail to you came back',
       message:
-        'me@mill.test does not take mail. No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.',
+        'me@mill.test does not accept mail. You get no more reminders by email until you change your address, or confirm in your profile that it works again.',
       actionUrl: '/profile',
     },
   ])

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ReaderContext } from '#server/context.ts'
-import { REMINDER_COLUMNS, type ReminderRow, reminderView, type ReminderView } from '#server/reminders/reminder.view.ts'
+import { REMINDER_COLUMNS, reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 const COLUMNS: [heading: string, name: keyof ReminderView][] = [

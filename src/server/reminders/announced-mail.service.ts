@@ -3,22 +3,22 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { AppError } from '#shared/errors.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
+import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail, MuteContract } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import {
-  addresseeColumns,
-  type Candidate,
-  candidateColumns,
-  forecastOf,
-  SUBJECT_TABLES,
-  type SubjectRow,
-} from './reminder-subject.ts'
 import { MOST_IN_A_MAIL } from './due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import { replan } from './reminder-schedule.ts'
+import {
+  addresseeColumns,
+  candidateColumns,
+  forecastOf,
+  SUBJECT_TABLES,
+  type Candidate,
+  type SubjectRow,
+} from './reminder-subject.ts'
 
 /** E-mails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {

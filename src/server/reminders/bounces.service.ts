@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { type NewNotification, notify } from '#server/notifications/notify.ts'
+import { notify, type NewNotification } from '#server/notifications/notify.ts'
 import type { Addressed } from './ledger.ts'
 
 export interface BounceView {
@@ -73,14 +73,14 @@ export async function recordBounce(write: Read, bounced: Addressed, now: Date): 
 }
 
 function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
-  const says = `${address} does not take mail.`
+  const says = `${address} does not accept mail.`
   if (recipient === 'owner') {
-    const message = `${says} No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.`
+    const message = `${says} You get no more reminders by email until you change your address, or confirm in your profile that it works again.`
     return { title: 'Mail to you came back', message, actionUrl: '/profile' }
   }
   return {
     title: `Mail to ${customerName} came back`,
-    message: `${says} No more is sent there: correct the address of ${customerName}, or say there that it works again.`,
+    message: `${says} Nothing more is sent there. Correct the address of ${customerName}, or confirm that it works again.`,
     actionUrl: customerId ? `/customers?open=${customerId}` : null,
   }
 }

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
-import { COMPLAINT_DAYS, type ComplaintCount, isOverComplaintRate } from '#shared/domain/complaint-rate.ts'
+import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
-import { closeAddress } from './unsubscribe.service.ts'
 import type { ComplaintSource } from './complaint.entity.ts'
-import { actorOf, type Reader, readReader } from './reader-link.ts'
+import { actorOf, readReader, type Reader } from './reader-link.ts'
+import { closeAddress } from './unsubscribe.service.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
 
@@ -110,7 +110,7 @@ async function stopMail(write: Read, accountId: number, { complaints, mails, now
     values (${accountId}, ${now}, ${complaints}, ${mails})
     on conflict (account_id) where lifted_at is null do nothing returning id`)
   if (!stopped) return false
-  const message = 'Too many of their readers complained. Messages wait until we have looked at it. Please write to us.'
+  const message = 'Too many readers complained. Messages wait until we have reviewed this. Please write to us.'
   await notify(write, { accountId, now }, { title: 'Messages to your customers are paused', message })
   return true
 }

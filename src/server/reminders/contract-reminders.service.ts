@@ -1,23 +1,23 @@
 import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ContractReminderSettings, ReminderSettings, SaveContractSettings } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { type Candidate, candidateColumns, forecastOf, SUBJECT_TABLES } from './reminder-subject.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { replan } from './reminder-schedule.ts'
+import { candidateColumns, forecastOf, SUBJECT_TABLES, type Candidate } from './reminder-subject.ts'
 import {
   messageView,
-  type MessageView,
   REMINDER_COLUMNS,
-  type ReminderRow,
   reminderView,
+  type MessageView,
+  type ReminderRow,
   type ReminderView,
 } from './reminder.view.ts'
-import { replan } from './reminder-schedule.ts'
 
 const LATEST = 100
 const UNCHANGED: ContractReminderSettings = {

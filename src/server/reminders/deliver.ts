@@ -1,14 +1,14 @@
 import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { keptText, sendLetter, type LetterMessage } from '#server/mail/letter.ts'
+import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { keptText, type LetterMessage, sendLetter } from '#server/mail/letter.ts'
 import { recordBounce } from './bounces.service.ts'
-import { type Claim, extendLease, LEASE_MS, markFailed, markSent, type SentMessage } from './ledger.ts'
+import { extendLease, LEASE_MS, markFailed, markSent, type Claim, type SentMessage } from './ledger.ts'
 import { uncountMail } from './mail-limits.service.ts'
 import { noticesOfEnd } from './notices.ts'
-import { answerOf, type MailFailure, mailFailureOf, refusesAddress } from '#server/mail/mail-failure.ts'
-import type { Mailer } from '#server/mail/mailer.ts'
 
 /** An e-mail whose rows say "sending". */
 export interface Outgoing extends Claim {

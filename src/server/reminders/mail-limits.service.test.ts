@@ -81,7 +81,7 @@ async function toCustomer(request: RequestContext) {
 
 function notices(request: RequestContext) {
   return listNotifications(requireReader(request), { unread: true, limit: 50 }).then((all) =>
-    all.filter(({ title }) => title.endsWith('wait')),
+    all.filter(({ title }) => title.endsWith('waiting')),
   )
 }
 

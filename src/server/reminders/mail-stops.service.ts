@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
+import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security-log.ts'
-import { sendLetter, type LetterPart } from '#server/mail/letter.ts'
 import { resumeAfterStop } from './ledger-requests.ts'
 
 /** That mail to customers is paused. */
@@ -45,8 +45,9 @@ export async function liftStop(
       returning stopped_at as since`)
     if (!lifted) return false
     await resumeAfterStop(write, { accountId, now })
-    const message = 'We have looked at the complaints. What waited is sent now, unless it is too late for it.'
-    await notify(write, { accountId, now }, { title: 'Messages to your customers go out again', message })
+    const message =
+      'We have reviewed the complaints. Messages that waited are sent now, unless it is too late for them.'
+    await notify(write, { accountId, now }, { title: 'Messages to your customers are sent again', message })
     return true
   })
 }

@@ -31,7 +31,8 @@ export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Pl
 /** Told once, of the first message that waits. */
 export const WAITING_FOR_COMPANY: NewNotification = {
   title: 'Messages to your customers are waiting',
-  message: 'Enter the name of your company, so that customers can tell who writes to them. What waits is then sent.',
+  message:
+    'Enter the name of your company, so that customers can tell who writes to them. Messages that wait are then sent.',
   actionUrl: '/company',
 }
 

@@ -1,30 +1,30 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
-import { addDays, type Day, isDay } from '#shared/domain/day.ts'
+import { addDays, isDay, type Day } from '#shared/domain/day.ts'
+import { amountFromSum } from '#shared/domain/money.ts'
 import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
-import { amountFromSum } from '#shared/domain/money.ts'
-import { type ListComing, type ListReminders, REMINDER_REASONS } from '#shared/schemas/reminders.ts'
+import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
+import { AppError } from '#shared/errors.ts'
+import { REMINDER_REASONS, type ListComing, type ListReminders } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { type PageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
-import { isStopped } from './mail-stops.service.ts'
+import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
 import { hasBounced } from './bounces.service.ts'
+import { isStopped } from './mail-stops.service.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { candidateColumns, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
 import {
   messageView,
-  type MessageView,
   REMINDER_COLUMNS,
-  type ReminderRow,
   reminderView,
+  type MessageView,
+  type ReminderRow,
   type ReminderView,
 } from './reminder.view.ts'
-import { z } from 'zod'
-import { type Decision, plan } from '#shared/domain/reminder-plan.ts'
-import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
-import { AppError } from '#shared/errors.ts'
-import { type Candidate, candidateColumns, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 
 const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 

@@ -1,16 +1,16 @@
-import type { JobContext } from '#server/context.ts'
-import { inParallel } from './in-parallel.ts'
 import { addDays } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import type { Days } from '#shared/domain/reminder-occasions.ts'
-import { type Decision, plan } from '#shared/domain/reminder-plan.ts'
+import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import type { JobContext } from '#server/context.ts'
 import type { Asked, WriteEach } from '#server/db/write-together.ts'
-import { type Candidate, CANDIDATES_AT_ONCE, someCandidates, subjectOf, type SubjectRow } from './reminder-subject.ts'
+import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
+import { inParallel } from './in-parallel.ts'
 import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
-import { type NewNotification, notificationsAdded } from '#server/notifications/notify.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
-import { lockSchedules, type PlanningRun, scheduleNext } from './reminder-schedule.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
+import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
+import { CANDIDATES_AT_ONCE, someCandidates, subjectOf, type Candidate, type SubjectRow } from './reminder-subject.ts'
 
 /** In one transaction: more would keep who writes in one of them waiting. */
 const TOGETHER = 20

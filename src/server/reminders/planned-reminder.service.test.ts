@@ -5,9 +5,9 @@ import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { nextDueWithin, sendReminders } from './send-reminders.ts'
 import { planReminder, previewReminder, undoReminder } from './planned-reminder.service.ts'
 import { sendReminder } from './reminders.service.ts'
+import { nextDueWithin, sendReminders } from './send-reminders.ts'
 
 const world = useWorld()
 

@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import {
   asSubscriber,
+  requireSubscriber,
   type ReaderContext,
   type RequestContext,
-  requireSubscriber,
   type SubscriberContext,
 } from '#server/context.ts'
 import { letterHtml, letterText } from '#server/mail/letter.ts'
@@ -15,9 +15,9 @@ import { limitFor } from './mail-limits.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'
 import { factsOf, wordingOf } from './reminder-mail.ts'
+import { lockSchedule } from './reminder-schedule.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 import { addManual, refuseLimited, refuseManual } from './reminders.service.ts'
-import { lockSchedule } from './reminder-schedule.ts'
 
 export interface PlannedReminder {
   customerName: string

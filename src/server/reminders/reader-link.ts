@@ -4,8 +4,8 @@ import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import type { Actor } from '#server/db/actor.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
+import type { Actor } from '#server/db/actor.ts'
 import type { Database } from '#server/db/database.ts'
 
 /** A message to a customer, by which its links speak for whoever reads at its address. */

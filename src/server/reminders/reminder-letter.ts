@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
 import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'

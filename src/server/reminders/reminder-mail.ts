@@ -5,10 +5,10 @@ import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import { logoAddress } from '#server/company/company.view.ts'
 import type { LetterMessage } from '#server/mail/letter.ts'
-import type { ReminderAccount } from './reminder-account.ts'
 import { writeDigest } from './digest-letter.ts'
-import { type ReminderFacts, writeReminder, type WrittenReminder } from './reminder-letter.ts'
 import { readerToken } from './reader-link.ts'
+import type { ReminderAccount } from './reminder-account.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 interface Written {

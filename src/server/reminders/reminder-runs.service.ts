@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { addDays } from '#shared/domain/day.ts'
-import type { Database } from '#server/db/database.ts'
 import type { ReaderContext } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import { getMailStop, type MailStopView } from './mail-stops.service.ts'
 import type { Planning } from './notices.ts'
@@ -75,7 +75,7 @@ export function noticesOfDelay(since: Date, { account, now }: Planning): NewNoti
     timeStyle: 'short',
     timeZone: account.timeZone,
   })
-  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been sent since.`
+  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. Missed reminders have been sent since.`
   return [{ title: 'Reminders were not sent', message, actionUrl: '/reminders?tab=ledger' }]
 }
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { addDays, type Day, dayIn } from '#shared/domain/day.ts'
+import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
 import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
 import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
@@ -11,9 +11,9 @@ import type { Planning } from './notices.ts'
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_TABLES,
-  type AccountRow,
   hasFullAccess,
   reminderAccountOf,
+  type AccountRow,
 } from './reminder-account.ts'
 
 /** What fell due before cannot be made good any more. */

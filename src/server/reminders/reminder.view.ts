@@ -1,9 +1,9 @@
+import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
-import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import { REMINDER_REASONS, REMINDER_WAITS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
 import type { SubjectRow } from './reminder-subject.ts'
-import sql, { type Sql } from 'sql-template-tag'
 
 /** A message of the coming days, which the ledger does not have yet. */
 export interface MessageView extends Line {

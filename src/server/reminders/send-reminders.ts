@@ -1,8 +1,8 @@
 import type { JobContext } from '#server/context.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
-import { isCertainlyUnsent, type Outcome, recordFailed, recordSent, send, uncount } from './deliver.ts'
+import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
 import { inParallel } from './in-parallel.ts'
-import { type Batch, retryLater } from './ledger.ts'
+import { retryLater, type Batch } from './ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80

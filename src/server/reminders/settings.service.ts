@@ -3,10 +3,10 @@ import { comingSpan, forecastChange } from '#shared/domain/reminder-forecast.ts'
 import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { candidates, forecastOf } from './reminder-subject.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { messageView, type MessageView } from './reminder.view.ts'
 import { replan } from './reminder-schedule.ts'
+import { candidates, forecastOf } from './reminder-subject.ts'
+import { messageView, type MessageView } from './reminder.view.ts'
 
 const NAMED = 5
 /** To look at them all could take an account with 100,000 contracts a minute. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TEXTS, TEXT_KINDS } from '#shared/domain/reminder-text.ts'
-import { type TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
+import { WriteText, type TryText } from '#shared/schemas/reminder-texts.ts'
 import type { RequestContext } from '#server/context.ts'
 import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'

@@ -1,10 +1,10 @@
-import { AppError } from '#shared/errors.ts'
-import type { RequestContext } from '#server/context.ts'
-import { actorOf, type Reader, readReader } from './reader-link.ts'
 import sql from 'sql-template-tag'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
+import { AppError } from '#shared/errors.ts'
+import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
+import { actorOf, readReader, type Reader } from './reader-link.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
 
@@ -49,11 +49,11 @@ interface Text {
 const CLOSED_TEXTS: Record<ClosedReason, Text> = {
   unsubscribed: {
     title: 'unsubscribed',
-    message: 'does not want reminders by email any more. No more are sent to this address until its reader wants them.',
+    message: 'unsubscribed from reminders by email. Nothing more is sent to this address unless they subscribe again.',
   },
   complained: {
     title: 'reported a message',
-    message: 'complained about a reminder. No more are sent to this address until its reader wants them.',
+    message: 'complained about a reminder. Nothing more is sent to this address unless they subscribe again.',
   },
 }
 
@@ -89,7 +89,7 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
 
 const REOPENED_TEXT: Text = {
   title: 'subscribed again',
-  message: 'wants reminders by email again. They are sent as the settings say.',
+  message: 'wants reminders by email again. They are sent according to your settings.',
 }
 
 interface ClosedReader {
