@@ -4,7 +4,7 @@ import { getCustomer, updateCustomer } from '#server/customers/customers.service
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { readLinkKey } from '#server/reminders/reader-link.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'

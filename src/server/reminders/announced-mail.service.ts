@@ -6,11 +6,10 @@ import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
-import type { AnnounceMail, MuteContract } from '#shared/schemas/reminders.ts'
-import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import type { AnnounceMail } from '#shared/schemas/reminders.ts'
+import type { ReaderContext } from '#server/context.ts'
 import { MOST_IN_A_MAIL } from './due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
-import { replan } from './reminder-schedule.ts'
 import {
   addresseeColumns,
   candidateColumns,
@@ -93,18 +92,6 @@ export async function announceImportMail(
     if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
   }
   return mailView([...emails.values()], true)
-}
-
-/** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
-export async function muteContract(
-  { write, accountId, services }: SubscriberContext,
-  { id, reminders }: MuteContract,
-): Promise<void> {
-  const [muted] = await write(sql`
-    update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
-    where account_id = ${accountId} and id = ${id} returning id`)
-  if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
-  await replan(write, { accountId, now: services.now() })
 }
 
 interface SavedContract extends Candidate {

@@ -9,10 +9,10 @@ import type { MessageKey, ReminderReason, ReminderState, SnoozeReminder } from '
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
 import type { Batch } from './ledger.ts'
+import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
-import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
 import { sendBatch } from './send-reminders.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */

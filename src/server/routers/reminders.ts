@@ -10,11 +10,11 @@ import {
   SaveReminderSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
-import { announceMail, muteContract } from '#server/reminders/announced-mail.service.ts'
+import { announceMail } from '#server/reminders/announced-mail.service.ts'
+import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
-import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { getMailLimits } from '#server/reminders/mail-limits.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'

@@ -2,15 +2,15 @@ import sql from 'sql-template-tag'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
-import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
+import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './deliver.ts'
-import { planByHand } from './ledger-requests.ts'
+import { planByHand, undoManual } from './ledger-requests.ts'
 import { markSending } from './ledger.ts'
-import { countMail, type Counting } from './mail-limits.service.ts'
+import { countMail, limitFor, type Counting } from './mail-limits.service.ts'
 import { readLinkKey } from './reader-link.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './reminder-mail.ts'
@@ -125,7 +125,7 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
 }
 
 /** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
-export async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
+async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
   const { contractId, customerId, customerName, renewalDate } = row
   const contract = { contractId, customerId, customerName, renewalDate }
@@ -143,7 +143,7 @@ async function count(write: Read, address: string, counting: Counting): Promise<
 }
 
 /** @throws REMINDER_ACCOUNT_LIMIT, REMINDER_ADDRESS_LIMIT */
-export function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
+function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
   if (limit === null) return
   const values = {
     limit: limit === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
@@ -154,4 +154,50 @@ export function refuseLimited(limit: MailLimit | null, { account, limits }: Coun
 const LIMITED: Record<MailLimit, RefusalKey> = {
   account_limit: 'REMINDER_ACCOUNT_LIMIT',
   address_limit: 'REMINDER_ADDRESS_LIMIT',
+}
+
+export interface PlannedReminder {
+  customerName: string
+  /** When it goes out, unless it is undone before. */
+  goesOutAt: Date
+}
+
+/**
+ * Plans a reminder to a contract's customer that goes out in 10 seconds by itself; until then it can be undone.
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, and what a reminder sent at once is refused with
+ */
+export async function planReminder(ctx: RequestContext, { id }: ById): Promise<PlannedReminder> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
+  return asSubscriber(ctx, (subscriber) => planOne(subscriber, id))
+}
+
+async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedReminder> {
+  await lockSchedule(ctx.write, ctx.accountId)
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  const row = await refuseManual(ctx, { contractId: id, account })
+  await refuseOverLimit(ctx, row, account)
+  const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
+  await addManual(ctx, row, goesOutAt)
+  return { customerName: row.customerName, goesOutAt }
+}
+
+/** Says at once what would only show in ten seconds. What is planned already goes out first. */
+async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
+  const { read, write, accountId, services } = ctx
+  const counting = { account, now: services.now(), limits: services.mailLimits }
+  const planned = await read<{ email: string }>(sql`
+    select c.email from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned' and c.email is not null`)
+  const waiting = planned.map((one) => one.email)
+  refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
+}
+
+/**
+ * Skips the reminder that waits to go out. What was skipped meanwhile because of it is planned again.
+ * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
+ */
+export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  const isUndone = await undoManual(write, id, { accountId, now: services.now() })
+  if (isUndone === undefined) throw new AppError('CONTRACT_NOT_FOUND')
+  if (!isUndone) throw new AppError('REMINDER_DECIDED')
 }
