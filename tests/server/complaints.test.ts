@@ -5,7 +5,7 @@ import { listNotifications } from '#server/notifications/notifications.service.t
 import { liftStop, tellOfStops } from '#server/reminders/mail-stops.service.ts'
 import { listReminders } from '#server/reminders/outbox.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { sendReminders } from '#server/reminders/send-reminders.ts'
 import { ListReminders } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'

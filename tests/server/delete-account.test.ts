@@ -6,7 +6,7 @@ import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { finishDeletions } from '#server/deletion/finish-deletions.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { toDay } from '#shared/domain/day.ts'
-import { closeAddress, reopenAddress } from '#server/reminders/closed-addresses.ts'
+import { closeAddress, reopenAddress } from '#server/reminders/unsubscribe.service.ts'
 import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
 import { aPdf, formWith } from '#support/pdf.ts'
 import { aPng } from '#support/pictures.ts'
@@ -195,7 +195,7 @@ describe('deleting an account', () => {
   test('keeps hashes of closed addresses, which stay closed where the same address signs up again', async () => {
     const person = await somebody()
     await held.server.db.writeAs(person.accountId, (_em, write) =>
-      write(closeAddress({ ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' })),
+      closeAddress(write, { ...AT_MILL, accountId: person.accountId, reason: 'unsubscribed' }),
     )
     await person.trpc.identity.deleteAccount.mutate({ email: person.email })
     const kept = await held.server.db.system.query('select * from kept_closures')
@@ -219,7 +219,7 @@ describe('deleting an account', () => {
       person.email,
     ])
     const accountId = rows[0]?.id ?? 0
-    await held.server.db.writeAs(accountId, (_em, write) => write(reopenAddress({ ...AT_MILL, accountId })))
+    await held.server.db.writeAs(accountId, (_em, write) => reopenAddress(write, { ...AT_MILL, accountId }))
     await add('ann@mill.test')
     expect(await closed()).toEqual([])
   })

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
-import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
-import { sweepMailTokens } from '#server/reminders/mail-signature.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { receiveMailEvent, sweepMailTokens } from '#server/reminders/mail-events.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { signedMailEvent, type MailEvent } from '#support/mail-event.ts'
@@ -83,7 +82,7 @@ test('an owner whose own address does not take mail is told so in the app, once'
     {
       title: 'Mail to you came back',
       message:
-        'me@mill.test does not take mail. No more reminders are sent to you by email until your address is another, or you say in your profile that it works again.',
+        'me@mill.test does not accept mail. You get no more reminders by email until you change your address, or confirm in your profile that it works again.',
       actionUrl: '/profile',
     },
   ])

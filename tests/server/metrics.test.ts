@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
 import { startJobs } from '#server/jobs.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { useApp } from '#support/app.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'

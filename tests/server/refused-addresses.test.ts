@@ -6,7 +6,7 @@ import { listNotifications } from '#server/notifications/notifications.service.t
 import { getBounce } from '#server/reminders/bounces.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { sendReminders } from '#server/reminders/send-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { UpdateCompany } from '#shared/schemas/company.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { resumeForCompany } from '#server/reminders/ledger-requests.ts'
 import { COMPANY_JSON, companyOf, logoAddress, type Company } from './company.view.ts'
 
 export interface CompanyView extends Omit<Company, 'logoPath'> {
@@ -29,9 +30,10 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
  * waited for one are sent.
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
-  const { write, accountId } = ctx
+  const { write, accountId, today, services } = ctx
   const { name, replyTo, postalAddress } = changes
-  if (name !== undefined) await releaseWaiting(ctx)
+  // The messages are locked before the company, in the order in which the sender locks them.
+  if (name !== undefined) await resumeForCompany(write, { accountId, now: services.now(), today })
   await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
   if (name !== undefined) await write(sql`update companies set name = ${name} where account_id = ${accountId}`)
   if (replyTo !== undefined) {
@@ -44,17 +46,6 @@ export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompa
     await write(sql`update companies set postal_address = ${postalAddress} where account_id = ${accountId}`)
   }
   return readCompany(write, accountId)
-}
-
-/**
- * What fell due without a name is sent by the next run of the job. The messages are locked before the company, in the order in
- * which the sender locks them.
- */
-async function releaseWaiting({ write, accountId, today, services }: SubscriberContext): Promise<void> {
-  await write(sql`
-    update reminders set next_attempt_at = ${services.now()}
-    where account_id = ${accountId} and state = 'planned' and recipient = 'customer' and channel = 'email'
-      and attempts = 0 and waits_for is null and due_on <= ${today}`)
 }
 
 async function readCompany(read: Read, accountId: number): Promise<CompanyView> {

@@ -4,7 +4,7 @@ import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term
 import type { Day } from '#shared/domain/day.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
-import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder-rows.ts'
+import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, type ContractRow } from '#server/contracts/contract.view.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 

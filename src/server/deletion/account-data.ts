@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import type { JobContext } from '#server/context.ts'
+import { withdraw } from '#server/reminders/ledger-requests.ts'
 
 export type DeletionContext = Pick<JobContext, 'db' | 'services'>
 
@@ -11,9 +12,7 @@ const LARGE_TABLES = ['reminders', 'notifications', 'contracts', 'customers', 'i
 
 /** Nothing that waits to be sent is sent any more. */
 export async function withdrawReminders({ db }: DeletionContext, accountId: number): Promise<void> {
-  await db.writeAs(accountId, (_em, write) =>
-    write(sql`delete from reminders where account_id = ${accountId} and state = 'planned'`),
-  )
+  await db.writeAs(accountId, (_em, write) => withdraw(write, accountId))
 }
 
 /** Removes the logo and the PDFs while their rows still tell where they are. */

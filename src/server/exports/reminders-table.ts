@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ReaderContext } from '#server/context.ts'
-import { REMINDER_COLUMNS } from '#server/reminders/reminder-rows.ts'
-import { reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
+import { REMINDER_COLUMNS, reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 const COLUMNS: [heading: string, name: keyof ReminderView][] = [

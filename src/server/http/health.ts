@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { isBehind } from '#server/db/migrate.ts'
-import { reminderRuns } from '#server/reminders/standstill.service.ts'
+import { reminderRuns } from '#server/reminders/reminder-runs.service.ts'
 
 const ANSWER_MS = 2000
 

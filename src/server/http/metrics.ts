@@ -2,7 +2,7 @@ import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-metrics.ts'
+import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-runs.service.ts'
 import { isForwarded } from './local-network-only.ts'
 
 export interface MetricsOptions {

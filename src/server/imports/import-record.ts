@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { SubscriberContext } from '#server/context.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { ImportEntity } from './import.entity.ts'
 import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Inspection } from './sheet/inspect-sheet.ts'
@@ -41,7 +42,7 @@ export async function recordEnd(ctx: SubscriberContext, importId: number) {
 }
 
 /** Notifies the owner if imported customers get no emails because they unsubscribed or reported one as spam. */
-async function notifyOfClosedAddresses({ read, write, accountId }: SubscriberContext, importId: number) {
+async function notifyOfClosedAddresses({ read, write, accountId, services }: SubscriberContext, importId: number) {
   const [found] = await read<{ count: number }>(sql`
     select count(*)::int as count
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
@@ -50,7 +51,9 @@ async function notifyOfClosedAddresses({ read, write, accountId }: SubscriberCon
   if (count === 0) return
   const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
   const message = `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`
-  await write(sql`
-    insert into notifications (account_id, type, title, message, action_url)
-    values (${accountId}, 'other', 'Some imported customers will not get emails', ${message}, '/customers')`)
+  await notify(
+    write,
+    { accountId, now: services.now() },
+    { title: 'Some imported customers will not get emails', message, actionUrl: '/customers' },
+  )
 }

@@ -6,9 +6,9 @@ import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { announceMail, muteContract } from './announced-mail.service.ts'
-import { contractReminders } from './contract-reminders.service.ts'
-import { sendReminder } from './reminders.service.ts'
+import { announceMail } from './announced-mail.service.ts'
+import { contractReminders, muteContract } from './contract-reminders.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
 
 const world = useWorld()
 const days = useReminderDays(world)

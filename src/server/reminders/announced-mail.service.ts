@@ -3,16 +3,21 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { AppError } from '#shared/errors.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
+import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
-import type { AnnounceMail, MuteContract } from '#shared/schemas/reminders.ts'
-import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
-import { MOST_IN_A_MAIL } from './due-rows.ts'
+import type { AnnounceMail } from '#shared/schemas/reminders.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { MOST_IN_A_MAIL } from './due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
-import { addresseeColumns, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
-import { forecastOf } from './settings.service.ts'
+import {
+  addresseeColumns,
+  candidateColumns,
+  forecastOf,
+  SUBJECT_TABLES,
+  type Candidate,
+  type SubjectRow,
+} from './reminder-subject.ts'
 
 /** E-mails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {
@@ -87,18 +92,6 @@ export async function announceImportMail(
     if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
   }
   return mailView([...emails.values()], true)
-}
-
-/** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
-export async function muteContract(
-  { write, accountId, services }: SubscriberContext,
-  { id, reminders }: MuteContract,
-): Promise<void> {
-  const [muted] = await write(sql`
-    update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
-    where account_id = ${accountId} and id = ${id} returning id`)
-  if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
-  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
 }
 
 interface SavedContract extends Candidate {

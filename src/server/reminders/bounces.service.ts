@@ -1,7 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
+import { notify, type NewNotification } from '#server/notifications/notify.ts'
+import type { Addressed } from './ledger.ts'
 
 export interface BounceView {
   address: string
@@ -57,4 +60,34 @@ export async function clearOwnBounce({ write, accountId, services }: SubscriberC
   await write(sql`
     update bounced_addresses b set cleared_at = ${services.now()} from accounts a
     where a.id = ${accountId} and b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null`)
+}
+
+/** Nothing more is sent to its address. The owner is told once, however many messages were on their way to it. */
+export async function recordBounce(write: Read, bounced: Addressed, now: Date): Promise<void> {
+  const { accountId, address, answer } = bounced
+  const [isNew] = await write(sql`
+    insert into bounced_addresses (account_id, address, bounced_at, answer)
+    values (${accountId}, lower(${address}), ${now}, ${answer})
+    on conflict (account_id, address) where cleared_at is null do nothing returning id`)
+  if (isNew) await notify(write, { accountId, now }, noticeOf(bounced))
+}
+
+function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
+  const says = `${address} does not accept mail.`
+  if (recipient === 'owner') {
+    const message = `${says} You get no more reminders by email until you change your address, or confirm in your profile that it works again.`
+    return { title: 'Mail to you came back', message, actionUrl: '/profile' }
+  }
+  return {
+    title: `Mail to ${customerName} came back`,
+    message: `${says} Nothing more is sent there. Correct the address of ${customerName}, or confirm that it works again.`,
+    actionUrl: customerId ? `/customers?open=${customerId}` : null,
+  }
+}
+
+/** Whether mail to an address came back, and its owner has not said since that it works again. */
+export function hasBounced(accountId: Sql, address: Sql): Sql {
+  return sql`exists (
+    select from bounced_addresses b
+    where b.account_id = ${accountId} and b.address = lower(${address}) and b.cleared_at is null)`
 }

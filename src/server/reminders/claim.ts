@@ -1,20 +1,19 @@
 import sql from 'sql-template-tag'
 import { dayIn } from '#shared/domain/day.ts'
-import { mailDay, triedAgainAt, type MailLimit } from '#shared/domain/mail-limits.ts'
-import type { ReminderReason } from '#shared/schemas/reminders.ts'
+import { mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
+import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#shared/domain/reminder-delivery.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { waitForCompany, waitsForCompany } from './company-wait.ts'
-import { keptText } from '#server/mail/letter.ts'
-import { LEASE_MS, type Outgoing } from './deliver.ts'
-import { lockDue, MOST_IN_A_MAIL, type Batch, type DueRow } from './due-rows.ts'
-import { readLinkKey } from './link-key.ts'
+import { sentMessage, type Outgoing } from './deliver.ts'
+import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
+import { markSending, type Batch } from './ledger.ts'
 import { countMail, tellOfLimit, type Counting } from './mail-limits.service.ts'
-import { waitForStop, waitsForStop } from './mail-stops.service.ts'
-import { endAndTell, giveNotice, type Planning } from './notices.ts'
+import type { Planning } from './notices.ts'
+import { readLinkKey } from './reader-link.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { keyOfMessageId, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES } from './reminder-subject.ts'
-import { hasOtherReader, reasonNotTo, type ContractNow } from './verdict.ts'
+import { keyOfMessageId, mailAbout } from './reminder-mail.ts'
+import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
+import { settle, type ContractNow, type Decided } from './settle.ts'
 
 type Outside = Pick<JobContext, 'db' | 'services'>
 
@@ -29,7 +28,7 @@ export interface Claims {
 }
 
 /**
- * Takes messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
+ * Claims messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
  * one reader are one email. What is not wanted any more is skipped, and what is over a limit waits.
  */
 export async function claim({ db, services }: Outside, batch: Batch): Promise<Claims> {
@@ -41,59 +40,46 @@ export async function claim({ db, services }: Outside, batch: Batch): Promise<Cl
     const account = await readReminderAccount(write, batch.accountId)
     const planning = { account, now, today: dayIn(now, account.timeZone) }
     const hasAccess = hasFullAccess(account, services.billingNow())
-    const { wanted, settled } = await settle(write, rows, { ...planning, hasAccess })
+    const due = await decide(write, rows, { ...planning, hasAccess })
+    await settle(write, due, planning)
+    const wanted = due.filter(isWanted)
     const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
+    await settle(write, held, planning)
     const claimed: Claimed[] = []
-    for (const mail of mails) claimed.push(await take(write, mail, { ...planning, services, linkKey }))
-    return { mails: claimed, settled: settled + held }
+    for (const mail of mails) claimed.push(await claimMail(write, mail, { ...planning, services, linkKey }))
+    return { mails: claimed, settled: rows.length - wanted.length + held.length }
   })
 }
 
-interface Wanted {
-  row: DueRow
+/** One that is sent by email. */
+interface Wanted extends Decided {
   contract: ContractNow
 }
 
-/** Skips what is not to be sent, and gives the notices; the rest is email. */
-async function settle(write: Read, rows: DueRow[], now: Planning & { hasAccess: boolean }) {
-  const contracts = await readContracts(write, rows, now.account)
-  const wanted: Wanted[] = []
-  const refused: [DueRow, ReminderReason][] = []
-  const unnamed: number[] = []
-  const stopped: number[] = []
-  for (const row of rows) {
-    const contract = contracts.get(row.contractId ?? 0)
-    const reason = reasonNotTo(row, { ...now, contract })
-    if (reason || !contract) refused.push([row, reason ?? 'contract_deleted'])
-    else if (waitsForCompany(row, now.account)) unnamed.push(row.id)
-    else if (waitsForStop(row, now.account)) stopped.push(row.id)
-    else if (row.channel === 'in_app') await giveNotice(write, { id: row.id, decision: row, row: contract }, now)
-    else wanted.push({ row, contract })
-  }
-  await end(write, refused, now)
-  await waitForCompany(write, { accountId: now.account.id, ids: unnamed }, now.now)
-  await waitForStop(write, { accountId: now.account.id, ids: stopped }, now.now)
-  return { wanted, settled: rows.length - wanted.length }
+function isWanted(one: Decided): one is Wanted {
+  return one.contract !== undefined && one.delivery.outcome === 'send'
 }
 
-async function readContracts(write: Read, rows: DueRow[], { id, timeZone }: ReminderAccount) {
+async function decide(write: Read, rows: DueReminder[], { account, ...moment }: Planning & { hasAccess: boolean }) {
+  const contracts = await readContracts(write, rows, account)
+  const facts: Omit<DeliveryFacts, 'subject'> = {
+    ...moment,
+    hasCompanyName: account.company.name !== null,
+    isMailStopped: account.isMailStopped,
+  }
+  return rows.map((row): Decided => {
+    const contract = contracts.get(row.contractId ?? 0)
+    const subject = contract && { ...subjectOf(contract, account), since: contract.since }
+    return { row, contract, delivery: deliveryOf(row, { ...facts, subject }) }
+  })
+}
+
+async function readContracts(write: Read, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
   const contracts = await write<ContractNow>(sql`
     select ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since
     from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`)
   return new Map(contracts.map((contract) => [contract.contractId, contract]))
-}
-
-/** For good. Of one that may have been sent nobody can say that it was skipped. */
-async function end(write: Read, refused: [DueRow, ReminderReason][], { account, now }: Planning): Promise<void> {
-  const byOutcome = Map.groupBy(refused, ([row, reason]) => (row.isLeftBehind ? 'unknown' : reason))
-  for (const [reason, rows] of byOutcome) {
-    const ending = sql`
-      update reminders set state = ${reason === 'unknown' ? 'failed' : 'skipped'}, reason = ${reason}, ended_at = ${now},
-        next_attempt_at = null
-      where account_id = ${account.id} and id = any(${rows.map(([row]) => row.id)}::int[])`
-    await write(endAndTell(ending, now))
-  }
 }
 
 /** One email, of one row or more. */
@@ -113,57 +99,44 @@ function mailsOf(wanted: Wanted[]): Mail[] {
 /** The same for all that goes out together: an email that may have been sent is only repeated as it was. */
 function readerOf({ row, contract }: Wanted): string {
   if (row.kind === 'manual') return `by hand ${row.id}`
-  if (isRepeat({ row, contract })) return `again ${row.messageId ?? row.id}`
+  if (isRepeat(row, contract)) return `again ${row.messageId ?? row.id}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
 
-/** Whether it may have been sent, to the reader that it has now: for another one it is a message like any other. */
-function isRepeat({ row, contract }: Wanted): boolean {
-  return (row.isLeftBehind || row.repeats > 0) && !hasOtherReader(row, contract)
-}
-
-type Limited = Planning & Counting
-
-/** Counts what goes to customers. What is over a limit waits; by hand nobody waits, and a repeat has no other day. */
-async function limit(write: Read, mails: Mail[], limited: Limited): Promise<{ mails: Mail[]; held: number }> {
+/** Counts what goes to customers, and decides about what is over a limit. */
+async function limit(write: Read, mails: Mail[], counting: Counting): Promise<{ mails: Mail[]; held: Decided[] }> {
   const toCustomers = mails.filter(([{ row }]) => row.recipient === 'customer')
   const addresses = toCustomers.map(([{ contract }]) => contract.email ?? '')
-  const refusals = await countMail(write, addresses, limited)
-  const refused = new Map(toCustomers.flatMap((mail, place) => pairs(mail, refusals[place])))
-  for (const [mail, reason] of refused) await hold(write, mail, { ...limited, reason })
-  const [first] = [...refused].filter(([mail]) => mayWait(mail))
-  if (first) await tellOfLimit(write, first[1], limited)
-  const held = [...refused.keys()].reduce((count, mail) => count + mail.length, 0)
+  const refusals = await countMail(write, addresses, counting)
+  const refused = new Map<Mail, MailLimit>()
+  for (const [index, mail] of toCustomers.entries()) {
+    const refusal = refusals[index]
+    if (refusal) refused.set(mail, refusal)
+  }
+  const held = [...refused].flatMap(([mail, reason]) => heldBy(mail, reason))
+  const waiting = held.find(({ delivery }) => delivery.outcome === 'wait')
+  if (waiting) await tellOfLimit(write, waiting.by, counting)
   return { mails: mails.filter((mail) => !refused.has(mail)), held }
 }
 
-function pairs(mail: Mail, refused: MailLimit | null | undefined): [Mail, MailLimit][] {
-  return refused ? [[mail, refused]] : []
+function heldBy(mail: Mail, by: MailLimit) {
+  const deliveries = deliveriesOverLimit(
+    mail.map(({ row }) => row),
+    by,
+  )
+  return deliveries.flatMap((delivery, index) => {
+    const one = mail[index]
+    return one ? [{ ...one, delivery, by }] : []
+  })
 }
 
-async function hold(write: Read, mail: Mail, { reason, ...limited }: Limited & { reason: MailLimit }): Promise<void> {
-  const { account, now } = limited
-  const rows = mail.map(({ row }) => row)
-  if (!mayWait(mail)) {
-    return end(
-      write,
-      rows.map((row): [DueRow, ReminderReason] => [row, 'limited']),
-      limited,
-    )
-  }
-  const until = triedAgainAt(now, { hour: account.settings.hour, timeZone: account.timeZone })
-  await write(sql`
-    update reminders set waits_for = ${reason}, next_attempt_at = ${until}
-    where account_id = ${account.id} and id = any(${rows.map(({ id }) => id)}::int[])`)
-}
+type Claiming = Planning & Pick<Outside, 'services'> & { linkKey: string }
 
-function mayWait(mail: Mail): boolean {
-  return !mail.some(({ row: { kind, isLeftBehind } }) => isLeftBehind || kind === 'manual')
-}
-
-type Taking = Planning & Pick<Outside, 'services'> & { linkKey: string }
-
-async function take(write: Read, mail: Mail, { account, now, today, services, linkKey }: Taking): Promise<Claimed> {
+async function claimMail(
+  write: Read,
+  mail: Mail,
+  { account, now, today, services, linkKey }: Claiming,
+): Promise<Claimed> {
   const [wanted, ...others] = mail
   const { row: first, contract } = wanted
   const rows = mail.map(({ row }) => row)
@@ -172,25 +145,19 @@ async function take(write: Read, mail: Mail, { account, now, today, services, li
   const { publicUrl, mailer } = services
   const message = mailAbout([contract, ...others.map((other) => other.contract)], {
     id: first.id,
-    key: isRepeat(wanted) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
+    key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
     recipient,
     account,
     today,
     publicUrl,
     linkKey,
   })
-  await write(sql`
-    update reminders set state = 'sending', sending_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)},
-      attempts = attempts + 1, repeats = repeats + ${Number(first.isLeftBehind)}, waits_for = null,
-      address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
-      message_id = ${mailer.messageIdOf(message.key)}
-    where account_id = ${account.id} and id = any(${ids}::int[])`)
+  const claimed = { ids, accountId: account.id, sendingAt: now }
+  await markSending(write, claimed, { message: sentMessage(message, mailer), isRepeat: first.isInterrupted })
   return {
-    ids,
-    accountId: account.id,
+    ...claimed,
     message,
     today,
-    sendingAt: now,
     countedOn: recipient === 'customer' ? mailDay(now) : undefined,
     attempts: Math.max(...rows.map(({ attempts }) => attempts)) + 1,
   }

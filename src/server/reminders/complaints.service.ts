@@ -4,10 +4,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
-import { closeAddress } from './closed-addresses.ts'
 import type { ComplaintSource } from './complaint.entity.ts'
 import { actorOf, readReader, type Reader } from './reader-link.ts'
+import { closeAddress } from './unsubscribe.service.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
 
@@ -69,7 +70,7 @@ export async function recordComplaint(
 ): Promise<StopCount | undefined> {
   const { accountId, reminderId, address, source, reason } = complaint
   const now = clock()
-  await write(closeAddress({ accountId, address, reason: 'complained', now }))
+  await closeAddress(write, { accountId, address, reason: 'complained', now })
   // Two complaints at once would each be counted without the other.
   await write(sql`select from pg_advisory_xact_lock(hashtext('complaints'), ${accountId})`)
   const [added] = await write(sql`
@@ -104,14 +105,12 @@ async function countComplaints(read: Read, accountId: number, now: Date): Promis
 
 /** False where it was stopped already. */
 async function stopMail(write: Read, accountId: number, { complaints, mails, now }: StopCount & { now: Date }) {
-  const noticed = await write(sql`
-    with stopped as (
-      insert into mail_stops (account_id, stopped_at, complaints, mails)
-      values (${accountId}, ${now}, ${complaints}, ${mails})
-      on conflict (account_id) where lifted_at is null do nothing returning account_id)
-    insert into notifications (account_id, type, title, message, created_at)
-    select account_id, 'other', 'Messages to your customers are paused',
-      'Too many of their readers complained. Messages wait until we have looked at it. Please write to us.', ${now}
-    from stopped returning account_id`)
-  return noticed.length > 0
+  const [stopped] = await write(sql`
+    insert into mail_stops (account_id, stopped_at, complaints, mails)
+    values (${accountId}, ${now}, ${complaints}, ${mails})
+    on conflict (account_id) where lifted_at is null do nothing returning id`)
+  if (!stopped) return false
+  const message = 'Too many readers complained. Messages wait until we have reviewed this. Please write to us.'
+  await notify(write, { accountId, now }, { title: 'Messages to your customers are paused', message })
+  return true
 }

@@ -1,18 +1,39 @@
 import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import type { ContractReminderSettings, ReminderSettings, SaveContractSettings } from '#shared/schemas/reminders.ts'
+import type {
+  ContractReminderSettings,
+  MuteContract,
+  ReminderSettings,
+  SaveContractSettings,
+} from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
+import { letterText } from '#server/mail/letter.ts'
+import { letterHtml } from '#server/mail/send-letter.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { REMINDER_COLUMNS } from './reminder-rows.ts'
-import { SUBJECT_TABLES } from './reminder-subject.ts'
-import { messageView, reminderView, type MessageView, type ReminderRow, type ReminderView } from './reminder.view.ts'
-import { forecastOf } from './settings.service.ts'
+import { writeReminder } from './reminder-letter.ts'
+import { factsOf, wordingOf } from './reminder-mail.ts'
+import { replan } from './reminder-schedule.ts'
+import {
+  candidateColumns,
+  forecastOf,
+  SUBJECT_COLUMNS,
+  SUBJECT_TABLES,
+  type Candidate,
+  type SubjectRow,
+} from './reminder-subject.ts'
+import {
+  messageView,
+  REMINDER_COLUMNS,
+  reminderView,
+  type MessageView,
+  type ReminderRow,
+  type ReminderView,
+} from './reminder.view.ts'
 
 const LATEST = 100
 const UNCHANGED: ContractReminderSettings = {
@@ -45,7 +66,7 @@ export async function contractReminders(ctx: ReaderContext, { id }: ById): Promi
 /** They count at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
   const { write, accountId, services } = ctx
-  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  await replan(write, { accountId, now: services.now() })
   const [added] = await write(sql`
     insert into contract_reminder_preferences (account_id, contract_id, enable_notifications, reminder_days,
       follow_up_days, email, in_app)
@@ -96,5 +117,54 @@ function ownOf({ own }: Candidate): ContractReminderSettings {
     ...own,
     reminderDays: reminderDays && [...reminderDays],
     followUpDays: followUpDays && [...followUpDays],
+  }
+}
+
+/** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
+export async function muteContract(
+  { write, accountId, services }: SubscriberContext,
+  { id, reminders }: MuteContract,
+): Promise<void> {
+  const [muted] = await write(sql`
+    update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
+    where account_id = ${accountId} and id = ${id} returning id`)
+  if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
+  await replan(write, { accountId, now: services.now() })
+}
+
+/** The e-mail that a reminder to a contract's customer would be now. */
+export interface ReminderPreview {
+  customerName: string
+  /** Null where the customer has no address. */
+  to: string | null
+  subject: string
+  text: string
+  html: string
+}
+
+/** @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
+export function previewReminder(ctx: ReaderContext, { id }: ById): Promise<ReminderPreview> {
+  return ctx.limits.during('previews', ctx.accountId, () => reminderNow(ctx, id))
+}
+
+async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPreview> {
+  const { read, accountId, today, services } = ctx
+  const account = await readReminderAccount(read, accountId)
+  const [row] = await read<SubjectRow>(sql`
+    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+  if (!row) throw new AppError('CONTRACT_NOT_FOUND')
+  const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
+    ...wordingOf(account, services.publicUrl),
+    contractUrl: '',
+    // Whoever tries the link of a preview must not stop the customer's reminders.
+    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
+    reportUrl: `${services.publicUrl}/report/example`,
+  })
+  return {
+    customerName: row.customerName,
+    to: row.email,
+    subject,
+    text: letterText(letter),
+    html: await letterHtml(subject, letter),
   }
 }

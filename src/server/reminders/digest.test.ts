@@ -12,9 +12,9 @@ import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, 
 import { claim } from './claim.ts'
 import { receiveMailEvent } from './mail-events.service.ts'
 import { getMailLimits } from './mail-limits.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
-import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
 import { unsubscribe } from './unsubscribe.service.ts'
 

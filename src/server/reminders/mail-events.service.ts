@@ -1,13 +1,68 @@
-import sql, { type Sql } from 'sql-template-tag'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { ReminderState } from '#shared/schemas/reminders.ts'
-import type { RequestContext } from '#server/context.ts'
-import { RETURNED, tellOfBounce, type Returned } from './bounce-notice.ts'
+import type { JobContext, RequestContext } from '#server/context.ts'
+import type { Read } from '#server/db/database.ts'
 import { logOfMail } from '#server/security/security-log.ts'
+import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
-import { MailSignature, useToken, useTokenAlone, verifySignature } from './mail-signature.ts'
-import { rowOfMessageId } from './reminder-subject.ts'
+import { markBounced, markDelivered } from './ledger-requests.ts'
+import { rowOfMessageId } from './reminder-mail.ts'
+
+/** Mailgun signs when and by which token it calls, and not what it says. */
+const MailSignature = z.object({
+  timestamp: z.string().regex(/^\d{1,12}$/),
+  token: z.string().min(1).max(200),
+  signature: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type MailSignature = z.output<typeof MailSignature>
+
+/** Either way: a signature is no older, and no further ahead of our clock. */
+const GOOD_FOR_MS = 15 * 60_000
+/** Longer than any signature is good for. */
+const KEPT = '1 hour'
+
+/** @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE */
+export function verifySignature({ timestamp, token, signature }: MailSignature, key: string, now: Date): void {
+  const signed = timestamp + token
+  const expected = createHmac('sha256', key).update(signed).digest()
+  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new AppError('WEBHOOK_UNSIGNED')
+  const awayMs = Math.abs(now.getTime() - Number(timestamp) * 1000)
+  if (awayMs > GOOD_FOR_MS) throw new AppError('WEBHOOK_STALE')
+}
+
+/**
+ * Uses up the token of a call, in the transaction of what the call changes. Where that is undone, whatever ends the
+ * process, the token is as good as before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
+ */
+export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
+  const [used] = await write<{ isFirst: boolean }>(
+    sql`select use_mail_token(decode(${hashOf(token).toString('hex')}, 'hex'), ${now}) as "isFirst"`,
+  )
+  if (!used?.isFirst) throw new AppError('WEBHOOK_REPEATED')
+}
+
+/** The same for a call that changes nothing. @throws WEBHOOK_REPEATED */
+export async function useTokenAlone({ db, services }: Outside, { token }: MailSignature): Promise<void> {
+  const { rowCount } = await db.system.query(
+    'insert into mail_webhook_tokens (token_hash, received_at) values ($1, $2) on conflict do nothing',
+    [hashOf(token), services.now()],
+  )
+  if (rowCount === 0) throw new AppError('WEBHOOK_REPEATED')
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Forgets the tokens whose signatures are no good any more. */
+export async function sweepMailTokens({ db, services }: Pick<JobContext, 'db' | 'services'>): Promise<void> {
+  await db.system.query(`delete from mail_webhook_tokens where received_at < $1::timestamptz - interval '${KEPT}'`, [
+    services.now(),
+  ])
+}
 
 // PostgreSQL text cannot hold a NUL, and what mail servers say is anybody's text.
 const Text = z.string().transform((said) => said.replaceAll('\u0000', ''))
@@ -74,44 +129,27 @@ interface Posted {
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
   if (state === 'delivered' && posted.state === 'sending') throw new AppError('REMINDER_ON_ITS_WAY')
-  const { accountId, messageId } = posted
+  const { accountId } = posted
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
   const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
     await useToken(write, event.signature, now)
-    // An e-mail may be several rows.
-    const mine = sql`account_id = ${accountId} and message_id = ${messageId}`
     if (state === 'delivered') {
-      await write(sql`update reminders set state = 'delivered', delivered_at = ${now} where ${mine} and state = 'sent'`)
+      await markDelivered(write, posted, now)
       return undefined
     }
-    const [returned] = await write<Returned>(cameBack(mine, { answer: answer?.slice(0, 500) ?? null, now }))
-    if (!returned) return undefined
-    const { recipient, address } = returned
+    const bounced = await markBounced(write, posted, { answer: answer?.slice(0, 500) ?? null, now })
+    if (!bounced) return undefined
+    const { recipient, address } = bounced
     if (!isComplaint || recipient === 'owner') {
-      await write(tellOfBounce(returned, now))
+      await recordBounce(write, bounced, now)
       return undefined
     }
     const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }
     return recordComplaint(write, complaint, ctx.services)
   })
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
-}
-
-/**
- * The rows of a message of which its reader, or the mail server, has just spoken: it did go out, whatever its sender knows
- * of that. What was decided about a row since stays: it may go to another address.
- */
-function cameBack(mine: Sql, { answer, now }: { answer: string | null; now: Date }): Sql {
-  return sql`
-    with returned as (
-      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
-        next_attempt_at = null
-      where ${mine} and state in ('sending', 'sent', 'delivered', 'failed')
-      returning ${RETURNED})
-    select * from returned
-    union all select ${RETURNED} from reminders where ${mine} and state in ('planned', 'skipped')`
 }
 
 function verified({ services }: Outside, body: Buffer): MailEvent {

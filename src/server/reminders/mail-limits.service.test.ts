@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import type { MailLimits } from '#shared/domain/mail-limits.ts'
-import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import type { RequestContext } from '#server/context.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
@@ -21,10 +21,10 @@ import {
   type AccountOptions,
 } from '#support/world.ts'
 import { getMailLimits, sweepMailCounts } from './mail-limits.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { listReminders } from './outbox.service.ts'
 import { planReminders } from './plan-reminders.ts'
-import { sendReminder } from './reminders.service.ts'
 import { sendReminders } from './send-reminders.ts'
 
 const world = useWorld()
@@ -81,7 +81,7 @@ async function toCustomer(request: RequestContext) {
 
 function notices(request: RequestContext) {
   return listNotifications(requireReader(request), { unread: true, limit: 50 }).then((all) =>
-    all.filter(({ title }) => title.endsWith('wait')),
+    all.filter(({ title }) => title.endsWith('waiting')),
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/mail-limits.ts'
 import type { JobContext, ReaderContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 
 /** An account's emails to customers, beside what it may send. */
@@ -119,21 +120,20 @@ export async function tellOfLimit(write: Read, refused: MailLimit, { account, no
   const [told] = await write<{ isFirst: boolean }>(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`)
   if (!told?.isFirst) return
   const { title, says } = noticeOf(refused, { account, limits })
-  const message = `${says} What is over it waits until the next day, and is skipped where it would come too late.`
-  await write(sql`
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    values (${account.id}, 'other', ${title}, ${message}, '/reminders?tab=ledger&state=planned', ${now})`)
+  const message = `${says} Messages over the limit wait until the next day, and are skipped if they would come too late.`
+  const actionUrl = '/reminders?tab=ledger&state=planned'
+  await notify(write, { accountId: account.id, now }, { title, message, actionUrl })
 }
 
 function noticeOf(refused: MailLimit, { account, limits }: Omit<Counting, 'now'>): { title: string; says: string } {
   if (refused === 'address_limit') {
     const says = `An address gets at most ${emails(limits.toAddress)} a day through TRAXX, from all senders together.`
-    return { title: 'Messages to a customer wait', says }
+    return { title: 'Messages to a customer are waiting', says }
   }
   const limit = emails(limitOfAccount(limits, account.subscription))
   const more = isPaying(account.subscription) ? '' : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
   return {
-    title: 'Messages to customers wait',
+    title: 'Messages to customers are waiting',
     says: `Your account may send ${limit} a day to customers${more}, and has sent as many today.`,
   }
 }

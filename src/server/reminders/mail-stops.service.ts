@@ -1,13 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
-import { logOfMail } from '#server/security/security-log.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/send-letter.ts'
-
-/** Shorter than a lease that counts as one of a clock that was ahead. */
-const WAIT_MS = 3_600_000
+import { notify } from '#server/notifications/notify.ts'
+import { logOfMail } from '#server/security/security-log.ts'
+import { resumeAfterStop } from './ledger-requests.ts'
 
 /** That mail to customers is paused. */
 export interface MailStopView {
@@ -36,19 +34,6 @@ export async function getMailStop(
   return { since: new Date(row.stoppedAt), complaints: row.complaints, mails: row.mails, contact: contactMail }
 }
 
-/** Whether a message waits while mail of its account is paused. */
-export function waitsForStop({ recipient, channel }: Line, { isMailStopped }: { isMailStopped: boolean }): boolean {
-  return isMailStopped && recipient === 'customer' && channel === 'email'
-}
-
-/** Leaves messages as they are, to be looked at again later. */
-export async function waitForStop(write: Read, { accountId, ids }: { accountId: number; ids: number[] }, now: Date) {
-  if (ids.length === 0) return
-  await write(sql`
-    update reminders set next_attempt_at = ${new Date(now.getTime() + WAIT_MS)}
-    where account_id = ${accountId} and id = any(${ids}::int[])`)
-}
-
 /** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */
 export async function liftStop(
   { db }: { db: Pick<Database, 'writeAs'> },
@@ -60,14 +45,10 @@ export async function liftStop(
       update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
       returning stopped_at as since`)
     if (!lifted) return false
-    await write(sql`
-      update reminders set next_attempt_at = ${now}
-      where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
-        and due_on <= ${now}::timestamptz::date`)
-    await write(sql`
-      insert into notifications (account_id, type, title, message, created_at)
-      values (${accountId}, 'other', 'Messages to your customers go out again',
-        'We have looked at the complaints. What waited is sent now, unless it is too late for it.', ${now})`)
+    await resumeAfterStop(write, { accountId, now })
+    const message =
+      'We have reviewed the complaints. Messages that waited are sent now, unless it is too late for them.'
+    await notify(write, { accountId, now }, { title: 'Messages to your customers are sent again', message })
     return true
   })
 }

@@ -1,12 +1,13 @@
-import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
 import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
-import type { Read } from '#server/db/database.ts'
+import type { NewNotification } from '#server/notifications/notify.ts'
+import type { Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { writeNotice } from './reminder-letter.ts'
-import { factsOf, type SubjectRow } from './reminder-subject.ts'
+import { factsOf } from './reminder-mail.ts'
+import type { SubjectRow } from './reminder-subject.ts'
 
 /** When, for an account, its messages are decided. */
 export interface Planning {
@@ -18,57 +19,40 @@ export interface Planning {
 type Kind = Pick<PastMessage, 'kind' | 'offset'>
 
 /** What the owner sees of a message in the app. */
-export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Planning) {
+export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Planning): Required<NewNotification> {
   const search = new URLSearchParams({ search: row.customerName })
   return {
     ...writeNotice(factsOf(row, { recipient: 'owner', account, today })),
     type: typeOf(decision),
-    action_url: `/contracts?${search}`,
+    actionUrl: `/contracts?${search}`,
   }
 }
 
-interface Waiting {
-  id: number
-  decision: Kind
-  row: SubjectRow
+/** Told once, of the first message that waits. */
+export const WAITING_FOR_COMPANY: NewNotification = {
+  title: 'Messages to your customers are waiting',
+  message:
+    'Enter the name of your company, so that customers can tell who writes to them. Messages that wait are then sent.',
+  actionUrl: '/company',
 }
-
-/** Gives a notice that has waited, in the transaction that writes down that it was given. */
-export async function giveNotice(write: Read, { id, decision, row }: Waiting, planning: Planning): Promise<void> {
-  const { account, now, today } = planning
-  const { type, title, message, action_url: actionUrl } = noticeOf(row, decision, planning)
-  await write(sql`
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    values (${account.id}, ${type}, ${title}, ${message}, ${actionUrl}, ${now})`)
-  await write(sql`
-    update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null,
-      subject = ${title}, body = ${message}
-    where account_id = ${account.id} and id = ${id}`)
-}
-
-/** Ends rows, and tells the owner of those that they have to know of. */
-export function endAndTell(ending: Sql, now: Date): Sql {
-  return sql`with ended as (${ending} returning ${ENDED}) ${noticesOfEnd(sql`ended`, now)}`
-}
-
-/** The columns of rows that ended, from reminders. */
-export const ENDED = raw('account_id, kind, recipient, customer_name, state, reason, answer')
 
 /**
- * Says of the rows of a common table expression what has failed, or was asked for by hand and is not sent: nobody tries
- * them again by themselves. Of several in one email it is said once.
+ * What the owner has to know of rows that have ended: what has failed, and what was asked for by hand and is not sent. Of
+ * several in one email it is said once.
  */
-export function noticesOfEnd(ended: Sql, now: Date): Sql {
-  return sql`
-    insert into notifications (account_id, type, title, message, action_url, created_at)
-    select distinct account_id, 'other',
-      case when state = 'skipped' then 'The reminder to ' || customer_name || ' was not sent'
-        when recipient = 'owner' then 'Mail to you failed' else 'Mail to ' || customer_name || ' failed' end,
-      case when state = 'failed' then 'A reminder was given up. ' else '' end
-        || (${JSON.stringify(REMINDER_REASONS)}::json ->> reason)
-        || case when state = 'failed' then coalesce(': ' || left(answer, 200), '') else '' end || '.',
-      '/reminders?tab=ledger&state=' || state, ${now}::timestamptz
-    from ${ended} where state = 'failed' or state = 'skipped' and kind = 'manual'`
+export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
+  const notices = ended.filter(({ state, kind }) => state === 'failed' || kind === 'manual').map(noticeOfEnd)
+  return [...new Map(notices.map((notice) => [notice.title + notice.message, notice])).values()]
+}
+
+function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended): NewNotification {
+  const actionUrl = `/reminders?tab=ledger&state=${state}`
+  const why = REMINDER_REASONS[reason]
+  if (state === 'skipped')
+    return { title: `The reminder to ${customerName} was not sent`, message: `${why}.`, actionUrl }
+  const title = recipient === 'owner' ? 'Mail to you failed' : `Mail to ${customerName} failed`
+  const said = answer === null ? '' : `: ${answer.slice(0, 200)}`
+  return { title, message: `A reminder was given up. ${why}${said}.`, actionUrl }
 }
 
 function typeOf({ kind, offset }: Kind): NotificationType {

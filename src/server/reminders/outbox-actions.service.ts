@@ -7,18 +7,21 @@ import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, ReminderReason, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
-import { candidateColumns, type Candidate } from './candidates.ts'
-import type { Batch } from './due-rows.ts'
+import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
+import type { Batch } from './ledger.ts'
+import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
-import { NOT_SENT, refuseManual, type ReminderAnswer } from './reminders.service.ts'
+import { lockSchedule } from './reminder-schedule.ts'
+import { candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
 import { sendBatch } from './send-reminders.ts'
-import { forecastOf } from './settings.service.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
 export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
   const found = await findMessage(ctx, key)
-  await decide(ctx, found, { state: 'skipped', from: ['planned'] })
+  const { write, accountId, services } = ctx
+  const request = { ...requestOf(found), from: ['planned' as const] }
+  const id = await skipByHand(write, request, { accountId, now: services.now() })
+  if (id === undefined) throw new AppError('REMINDER_DECIDED')
 }
 
 /** Puts it off until the hour of another day. @throws REMINDER_SNOOZE_DAY besides */
@@ -29,20 +32,8 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   const last = key.kind === 'follow_up' ? comingSpan(ctx.today).through : key.renewalDate
   if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
-  const { ids } = await decide(ctx, { ...found, day: until }, { state: 'planned', at, from: ['planned'] })
-  await skipOthersOf(ctx, { ids, key, until })
-}
-
-/** Two put off until one day would reach their reader together: the one that was put off last takes its place. */
-async function skipOthersOf(
-  { write, accountId, services }: SubscriberContext,
-  { ids, key, until }: Pick<Batch, 'ids'> & { key: Omit<MessageKey, 'kind' | 'offset'>; until: Day },
-): Promise<void> {
-  await write(sql`
-    update reminders set state = 'skipped', reason = 'superseded', ended_at = ${services.now()}, next_attempt_at = null
-    where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
-      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned' and due_on = ${until}
-      and id <> all(${[...ids]}::int[])`)
+  const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
+  await skipOthersOfDay(ctx.write, planned, { key, day: until, now: ctx.services.now() })
 }
 
 /**
@@ -79,7 +70,7 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
   }
   refuseUnwanted(found, ctx.today)
   const at = ctx.services.now()
-  return decide(ctx, { ...found, day: ctx.today }, { state: 'planned', at, from: ['planned', 'failed', 'skipped'] })
+  return plan(ctx, { ...found, day: ctx.today }, { at, from: ['planned', 'failed', 'skipped'] })
 }
 
 /** One of a renewal date that the contract does not have any more can only be skipped. */
@@ -117,8 +108,7 @@ interface Found {
 /** A message of the ledger, or one that the coming days would bring. */
 async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
-  // The planner of the account's reminders waits here.
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
+  await lockSchedule(write, accountId)
   const account = await readReminderAccount(write, accountId)
   const [row] = await write<Candidate>(sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
@@ -141,30 +131,14 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
   return one.kind === kind && one.offset === offset && one.recipient === recipient && one.channel === channel
 }
 
-interface Decided {
-  state: 'planned' | 'skipped'
-  /** When it is sent. */
-  at?: Date
-  /** What it may have been before. */
-  from: ReminderState[]
+/** @throws REMINDER_DECIDED where it is in another state than it may have been. */
+async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Requested, 'from'> & { at: Date }) {
+  const { write, accountId, services } = ctx
+  const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now: services.now(), at })
+  if (id === undefined) throw new AppError('REMINDER_DECIDED')
+  return { accountId, ids: [id] }
 }
 
-async function decide(ctx: SubscriberContext, found: Found, { state, at, from }: Decided): Promise<Batch> {
-  const { write, accountId, services } = ctx
-  const { row, key, day } = found
-  const now = services.now()
-  const [decided] = await write<{ id: number }>(sql`
-    insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
-      due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
-    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${key.renewalDate}, ${key.kind},
-      ${key.offset}, ${day}, ${key.recipient}, ${key.channel}, ${state}, ${at ? null : 'by_hand'}, ${now},
-      ${at ?? null}, ${at ? null : now})
-    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
-      set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
-        repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
-        next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
-      where r.state = any(${from}::text[])
-    returning id`)
-  if (!decided) throw new AppError('REMINDER_DECIDED')
-  return { ids: [decided.id], accountId }
+function requestOf({ row: { customerId, customerName }, key, day }: Found): Omit<Requested, 'from'> {
+  return { ...key, customerId, customerName, day }
 }

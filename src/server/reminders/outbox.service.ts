@@ -1,26 +1,43 @@
-import sql, { empty } from 'sql-template-tag'
-import { addDays, type Day } from '#shared/domain/day.ts'
-import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Term } from '#shared/domain/contract-term.ts'
+import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
-import { REMINDER_REASONS, type ListReminders } from '#shared/schemas/reminders.ts'
+import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
+import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
+import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
+import { AppError } from '#shared/errors.ts'
+import { REMINDER_REASONS, type ListComing, type ListReminders } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
+import { hasBounced } from './bounces.service.ts'
 import { isStopped } from './mail-stops.service.ts'
-import { hasBounced, REMINDER_COLUMNS } from './reminder-rows.ts'
-import { reminderView, type ReminderRow, type ReminderView } from './reminder.view.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { candidateColumns, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
+import {
+  messageView,
+  REMINDER_COLUMNS,
+  reminderView,
+  type MessageView,
+  type ReminderRow,
+  type ReminderView,
+} from './reminder.view.ts'
 
 const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 
 /** While a message waits, what its contract has become since may keep it from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
-    select case when k.renewal_date <> r.renewal_date then 'date_changed' when not ${IS_OPEN} then 'closed'
-      when r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} then 'mail_stopped' end
-    from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as hindrance`
+    select json_build_object('renewalDate', k.renewal_date, 'status', k.status)
+    from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as "contractNow",
+  r.state = 'planned' and r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} as "isMailStopped"`
 
 interface ListedRow extends ReminderRow {
-  hindrance: 'date_changed' | 'closed' | 'mail_stopped' | null
+  /** Null where nothing waits, or the contract was deleted. */
+  contractNow: Term | null
+  isMailStopped: boolean
 }
 
 export interface ListedReminderView extends ReminderView {
@@ -38,10 +55,10 @@ export async function listReminders(
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
   const [found] = await read<PageRow<ListedRow>>(pageStatement({ columns: LISTED_COLUMNS, from, page }))
-  return pageView(found, page, ({ hindrance, ...row }) => ({
-    ...reminderView(row),
-    obstacle: hindrance && REMINDER_REASONS[hindrance],
-  }))
+  return pageView(found, page, ({ contractNow, isMailStopped, ...row }) => {
+    const reason = contractNow && expectedSkip(row, { contract: contractNow, isMailStopped })
+    return { ...reminderView(row), obstacle: reason ? REMINDER_REASONS[reason] : null }
+  })
 }
 
 export interface UnreachableView {
@@ -92,4 +109,114 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
       revenue: amountFromSum(BigInt(cents)),
     })),
   }
+}
+
+const OFFSETS = [...REMINDER_DAYS, ...FOLLOW_UP_DAYS.map((days) => -days)]
+
+export interface ComingView {
+  rows: MessageView[]
+  /** Where the next page begins; null where there is none. */
+  next: string | null
+}
+
+/** Most often the first statement fills a page; where contracts bring nothing, the others look further at once. */
+const MOST_STATEMENTS = 4
+const LOOKED_AT = 1000
+
+/**
+ * What the next 90 days will bring, the earliest first: what the ledger does not have yet. A page may have few rows, or
+ * none, and another after it.
+ */
+export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  const rows: MessageView[] = []
+  let place = placeOf(cursor, ctx.today)
+  for (let statements = 0; statements < MOST_STATEMENTS; statements += 1) {
+    const most = statements === 0 ? limit : LOOKED_AT
+    const found = await readComing(ctx, account, { ...place, limit: most })
+    for (const row of found) {
+      if (rows.length >= limit) return { rows, next: cursorOf(place) }
+      rows.push(...comingOf(row, account).map((decision) => messageView(row, decision)))
+      place = { day: row.day, id: row.contractId }
+    }
+    if (found.length < most) return { rows, next: null }
+  }
+  return { rows, next: cursorOf(place) }
+}
+
+interface Place {
+  day: Day
+  id: number
+}
+
+interface Coming extends Candidate {
+  day: Day
+}
+
+/** Contracts with days on which there may be a message; whether there is one, and why not, the plan says. */
+function readComing(
+  { read, accountId, today }: ReaderContext,
+  account: ReminderAccount,
+  { day, id, limit }: Place & { limit: number },
+): Promise<Coming[]> {
+  const { through } = comingSpan(today)
+  return read<Coming>(
+    sql`
+    with found as materialized (
+      select d.at::date as day, x.id
+      from generate_series(${day}::date, ${through}::date, interval '1 day') d(at) cross join lateral (
+        select k.id from contracts k
+          left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id
+        where k.account_id = ${accountId} and ${IS_OPEN} and ${wantsSome(account)}
+          and k.renewal_date = any(array(select d.at::date + n from unnest(${OFFSETS}::int[]) n))
+          and (d.at::date > ${day}::date or k.id > ${id})
+        order by k.id limit ${limit}) x
+      order by 1, 2 limit ${limit})
+    select y.*, found.day from found cross join lateral (
+      select ${candidateColumns(account)} from ${SUBJECT_TABLES}
+      where k.account_id = ${accountId} and k.id = found.id) y
+    order by found.day, found.id`,
+    'each time',
+  )
+}
+
+/** Whether contract `k` wants messages on day `d`; where its account wants none, only its own wish is looked for. */
+function wantsSome({ settings }: ReminderAccount): Sql {
+  const { enableNotifications, reminderDays, followUpDays } = settings
+  return sql`
+    ${enableNotifications ? sql`o.enable_notifications is not false` : sql`o.enable_notifications`}
+    and (k.renewal_date - d.at::date = any(coalesce(o.reminder_days, ${reminderDays}::int[]))
+      or d.at::date - k.renewal_date = any(coalesce(o.follow_up_days, ${followUpDays}::int[])))`
+}
+
+const SHOWN: Decision['verdict'][] = [
+  'due',
+  'muted',
+  'no_address',
+  'opted_out',
+  'address_bounced',
+  'unsubscribed',
+  'complained',
+]
+
+function comingOf(row: Coming, account: ReminderAccount): Decision[] {
+  if (row.day < row.since) return []
+  const decisions = plan(subjectOf(row, account, row.history), { from: row.day, today: row.day })
+  return decisions.filter(({ verdict }) => SHOWN.includes(verdict))
+}
+
+const Place = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
+
+function placeOf(cursor: string | undefined, today: Day): Place {
+  if (cursor === undefined) return { day: today, id: 0 }
+  try {
+    const [day, id] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { day, id }
+  } catch (error) {
+    throw new AppError('CURSOR_INVALID', { cause: error })
+  }
+}
+
+function cursorOf({ day, id }: Place): string {
+  return Buffer.from(JSON.stringify([day, id])).toString('base64url')
 }

@@ -1,6 +1,16 @@
+import { addDays } from '#shared/domain/day.ts'
+import { instantOf } from '#shared/domain/reminder-hour.ts'
+import type { Days } from '#shared/domain/reminder-occasions.ts'
+import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
+import type { Asked, WriteEach } from '#server/db/database.ts'
+import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
-import { planAccounts } from './plan-accounts.ts'
+import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
+import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
+import { noticesOfDelay } from './reminder-runs.service.ts'
+import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
+import { CANDIDATES_AT_ONCE, someCandidates, subjectOf, type Candidate, type SubjectRow } from './reminder-subject.ts'
 
 /** In one transaction: more would keep who writes in one of them waiting. */
 const TOGETHER = 20
@@ -9,7 +19,7 @@ const PAGE = TOGETHER * AT_ONCE * 5
 /** No account waits longer than until its hour of tomorrow: whoever does was planned by a clock that was ahead. */
 const LONGEST_WAIT = '26 hours'
 
-/** Plans every account whose time has come; which those are, an index knows. One that fails waits for its next turn. */
+/** Plans every account whose time has come; which those are, an index knows. One that fails waits for its next run. */
 export async function planReminders(ctx: JobContext): Promise<void> {
   const seen = new Set<number>()
   for (let due = await dueAccounts(ctx, seen); due.length > 0; due = await dueAccounts(ctx, seen)) {
@@ -48,4 +58,112 @@ async function planOne(ctx: JobContext, accountId: number): Promise<void> {
   await planAccounts(ctx, [accountId]).catch((error: unknown) => {
     ctx.log.error({ err: error, accountId }, 'the reminders of an account could not be planned')
   })
+}
+
+/**
+ * Decides, in one transaction, about everything that has fallen due in these accounts since they were last planned, and
+ * says when to plan them next. Accounts whose schedules are locked are left to whoever has the lock.
+ */
+export async function planAccounts(
+  { db, services }: Pick<JobContext, 'db' | 'services'>,
+  accountIds: readonly number[],
+): Promise<void> {
+  await db.writeTogether(async (write) => {
+    const runs = await lockSchedules(write, accountIds, services)
+    await decide(write, runs)
+    await endLongWaits(write, runs.map(momentOf))
+    await write(runs.flatMap(closing))
+  })
+}
+
+interface Page {
+  run: PlanningRun
+  days: Days
+  /** The last contract that was looked at. */
+  after: number
+}
+
+/** Writes into the ledger what is due, for all accounts at once, a page of contracts of each after the other. */
+async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
+  let pages: Page[] = runs.flatMap((run) => (run.days ? [{ run, days: run.days, after: 0 }] : []))
+  while (pages.length > 0) {
+    const found = await write<Candidate>(
+      pages.map(({ run: { account }, days, after }) => ({
+        accountId: account.id,
+        statement: someCandidates(account, days, after),
+      })),
+    )
+    const added = pages.flatMap((page, place) => additions(page, found[place] ?? []))
+    const overtaken = await add(write, added)
+    await write(added.flatMap((one, place) => notices(noticesOfEnd(overtaken[place] ?? []), one)))
+    pages = pages.flatMap((page, place) => nextPage(page, found[place] ?? []))
+  }
+}
+
+function additions({ run, days }: Page, candidates: Candidate[]) {
+  const rows = candidates.flatMap((row) => {
+    const from = row.since > days.from ? row.since : days.from
+    const subject = subjectOf(row, run.account, row.history)
+    return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, run))
+  })
+  return rows.length > 0 ? [{ ...momentOf(run), rows }] : []
+}
+
+function momentOf({ account, now, today }: PlanningRun): Moment {
+  return { accountId: account.id, now, today }
+}
+
+function notices(all: NewNotification[], { accountId, now }: Moment): Asked[] {
+  return all.length > 0 ? [{ accountId, statement: notificationsAdded(all, { accountId, now }) }] : []
+}
+
+function nextPage(page: Page, rows: Candidate[]): Page[] {
+  const last = rows.at(-1)
+  return last && rows.length === CANDIDATES_AT_ONCE ? [{ ...page, after: last.contractId }] : []
+}
+
+function closing(run: PlanningRun): Asked[] {
+  const { id: accountId } = run.account
+  const wasLate = run.days && run.schedule.plannedBefore
+  return [
+    { accountId, statement: scheduleNext(run) },
+    ...notices(wasLate ? noticesOfDelay(dueSince(run), run) : [], momentOf(run)),
+  ]
+}
+
+/** When it was to be planned: also where it was looked at again after a whole day, but before its hour. */
+function dueSince({ account: { settings, timeZone }, today, schedule }: PlanningRun): Date {
+  const next = new Date(schedule.nextPlanAt)
+  const firstMissed = addDays(schedule.plannedThrough, 1)
+  const missed = instantOf(firstMissed, settings.hour, timeZone)
+  return firstMissed < today && missed < next ? missed : next
+}
+
+/** What the ledger is told of a decision. What is unwanted anyway, or decided already, it is not told. */
+export function ledgerRow(row: SubjectRow, decision: Decision, planning: Planning): NewReminder[] {
+  const { verdict, kind, offset, day, recipient, channel } = decision
+  if (verdict === 'closed' || verdict === 'off' || verdict === 'decided') return []
+  const isNotice = verdict === 'due' && channel === 'in_app'
+  const { contractId, customerId, customerName, renewalDate } = row
+  return [
+    {
+      contractId,
+      customerId,
+      customerName,
+      renewalDate,
+      kind,
+      offset,
+      day,
+      recipient,
+      channel,
+      state: stateOf(decision),
+      reason: verdict === 'due' ? null : verdict,
+      notice: isNotice ? noticeOf(row, decision, planning) : undefined,
+    },
+  ]
+}
+
+function stateOf({ verdict, channel }: Decision): 'planned' | 'sent' | 'skipped' {
+  if (verdict !== 'due') return 'skipped'
+  return channel === 'in_app' ? 'sent' : 'planned'
 }

@@ -4,9 +4,9 @@ import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import type { Actor } from '#server/db/actor.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
-import { readLinkKey } from './link-key.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Database } from '#server/db/database.ts'
 
 /** A message to a customer, by which its links speak for whoever reads at its address. */
 interface Message {
@@ -92,4 +92,24 @@ function sealOf(key: string, { accountId, reminderId, address }: Message): strin
 
 function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+const keys = new WeakMap<object, Promise<string>>()
+
+/**
+ * What links in emails are sealed with, and messages named with. The app role, whose statements carry what people type,
+ * cannot read it. It never changes, so it is read once for each connected database.
+ */
+export function readLinkKey({ orm, system }: Pick<Database, 'orm' | 'system'>): Promise<string> {
+  const key = keys.get(orm) ?? selectKey(system)
+  keys.set(orm, key)
+  key.catch(() => keys.delete(orm))
+  return key
+}
+
+async function selectKey(system: Database['system']): Promise<string> {
+  const { rows } = await system.query<{ key: string }>('select unsubscribe_key() as key')
+  const [row] = rows
+  if (!row) throw new Error('Every database has a key for its links')
+  return row.key
 }

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
+import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
-import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { COMPANY_JSON, companyOf, type Company } from '#server/company/company.view.ts'
 import type { Read } from '#server/db/database.ts'
+import { hasBounced } from './bounces.service.ts'
 import { isStopped } from './mail-stops.service.ts'
-import { hasBounced } from './reminder-rows.ts'
 
 /** What is the same in all messages of an account. */
 export interface ReminderAccount {

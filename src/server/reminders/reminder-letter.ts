@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
 import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
@@ -71,7 +71,7 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
       sender,
       logoUrl: wording.logoUrl,
       parts: paragraphsOf(body).map((paragraph) =>
-        paragraph === undefined ? { facts: factsOf(facts) } : { text: filled(paragraph) },
+        paragraph === undefined ? { facts: amountAndDate(facts) } : { text: filled(paragraph) },
       ),
       note: `${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have a contract with ${sender}.`,
       postalAddress: wording.postalAddress,
@@ -116,7 +116,7 @@ function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminde
       parts: [
         { text: 'Hello,' },
         { text: says },
-        { facts: [['Customer', customerName], ...factsOf(facts)] },
+        { facts: [['Customer', customerName], ...amountAndDate(facts)] },
         { link: { label: 'Open the contract', url: contractUrl } },
         { text: 'Once it is settled, give the contract its next renewal date or another status.' },
       ],
@@ -125,7 +125,7 @@ function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminde
   }
 }
 
-export function factsOf(facts: ReminderFacts): Fact[] {
+function amountAndDate(facts: ReminderFacts): Fact[] {
   return [
     ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
     ['Renewal date', dateOf(facts)],

@@ -1,22 +1,18 @@
-import { createHmac } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { isPaying } from '#shared/domain/access.ts'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
-import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
-import type { Addressee, Line, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
+import { forecast, type Span } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions, type Days } from '#shared/domain/reminder-occasions.ts'
+import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { logoAddress } from '#server/company/company.view.ts'
+import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
-import type { LetterMessage } from '#server/mail/send-letter.ts'
+import type { Read } from '#server/db/database.ts'
+import { hasBounced } from './bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { writeDigest } from './digest-letter.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import { hasBounced } from './reminder-rows.ts'
-import { readerToken } from './reader-link.ts'
 
 /** A contract as its reminders need it. */
 export interface SubjectRow {
@@ -72,120 +68,49 @@ export function customerOf({ email, sendNotifications, hasBounced, closed }: Sub
   return { email, sendNotifications, hasBounced, closed }
 }
 
-interface Written {
-  recipient: Line['recipient']
-  account: ReminderAccount
-  today: Day
+/** So many contracts are looked at in one go. */
+export const CANDIDATES_AT_ONCE = 1000
+
+/** A contract with all that decides about its messages. */
+export interface Candidate extends SubjectRow {
+  /** The first day whose occasions count. */
+  since: Day
+  history: PastMessage[]
 }
 
-export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
-  const customerName = withoutDirectionMarks(row.customerName)
-  return { ...row, customerName, recipient, sender: senderOf(account), today }
-}
-
-/** Under whose name the account writes. Without one nothing is sent to customers: this stands in a preview alone. */
-export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string {
-  return company.name ?? 'Your company'
-}
-
-interface MailWritten extends Written {
-  /** A row of it, which the links name, and the Message-ID where it is not a repeat. */
-  id: number
-  /** Of the email that it repeats. */
-  key?: string | undefined
-  /** The address of TRAXX. */
-  publicUrl: string
-  /** What its links are sealed with. */
-  linkKey: string
-}
-
-/** The e-mail about some contracts of one reader, as they are today. */
-export function mailAbout(
-  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
-  written: MailWritten,
-): LetterMessage & { key: string } {
-  const { account, recipient } = written
-  const isToCustomer = recipient === 'customer'
-  const links = isToCustomer ? readerLinks(first, written) : undefined
-  const to = (isToCustomer ? first.email : account.owner.email) ?? ''
-  return {
-    ...letterAbout([first, ...others], written, links),
-    to,
-    ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
-    key: written.key ?? messageKey(written, to),
-    ...(isToCustomer && sentBy(account)),
+/** Open contracts with an occasion on these days, found by their renewal dates; in batches. */
+export async function* candidates(read: Read, account: ReminderAccount, days: Days): AsyncGenerator<Candidate[]> {
+  for (let after = 0, isLast = false; !isLast;) {
+    const rows = await read<Candidate>(someCandidates(account, days, after))
+    if (rows.length > 0) yield rows
+    after = rows.at(-1)?.contractId ?? after
+    isLast = rows.length < CANDIDATES_AT_ONCE
   }
 }
 
-/**
- * The same at every try to one address: events name it, and must not speak of what went to another one. Whoever has got
- * one message cannot tell the names of others.
- */
-function messageKey({ linkKey, account, id }: MailWritten, to: string): string {
-  const named = `message ${account.id} ${id} ${to.toLowerCase()}`
-  const secret = createHmac('sha256', linkKey).update(named).digest('hex')
-  return `reminder-${id}.${secret.slice(0, 32)}`
+/** The first of them after a contract, in the order of their ids. */
+export function someCandidates(account: ReminderAccount, days: Days, after: number): Sql {
+  return sql`
+    select ${candidateColumns(account)} from ${SUBJECT_TABLES}
+    where k.account_id = ${account.id} and ${IS_OPEN}
+      and k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[]) and k.id > ${after}
+    order by k.id limit ${CANDIDATES_AT_ONCE}`
 }
 
-/** What an account has written itself is about one contract: several have a letter of their own. */
-function letterAbout(
-  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
-  written: MailWritten,
-  links: ReaderLinks | undefined,
-): WrittenReminder {
-  const { account, publicUrl } = written
-  const otherContracts = others.filter(
-    ({ contractId }, place) =>
-      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === place,
-  )
-  const facts = factsOf(first, written)
-  const wording = { ...wordingOf(account, publicUrl), ...links }
-  if (otherContracts.length > 0) {
-    const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
-    return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
-  }
-  const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
-  return writeReminder(facts, { ...wording, contractUrl })
+/** The columns of a Candidate, from the tables of a SubjectRow. */
+export function candidateColumns({ timeZone }: ReminderAccount) {
+  return sql`
+    ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
+        and k.reminders_since = k.created_at then interval '1 day' else interval '0' end)
+      at time zone ${timeZone})::date as since,
+    (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
+      'recipient', r.recipient, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
+    from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date)
+      as history`
 }
 
-/** What a Message-ID was made from. */
-export function keyOfMessageId(messageId: string): string | undefined {
-  return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
-}
-
-/** The row that a Message-ID names, which is one of those in that e-mail. */
-export function rowOfMessageId(messageId: string): number | undefined {
-  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
-  return id === undefined ? undefined : Number(id)
-}
-
-/** How the account's messages are worded, whichever contract they are about. */
-export function wordingOf({ texts, company, subscription }: ReminderAccount, publicUrl: string) {
-  const { logoPath, postalAddress } = company
-  return {
-    texts,
-    logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
-    postalAddress: postalAddress ?? undefined,
-    mayLink: isPaying(subscription),
-  }
-}
-
-/** Whose name a customer's message comes under, and where its answers go. */
-export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
-  const { name: senderName } = company
-  const replyTo = (company.isReplyToConfirmed && company.replyTo) || owner.email
-  return { ...(senderName && { senderName }), ...(replyTo && { replyTo }) }
-}
-
-interface ReaderLinks {
-  unsubscribeUrl: string
-  reportUrl: string
-}
-
-/** By which the reader of a message says that they want no more, or report it. */
-function readerLinks({ email }: SubjectRow, written: MailWritten): ReaderLinks {
-  const { id: reminderId, account, publicUrl, linkKey } = written
-  const message = { accountId: account.id, reminderId, address: email ?? '' }
-  const token = readerToken(linkKey, message)
-  return { unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`, reportUrl: `${publicUrl}/report/${token}` }
+/** Never before the first day that counts for the contract. */
+export function forecastOf(row: Candidate, account: ReminderAccount, span: Span) {
+  const from = row.since > span.from ? row.since : span.from
+  return forecast(subjectOf(row, account, row.history), { ...span, from })
 }

@@ -1,15 +1,14 @@
-import sql from 'sql-template-tag'
 import type { JobContext } from '#server/context.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
-import { giveBack, isUnsent, recordFailed, recordSent, send, stillTaken, type Outcome } from './deliver.ts'
-import type { Batch } from './due-rows.ts'
+import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
 import { inParallel } from './in-parallel.ts'
+import { retryLater, type Batch } from './ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80
 const ROWS_IN_A_BATCH = 20
 const PAGE = 500
-/** So many of one page that found no server mean that the mail server is away: the rest waits for the next turn. */
+/** So many of one page that found no server mean that the mail server is away: the rest waits for the next run. */
 const ENOUGH_FAILURES = 5
 const MINUTE_MS = 60_000
 const WAITS = [1, 5, 15, 60]
@@ -18,7 +17,7 @@ type Result = 'sent' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
 
 interface BatchResult {
   unreachable: number
-  /** Some rows are done with. A page in which none is ends the turn: it would be tried over and over. */
+  /** Some rows are done with. A page in which none is ends the run: it would be tried over and over. */
   hasSettled: boolean
 }
 
@@ -111,10 +110,24 @@ async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Ou
   const { accountId, attempts } = mail
   const wait = (WAITS[attempts - 1] ?? Math.max(...WAITS)) * MINUTE_MS
   await db.writeAs(accountId, async (_em, write) => {
-    if (isUnsent(outcome.failure)) await giveBack(write, mail)
-    await write(sql`
-      update reminders set state = ${isUnsent(outcome.failure) ? 'planned' : 'sending'}, answer = ${outcome.answer},
-        next_attempt_at = ${new Date(services.now().getTime() + wait)}
-      where ${stillTaken(mail)}`)
+    const at = new Date(services.now().getTime() + wait)
+    const isUnsent = isCertainlyUnsent(outcome.failure)
+    if (isUnsent) await uncount(write, mail)
+    await retryLater(write, mail, { at, answer: outcome.answer, isUnsent })
   })
+}
+
+/**
+ * In how many milliseconds a planned message falls due, where that is sooner than `withinMs`; undefined where none does.
+ * So a reminder with 10 seconds to undo it goes out on time, and the ledger is not looked at more often for it.
+ */
+export async function nextDueWithin({ db, services }: JobContext, withinMs: number): Promise<number | undefined> {
+  const now = services.now()
+  const { rows } = await db.system.query<{ at: Date | string | null }>({
+    text: `select min(next_attempt_at) as at from reminders
+      where state = 'planned' and next_attempt_at > $1 and next_attempt_at < $2`,
+    values: [now, new Date(now.getTime() + withinMs)],
+  })
+  const at = rows[0]?.at
+  return at ? new Date(at).getTime() - now.getTime() : undefined
 }

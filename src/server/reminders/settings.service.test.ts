@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
-import { ledgerOf } from '#support/ledger.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, COMPANY, useWorld } from '#support/world.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, useWorld } from '#support/world.ts'
 import { saveContractSettings } from './contract-reminders.service.ts'
-import { planAccounts } from './plan-accounts.ts'
+import { planAccounts } from './plan-reminders.ts'
 import { getSettings, previewSettings, saveSettings } from './settings.service.ts'
 
 const world = useWorld()

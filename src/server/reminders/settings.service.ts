@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
-import { comingSpan, forecast, forecastChange, type Span } from '#shared/domain/reminder-forecast.ts'
+import { comingSpan, forecastChange } from '#shared/domain/reminder-forecast.ts'
 import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { candidates, type Candidate } from './candidates.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { subjectOf } from './reminder-subject.ts'
+import { replan } from './reminder-schedule.ts'
+import { candidates, forecastOf } from './reminder-subject.ts'
 import { messageView, type MessageView } from './reminder.view.ts'
 
 const NAMED = 5
@@ -75,7 +75,7 @@ export async function saveSettings(ctx: SubscriberContext, settings: SaveReminde
   const { write, accountId, services } = ctx
   const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings
   if (senderName || replyTo !== undefined) await updateCompany(ctx, { name: senderName ?? undefined, replyTo })
-  await write(sql`update reminder_schedules set next_plan_at = ${services.now()} where account_id = ${accountId}`)
+  await replan(write, { accountId, now: services.now() })
   await write(sql`
     insert into reminder_preferences (account_id, enable_notifications, reminder_days, follow_up_days, email, in_app,
       hour)
@@ -85,12 +85,6 @@ export async function saveSettings(ctx: SubscriberContext, settings: SaveReminde
       reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
       in_app = excluded.in_app, hour = excluded.hour`)
   return settingsView(await readReminderAccount(write, accountId))
-}
-
-/** Never before the first day that counts for the contract. */
-export function forecastOf(row: Candidate, account: ReminderAccount, span: Span) {
-  const from = row.since > span.from ? row.since : span.from
-  return forecast(subjectOf(row, account, row.history), { ...span, from })
 }
 
 function settingsView({ settings, company, timeZone, owner }: ReminderAccount): SettingsView {

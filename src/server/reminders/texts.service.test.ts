@@ -6,9 +6,8 @@ import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
-import { sendReminder } from './reminders.service.ts'
-import { previewText, sendTestText } from './text-preview.service.ts'
-import { getTexts, resetText, saveText } from './texts.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from './texts.service.ts'
 
 const world = useWorld()
 const OWN = WriteText.parse({

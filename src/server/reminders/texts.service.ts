@@ -1,10 +1,18 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { isPaying } from '#shared/domain/access.ts'
+import { addDays, addDaysIfAny, type Day } from '#shared/domain/day.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
 import { DEFAULT_TEXTS, textHasLink, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
-import type { TextOfKind, WriteText } from '#shared/schemas/reminder-texts.ts'
-import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import type { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
+import { requireSubscriber, type ReaderContext, type SubscriberContext } from '#server/context.ts'
+import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import type { Read } from '#server/db/database.ts'
+import { letterText } from '#server/mail/letter.ts'
+import { letterHtml, sendLetter } from '#server/mail/send-letter.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
+import { senderOf, sentBy, wordingOf } from './reminder-mail.ts'
 
 interface TextView extends ReminderText {
   /** Not changed by the account. */
@@ -56,4 +64,118 @@ async function readTexts(read: Read, accountId: number): Promise<TextsView> {
 
 function isDefault(kind: TextKind, { subject, body }: ReminderText): boolean {
   return subject === DEFAULT_TEXTS[kind].subject && body === DEFAULT_TEXTS[kind].body
+}
+
+/** A text as a customer would read it. */
+export interface TextPreview {
+  subject: string
+  text: string
+  html: string
+  /** Whose contract it is about. */
+  customerName: string
+  /** There is no open contract, or none of the customer who was chosen; this one is made up. */
+  isExample: boolean
+}
+
+/** How many days before the renewal date, or after it, a preview pretends it is. */
+const PRETENDED_DAYS: Record<TextKind, number> = { reminder: -7, follow_up: 3 }
+
+/** @throws CUSTOMER_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
+export function previewText(ctx: ReaderContext, written: TryText): Promise<TextPreview> {
+  return ctx.limits.during('previews', ctx.accountId, async () => {
+    const { subject, letter, contract } = await asWritten(ctx, written)
+    const { customerName, isExample } = contract
+    return { subject, text: letterText(letter), html: await letterHtml(subject, letter), customerName, isExample }
+  })
+}
+
+/** Sends the text to the account's own address, and to nobody else. @throws TOO_MANY_REQUESTS, TEXT_TEST_FAILED besides */
+export async function sendTestText(ctx: ReaderContext, written: TryText): Promise<{ message: string }> {
+  const { services, log, limits, accountId } = requireSubscriber(ctx)
+  await limits.take('testMails', accountId)
+  const { subject, letter, account } = await asWritten(ctx, written)
+  const to = account.owner.email ?? ''
+  try {
+    await sendLetter(services.mailer, { to, subject: `Test: ${subject}`, letter, ...sentBy(account) })
+  } catch (error) {
+    log.warn({ err: error }, 'a test was not sent')
+    throw new AppError('TEXT_TEST_FAILED', { cause: error })
+  }
+  return { message: `Test sent to ${to}` }
+}
+
+interface Written extends WrittenReminder {
+  account: ReminderAccount
+  contract: Shown
+}
+
+async function asWritten({ read, accountId, today, services }: ReaderContext, text: TryText): Promise<Written> {
+  const { kind, subject, body, customerId } = text
+  const account = await readReminderAccount(read, accountId)
+  const wanted = { accountId, today, kind, customerId }
+  const contract = (await nearestContract(read, wanted)) ?? (await exampleFor(read, wanted))
+  const facts: ReminderFacts = {
+    ...contract,
+    recipient: 'customer',
+    sender: senderOf(account),
+    today: addDaysIfAny(contract.renewalDate, PRETENDED_DAYS[kind]) ?? contract.renewalDate,
+  }
+  const wording = {
+    ...wordingOf(account, services.publicUrl),
+    texts: { ...account.texts, [kind]: { subject, body } },
+    contractUrl: '',
+    // Whoever tries the link of a preview must not stop a real customer's reminders.
+    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
+    reportUrl: `${services.publicUrl}/report/example`,
+  }
+  return { ...writeReminder(facts, wording), account, contract }
+}
+
+interface Shown extends Pick<
+  ReminderFacts,
+  'contractId' | 'customerName' | 'email' | 'amountCents' | 'renewalCycle' | 'renewalDate'
+> {
+  isExample: boolean
+}
+
+interface Wanted {
+  accountId: number
+  today: Day
+  kind: TextKind
+  customerId: number | undefined
+}
+
+/** The open contract whose renewal is nearest, if there is one on the side of today that the text is about. */
+async function nearestContract(read: Read, { accountId, today, kind, customerId }: Wanted): Promise<Shown | undefined> {
+  const ahead = sql`k.renewal_date >= ${today} order by k.renewal_date, k.id`
+  const behind = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
+  const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
+  const one = (side: Sql) =>
+    read<Shown>(sql`
+      select k.id as "contractId", c.name as "customerName", c.email, k.amount_cents::float8 as "amountCents",
+        k.renewal_cycle as "renewalCycle", k.renewal_date as "renewalDate", false as "isExample"
+      from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`)
+  const [first, second] = kind === 'reminder' ? [ahead, behind] : [behind, ahead]
+  const [wanted] = await one(first)
+  return wanted ?? (await one(second))[0]
+}
+
+async function exampleFor(read: Read, { accountId, today, customerId }: Wanted): Promise<Shown> {
+  return {
+    contractId: 1,
+    customerName: customerId === undefined ? 'Example Customer' : await nameOf(read, { accountId, customerId }),
+    amountCents: centsFromAmount(1200),
+    renewalCycle: 'yearly',
+    renewalDate: addDays(today, 7),
+    isExample: true,
+  }
+}
+
+async function nameOf(read: Read, { accountId, customerId }: { accountId: number; customerId: number }) {
+  const [customer] = await read<{ name: string }>(
+    sql`select name from customers where account_id = ${accountId} and id = ${customerId}`,
+  )
+  if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+  return customer.name
 }

@@ -1,6 +1,9 @@
+import sql from 'sql-template-tag'
+import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import { closeAddress, reopenAddress } from './closed-addresses.ts'
+import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-link.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
@@ -13,7 +16,7 @@ export async function unsubscribe(ctx: Outside, token: string): Promise<Reader> 
   const reader = await readReader(ctx, token)
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
-  await db.writeAs(reader.accountId, (_em, write) => write(closeAddress({ ...reader, reason: 'unsubscribed', now })))
+  await db.writeAs(reader.accountId, (_em, write) => closeAddress(write, { ...reader, reason: 'unsubscribed', now }))
   return { ...reader, closed: reader.closed ?? 'unsubscribed' }
 }
 
@@ -26,6 +29,84 @@ export async function resubscribe(ctx: Outside, token: string): Promise<Reader> 
   if (!reader.message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
-  await db.writeAs(reader.accountId, (_em, write) => write(reopenAddress({ ...reader, now })))
+  await db.writeAs(reader.accountId, (_em, write) => reopenAddress(write, { ...reader, now }))
   return { ...reader, closed: null }
+}
+
+interface Closing {
+  accountId: number
+  address: string
+  reason: ClosedReason
+  now: Date
+}
+
+interface Text {
+  /** Both go on after the reader's name. */
+  title: string
+  message: string
+}
+
+const CLOSED_TEXTS: Record<ClosedReason, Text> = {
+  unsubscribed: {
+    title: 'unsubscribed',
+    message: 'unsubscribed from reminders by email. Nothing more is sent to this address unless they subscribe again.',
+  },
+  complained: {
+    title: 'reported a message',
+    message: 'complained about a reminder. Nothing more is sent to this address unless they subscribe again.',
+  },
+}
+
+/**
+ * Nothing more is sent to a mailbox, whichever customer of the account has it and however they write it. The owner is told once; a complaint of
+ * somebody who had unsubscribed before is told as well.
+ */
+export async function closeAddress(write: Read, { accountId, address, reason, now }: Closing): Promise<void> {
+  const readers = await write<ClosedReader>(sql`
+    with closed as (
+      insert into closed_addresses as x (account_id, address, reason, closed_at)
+      values (${accountId}, lower(${address}), ${reason}, ${now})
+      on conflict (account_id, mailbox) do update set reason = excluded.reason
+        where x.reason = 'unsubscribed' and excluded.reason = 'complained'
+      returning account_id, address, mailbox)
+    ${READERS}`)
+  await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, CLOSED_TEXTS[reason])))
+}
+
+/** Messages go to the address again, as far as the account wants them. The owner is told. */
+export async function reopenAddress(write: Read, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
+  const readers = await write<ClosedReader>(sql`
+    with closed as (
+      delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})
+      returning account_id, address, mailbox),
+    forgotten as (
+      delete from kept_closures k using accounts a
+      where a.id = ${accountId} and k.email_hash = a.former_hash
+        and k.mailbox_hash = kept_mailbox(a.former_hash, mailbox_of(${address})))
+    ${READERS}`)
+  await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, REOPENED_TEXT)))
+}
+
+const REOPENED_TEXT: Text = {
+  title: 'subscribed again',
+  message: 'wants reminders by email again. They are sent according to your settings.',
+}
+
+interface ClosedReader {
+  name: string
+  customerId: number | null
+}
+
+/** Every customer at the address `closed`; where there is none any more, the address itself. */
+const READERS = sql`
+  select coalesce(c.name, x.address) as name, c.id as "customerId"
+  from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox
+  order by c.id`
+
+function noticeOf({ name, customerId }: ClosedReader, { title, message }: Text) {
+  return {
+    title: `${name} ${title}`,
+    message: `${name} ${message}`,
+    actionUrl: customerId === null ? null : `/customers?open=${customerId}`,
+  }
 }

@@ -9,8 +9,8 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
-import { previewReminder } from '#server/reminders/planned-reminder.service.ts'
-import { sendReminder } from '#server/reminders/reminders.service.ts'
+import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { inputOf, inputWithReminders } from './input.ts'
 import { sendSlice } from './slices.ts'
 

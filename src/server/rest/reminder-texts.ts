@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { previewText, sendTestText } from '#server/reminders/text-preview.service.ts'
-import { getTexts, resetText, saveText } from '#server/reminders/texts.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
 import { inputOf } from './input.ts'
 
 export async function reminderTextRoutes(app: FastifyInstance) {

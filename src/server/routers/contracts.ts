@@ -8,7 +8,8 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
-import { planReminder, previewReminder, undoReminder } from '#server/reminders/planned-reminder.service.ts'
+import { planReminder, undoReminder } from '#server/reminders/manual-reminders.service.ts'
+import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contractsRouter = router({

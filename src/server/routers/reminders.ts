@@ -1,8 +1,8 @@
 import { ById } from '#shared/schemas/fields.ts'
 import {
+  AnnounceMail,
   ListComing,
   ListReminders,
-  AnnounceMail,
   MessageKey,
   MuteContract,
   ReminderSettings,
@@ -10,18 +10,16 @@ import {
   SaveReminderSettings,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
-import { announceMail, muteContract } from '#server/reminders/announced-mail.service.ts'
+import { announceMail } from '#server/reminders/announced-mail.service.ts'
+import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
-import { listComing } from '#server/reminders/coming.service.ts'
+import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
-import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { getMailLimits } from '#server/reminders/mail-limits.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
-import { listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
-import { getReminderRuns } from '#server/reminders/standstill.service.ts'
-import { previewText, sendTestText } from '#server/reminders/text-preview.service.ts'
-import { getTexts, resetText, saveText } from '#server/reminders/texts.service.ts'
+import { getReminderRuns } from '#server/reminders/reminder-runs.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const remindersRouter = router({

@@ -4,7 +4,14 @@ import { manualObstacle, type ManualSubject } from './manual-reminder.ts'
 
 const TODAY = toDay('2026-11-21')
 const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
-const SUBJECT: ManualSubject = { status: 'active', customer: REACHABLE, lastSentOn: null, isOnItsWay: false }
+const SUBJECT: ManualSubject = {
+  status: 'active',
+  customer: REACHABLE,
+  lastSentOn: null,
+  isOnItsWay: false,
+  hasCompanyName: true,
+  isMailStopped: false,
+}
 
 test.each([
   [{}, undefined],
@@ -16,6 +23,8 @@ test.each([
   [{ customer: { ...REACHABLE, closed: 'unsubscribed' as const } }, 'unsubscribed'],
   [{ lastSentOn: TODAY }, 'sent_today'],
   [{ isOnItsWay: true }, 'on_its_way'],
+  [{ isMailStopped: true }, 'mail_stopped'],
+  [{ hasCompanyName: false, status: 'expired' }, 'no_company'],
 ] as const)('by hand, %o: %s', (changes, expected) => {
   expect(manualObstacle({ ...SUBJECT, ...changes }, TODAY)).toBe(expected)
 })

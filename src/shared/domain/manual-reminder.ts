@@ -24,15 +24,21 @@ export interface ManualSubject {
   lastSentOn: Day | null
   /** Whether a message to the customer waits to be sent. */
   isOnItsWay: boolean
+  /** Whether the company has a name, without which customers cannot tell who writes to them. */
+  hasCompanyName: boolean
+  /** Whether mail to the account's customers is paused. */
+  isMailStopped: boolean
 }
 
-export type ManualObstacle = 'closed' | Unreachable | 'sent_today' | 'on_its_way'
+export type ManualObstacle = 'no_company' | 'closed' | Unreachable | 'sent_today' | 'on_its_way' | 'mail_stopped'
 
 /** Why no reminder can be sent to the customer by hand now; undefined where one can. The preferences do not matter. */
 export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
+  if (!subject.hasCompanyName) return 'no_company'
   if (!isOpen(subject.status)) return 'closed'
   const hindrance = unreachable(subject.customer)
   if (hindrance) return hindrance
   if (subject.lastSentOn === today) return 'sent_today'
-  return subject.isOnItsWay ? 'on_its_way' : undefined
+  if (subject.isOnItsWay) return 'on_its_way'
+  return subject.isMailStopped ? 'mail_stopped' : undefined
 }

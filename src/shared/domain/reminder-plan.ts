@@ -47,7 +47,9 @@ export interface Subject {
 export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | ClosedReason
 /** Why nothing is wanted: by the status, or by the preferences. */
 export type Unwanted = 'closed' | 'off'
-export type NotDue = Unreachable | Unwanted | 'muted' | 'decided' | 'superseded' | 'too_late' | 'manual'
+/** What keeps a message from being sent, whatever else was sent. */
+export type Obstacle = Unreachable | Unwanted | 'muted' | 'too_late'
+export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual'
 
 export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
@@ -88,7 +90,7 @@ export function linesOf({ notificationMethods: { email, inApp } }: ReminderPrefe
 type Message = Occasion & Line
 
 /** What keeps a message that fell due from being sent now; undefined where nothing does. */
-export function obstacle(subject: Subject, message: Message, today: Day): NotDue | undefined {
+export function obstacle(subject: Subject, message: Message, today: Day): Obstacle | undefined {
   const { contract, preferences } = subject
   if (!isOpen(contract.status)) return 'closed'
   if (!preferences.enableNotifications || !linesOf(preferences).some((line) => isSameLine(line, message))) return 'off'

@@ -1,15 +1,15 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
-import { planAccounts } from './plan-accounts.ts'
+import { planAccounts } from './plan-reminders.ts'
+import { getReminderRuns, reminderRuns } from './reminder-runs.service.ts'
 import { sendReminders } from './send-reminders.ts'
 import { saveSettings } from './settings.service.ts'
-import { getReminderRuns, reminderRuns } from './standstill.service.ts'
 
 const world = useWorld()
 const server = useApp(world)

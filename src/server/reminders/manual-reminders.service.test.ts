@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
-import { updateContract, removeContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
 import { comeBack, ledgerOf, withoutLinks } from '#support/ledger.ts'
@@ -14,7 +14,7 @@ import {
   useWorld,
   type AccountOptions,
 } from '#support/world.ts'
-import { sendReminder } from './reminders.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
 
 const world = useWorld()
 

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { addDays } from '#shared/domain/day.ts'
-import type { Database } from '#server/db/database.ts'
 import type { ReaderContext } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
+import type { NewNotification } from '#server/notifications/notify.ts'
 import { getMailStop, type MailStopView } from './mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
@@ -27,7 +28,7 @@ export async function reminderRuns({ system }: Pick<Database, 'system'>): Promis
   return { lastRunAt: lastRunAt === null ? null : new Date(lastRunAt), isStill: isStill === true }
 }
 
-/** The same for one account: its own turn may be late while others have theirs. */
+/** The same for one account: it may be planned late while others are not. */
 export interface OwnReminderRuns extends ReminderRuns {
   /** Mail that could not be sent for more than two hours, and is tried again. */
   waiting: { count: number; since: Date } | null
@@ -45,7 +46,7 @@ interface OwnRow {
 /** Longer ago, a message of an account that sends any is not the latest that waits. */
 const WAITING_DAYS = 7
 
-/** For an owner who looks while they stand still. */
+/** For an owner who looks while reminders are not being sent. */
 export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRuns> {
   const latest = new Date(ctx.services.now().getTime() - STILL_HOURS * HOUR_MS)
   const [runs, [own], stop] = await Promise.all([
@@ -67,17 +68,74 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
 }
 
 /** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
-export function noticeOfStandstill(since: Date, { account, now }: Planning): Sql[] {
+export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STILL_HOURS * HOUR_MS) return []
   const clock = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: account.timeZone,
   })
-  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. What was missed has been sent since.`
+  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. Missed reminders have been sent since.`
+  return [{ title: 'Reminders were not sent', message, actionUrl: '/reminders?tab=ledger' }]
+}
+
+export interface Metric {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  samples: { name?: string; labels: Record<string, string>; value: number }[]
+}
+
+type System = Pick<Database, 'system'>
+
+interface JobRow {
+  name: string
+  beganAt: number
+  endedAt: number | null
+}
+
+/** When each job last began and ended, in seconds since 1970. */
+export async function jobMetrics({ system }: System): Promise<Metric[]> {
+  const { rows } = await system.query<JobRow>(`
+    select name, extract(epoch from began_at)::float8 as "beganAt", extract(epoch from ended_at)::float8 as "endedAt"
+    from job_runs order by name`)
+  const gauge = (name: string, help: string, at: (row: JobRow) => number | null): Metric => ({
+    name,
+    help,
+    type: 'gauge',
+    samples: rows.flatMap((row) => {
+      const value = at(row)
+      return value === null ? [] : [{ labels: { job: row.name }, value }]
+    }),
+  })
   return [
-    sql`
-      insert into notifications (account_id, type, title, message, action_url, created_at)
-      values (${account.id}, 'other', 'Reminders were not sent', ${message}, '/reminders?tab=ledger', ${now})`,
+    gauge('traxx_job_last_begin_seconds', 'When a job last began', ({ beganAt }) => beganAt),
+    gauge('traxx_job_last_end_seconds', 'When a job last came to its end', ({ endedAt }) => endedAt),
+  ]
+}
+
+/** Messages of the last day by their state, and what is due and waits; by the clock of the database. */
+export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
+  const { rows: states } = await system.query<{ state: string; count: number }>(
+    'select state, count from reminder_states_of_last_day()',
+  )
+  const { rows: waiting } = await system.query<{ count: number; seconds: number }>(`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
+    from reminders where state in ('planned', 'sending') and next_attempt_at <= now()`)
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    help,
+    type: 'gauge',
+    samples: [{ labels: {}, value }],
+  })
+  return [
+    {
+      name: 'traxx_reminders_last_day',
+      help: 'Messages that the ledger got in the last 24 hours, by their state now',
+      type: 'gauge',
+      samples: states.map(({ state, count }) => ({ labels: { state }, value: count })),
+    },
+    gauge('traxx_reminders_due', 'Messages that are due and not sent', waiting[0]?.count ?? 0),
+    gauge('traxx_reminders_oldest_due_seconds', 'How long the oldest of them has been due', waiting[0]?.seconds ?? 0),
   ]
 }

@@ -5,8 +5,8 @@ import { listNotifications } from '#server/notifications/notifications.service.t
 import { ledgerOf, type LedgerRow } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { planAccounts } from './plan-accounts.ts'
-import { sendReminder } from './reminders.service.ts'
+import { sendReminder } from './manual-reminders.service.ts'
+import { planAccounts } from './plan-reminders.ts'
 
 const world = useWorld()
 

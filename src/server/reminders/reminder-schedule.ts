@@ -5,7 +5,7 @@ import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
-import type { WriteEach } from '#server/db/database.ts'
+import type { Read, WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
 import {
   ACCOUNT_COLUMNS,
@@ -18,8 +18,8 @@ import {
 /** What fell due before cannot be made good any more. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
 
-/** What an account is to be planned for, and until when. */
-export interface Turn extends Planning {
+/** The planning of one account: for which days, and when it is planned next. */
+export interface PlanningRun extends Planning {
   schedule: ScheduleRow
   /** What is decided now; nothing before the account's hour, and without access. */
   days: Days | undefined
@@ -29,14 +29,18 @@ export interface Turn extends Planning {
   next: Date
 }
 
-/** Locks the schedules of these accounts, but for those that somebody else is at. */
-export async function lockTurns(write: WriteEach, accountIds: readonly number[], services: Services): Promise<Turn[]> {
+/** Locks the schedules of these accounts, but for those that are locked already. */
+export async function lockSchedules(
+  write: WriteEach,
+  accountIds: readonly number[],
+  services: Services,
+): Promise<PlanningRun[]> {
   const asked = accountIds.map((accountId) => ({ accountId, statement: lockedSchedule(accountId) }))
   const locked = await write<ScheduleRow>(asked)
-  return accountIds.flatMap((id, place) => locked[place]?.map((schedule) => turnOf(id, schedule, services)) ?? [])
+  return accountIds.flatMap((id, place) => locked[place]?.map((schedule) => runOf(id, schedule, services)) ?? [])
 }
 
-function turnOf(accountId: number, schedule: ScheduleRow, services: Services): Turn {
+function runOf(accountId: number, schedule: ScheduleRow, services: Services): PlanningRun {
   const account = reminderAccountOf(accountId, schedule)
   const now = services.now()
   const today = dayIn(now, account.timeZone)
@@ -72,4 +76,23 @@ function firstDay(plannedThrough: Day, today: Day): Day {
   if (plannedThrough < earliest) return earliest
   // A clock that was ahead must not keep the days until then from being planned.
   return plannedThrough > today ? today : plannedThrough
+}
+
+/** Locks the schedule of an account, which who plans it waits for, and so does a second click. */
+export async function lockSchedule(write: Read, accountId: number): Promise<void> {
+  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
+}
+
+/** Has an account planned again by the next run of the job, because what decides about its reminders has changed. */
+export async function replan(write: Read, { accountId, now }: { accountId: number; now: Date }): Promise<void> {
+  await write(sql`update reminder_schedules set next_plan_at = ${now} where account_id = ${accountId}`)
+}
+
+/** The statement that notes what has been planned, and when the account is planned next. */
+export function scheduleNext({ account, now, through, next }: PlanningRun): Sql {
+  if (through === undefined)
+    return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${account.id}`
+  return sql`
+    update reminder_schedules set planned_through = ${through}, planned_at = ${now}, next_plan_at = ${next}
+    where account_id = ${account.id}`
 }

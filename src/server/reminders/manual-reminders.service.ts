@@ -1,19 +1,21 @@
 import sql from 'sql-template-tag'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
+import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { keptText } from '#server/mail/letter.ts'
-import { LEASE_MS, recordFailed, recordSent, send, type Outgoing } from './deliver.ts'
-import { readLinkKey } from './link-key.ts'
-import { countMail, type Counting } from './mail-limits.service.ts'
-import { isStopped } from './mail-stops.service.ts'
+import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './deliver.ts'
+import { planByHand, undoManual } from './ledger-requests.ts'
+import { markSending } from './ledger.ts'
+import { countMail, limitFor, type Counting } from './mail-limits.service.ts'
+import { readLinkKey } from './reader-link.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { customerOf, mailAbout, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
+import { mailAbout } from './reminder-mail.ts'
+import { lockSchedule } from './reminder-schedule.ts'
+import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 
 /** The answer of the specification's section 3; where it failed, the error stands in a refusal. */
 export interface ReminderAnswer {
@@ -24,6 +26,7 @@ export interface ReminderAnswer {
 /** What every refusal to send says besides. */
 export const NOT_SENT = { success: false }
 const REFUSED: Record<ManualObstacle, RefusalKey> = {
+  no_company: 'COMPANY_NAME_REQUIRED',
   closed: 'REMINDER_CONTRACT_CLOSED',
   no_address: 'REMINDER_NO_ADDRESS',
   opted_out: 'REMINDER_OPTED_OUT',
@@ -32,6 +35,7 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
   complained: 'REMINDER_COMPLAINED',
   sent_today: 'REMINDER_SENT_TODAY',
   on_its_way: 'REMINDER_ON_ITS_WAY',
+  mail_stopped: 'MAIL_STOPPED',
 }
 
 /**
@@ -56,19 +60,13 @@ export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<R
 interface ManualRow extends SubjectRow {
   lastSentOn: Day | null
   isOnItsWay: boolean
-  isMailStopped: boolean
 }
 
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
-  await lockPlanning(ctx)
+  await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId, account })
   return recordManual(ctx, row, account)
-}
-
-/** The planner of the account's reminders waits here, and so does a second click. */
-export async function lockPlanning({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 
 interface Asked {
@@ -84,10 +82,10 @@ interface Asked {
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
   const row = await readManual(ctx, asked)
-  if (asked.account.company.name === null) throw new AppError('COMPANY_NAME_REQUIRED', { details: NOT_SENT })
-  const obstacle = manualObstacle({ ...row, customer: customerOf(row) }, ctx.today)
+  const { company, isMailStopped } = asked.account
+  const hasCompanyName = company.name !== null
+  const obstacle = manualObstacle({ ...row, customer: customerOf(row), hasCompanyName, isMailStopped }, ctx.today)
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
-  if (row.isMailStopped) throw new AppError('MAIL_STOPPED', { details: NOT_SENT })
   return row
 }
 
@@ -97,7 +95,7 @@ async function readManual(
   asked: Omit<Asked, 'account'>,
 ): Promise<ManualRow> {
   const [row] = await read<ManualRow>(sql`
-    select ${SUBJECT_COLUMNS}, ${isStopped(sql`k.account_id`)} as "isMailStopped", past.*
+    select ${SUBJECT_COLUMNS}, past.*
     from ${SUBJECT_TABLES} cross join lateral (
       select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
@@ -111,8 +109,7 @@ async function readManual(
 async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: ReminderAccount): Promise<Outgoing> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const nextAttemptAt = new Date(now.getTime() + LEASE_MS)
-  const id = await insertManual(ctx, row, { state: 'sending', sendingAt: now, nextAttemptAt })
+  const id = await addManual(ctx, row, now)
   const message = mailAbout([row], {
     id,
     recipient: 'customer',
@@ -121,42 +118,23 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     publicUrl: services.publicUrl,
     linkKey: await readLinkKey(ctx.db),
   })
-  await write(sql`
-    update reminders set address = ${message.to}, subject = ${message.subject}, body = ${keptText(message.letter)},
-      message_id = ${services.mailer.messageIdOf(message.key)}
-    where account_id = ${accountId} and id = ${id}`)
+  const claim = { ids: [id], accountId, sendingAt: now }
+  await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })
   await count(write, message.to, { account, now, limits: services.mailLimits })
-  return { ids: [id], accountId, message, today, sendingAt: now, isAwaited: true, countedOn: mailDay(now) }
+  return { ...claim, message, today, isAwaited: true, countedOn: mailDay(now) }
 }
 
-interface Entry {
-  state: 'planned' | 'sending'
-  /** By which its sender is known; what is planned has none. */
-  sendingAt?: Date
-  /** When it is tried, or until when nobody else tries it. */
-  nextAttemptAt: Date
-}
-
-/** Writes a reminder by hand into the ledger. @throws REMINDER_SENT_TODAY */
-export async function insertManual(ctx: SubscriberContext, row: SubjectRow, entry: Entry): Promise<number> {
+/** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
+async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
-  const now = services.now()
-  const isSending = entry.state === 'sending'
-  // One that failed or was undone today takes the same place again.
-  const [added] = await write<{ id: number }>(sql`
-    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
-      recipient, channel, state, attempts, next_attempt_at, planned_at, sending_at)
-    values (${accountId}, ${row.contractId}, ${row.customerId}, ${row.customerName}, ${row.renewalDate}, 'manual',
-      ${daysLeft(row, today)}, ${today}, 'customer', 'email', ${entry.state}, ${Number(isSending)},
-      ${entry.nextAttemptAt}, ${now}, ${entry.sendingAt ?? null})
-    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
-      set state = excluded.state, reason = null, ended_at = null, attempts = reminders.attempts + excluded.attempts,
-        repeats = greatest(reminders.repeats, (reminders.reason = 'unknown')::int),
-        next_attempt_at = excluded.next_attempt_at, planned_at = excluded.planned_at, sending_at = excluded.sending_at
-      where reminders.state in ('failed', 'skipped')
-    returning id`)
-  if (!added) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
-  return added.id
+  const { contractId, customerId, customerName, renewalDate } = row
+  const contract = { contractId, customerId, customerName, renewalDate }
+  const line = { recipient: 'customer', channel: 'email' } as const
+  // One that failed or was undone today is planned again.
+  const manual = { ...contract, ...line, kind: 'manual', offset: daysLeft(row, today), day: today } as const
+  const id = await planByHand(write, { ...manual, from: ['failed', 'skipped'] }, { accountId, now: services.now(), at })
+  if (id === undefined) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
+  return id
 }
 
 async function count(write: Read, address: string, counting: Counting): Promise<void> {
@@ -165,7 +143,7 @@ async function count(write: Read, address: string, counting: Counting): Promise<
 }
 
 /** @throws REMINDER_ACCOUNT_LIMIT, REMINDER_ADDRESS_LIMIT */
-export function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
+function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
   if (limit === null) return
   const values = {
     limit: limit === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
@@ -176,4 +154,50 @@ export function refuseLimited(limit: MailLimit | null, { account, limits }: Coun
 const LIMITED: Record<MailLimit, RefusalKey> = {
   account_limit: 'REMINDER_ACCOUNT_LIMIT',
   address_limit: 'REMINDER_ADDRESS_LIMIT',
+}
+
+export interface PlannedReminder {
+  customerName: string
+  /** When it goes out, unless it is undone before. */
+  goesOutAt: Date
+}
+
+/**
+ * Plans a reminder to a contract's customer that goes out in 10 seconds by itself; until then it can be undone.
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, and what a reminder sent at once is refused with
+ */
+export async function planReminder(ctx: RequestContext, { id }: ById): Promise<PlannedReminder> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
+  return asSubscriber(ctx, (subscriber) => planOne(subscriber, id))
+}
+
+async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedReminder> {
+  await lockSchedule(ctx.write, ctx.accountId)
+  const account = await readReminderAccount(ctx.read, ctx.accountId)
+  const row = await refuseManual(ctx, { contractId: id, account })
+  await refuseOverLimit(ctx, row, account)
+  const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
+  await addManual(ctx, row, goesOutAt)
+  return { customerName: row.customerName, goesOutAt }
+}
+
+/** Says at once what would only show in ten seconds. What is planned already goes out first. */
+async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
+  const { read, write, accountId, services } = ctx
+  const counting = { account, now: services.now(), limits: services.mailLimits }
+  const planned = await read<{ email: string }>(sql`
+    select c.email from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned' and c.email is not null`)
+  const waiting = planned.map((one) => one.email)
+  refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
+}
+
+/**
+ * Skips the reminder that waits to go out. What was skipped meanwhile because of it is planned again.
+ * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
+ */
+export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  const isUndone = await undoManual(write, id, { accountId, now: services.now() })
+  if (isUndone === undefined) throw new AppError('CONTRACT_NOT_FOUND')
+  if (!isUndone) throw new AppError('REMINDER_DECIDED')
 }

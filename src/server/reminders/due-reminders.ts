@@ -1,35 +1,14 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Day } from '#shared/domain/day.ts'
-import type { MailLimit } from '#shared/domain/mail-limits.ts'
-import type { OccasionKind } from '#shared/domain/reminder-occasions.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { DueMessage } from '#shared/domain/reminder-delivery.ts'
 import type { Read } from '#server/db/database.ts'
+import type { Batch } from './ledger.ts'
 
-/** Rows of one account that are to be sent. */
-export interface Batch {
-  accountId: number
-  ids: readonly number[]
-}
-
-/** A row that nobody else is at, until the transaction ends. */
-export interface DueRow extends Line {
+/** A row that nobody else can change until the transaction ends. */
+export interface DueReminder extends DueMessage {
   id: number
   contractId: number | null
-  renewalDate: Day
-  kind: OccasionKind | 'manual'
-  offset: number
-  day: Day
-  /** Somebody was sending it, and did not say how it went. */
-  isLeftBehind: boolean
-  /** A newer message to the same reader is due today, was sent, or may have been. */
-  hasNewer: boolean
-  plannedAt: string
-  repeats: number
   attempts: number
   messageId: string | null
-  /** Where it went when it was last taken for sending. */
-  address: string | null
-  waitsFor: MailLimit | null
 }
 
 /** More would be too long to read; the rest is another email. */
@@ -53,14 +32,14 @@ function today(now: Date): Sql {
  * Locks the rows of the batch, and all that goes out in one email with one of them: what else is due to its reader, or
  * what was in the same email before. Whoever asks for another row of these waits until the transaction ends.
  */
-export async function lockDue(write: Read, batch: Batch, now: Date): Promise<DueRow[]> {
+export async function lockDue(write: Read, batch: Batch, now: Date): Promise<DueReminder[]> {
   const { accountId } = batch
   await write(sql`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${accountId}::int, 0))`)
   const found = await write<{ id: number }>(companions(batch, now))
   const ids = found.map(({ id }) => id)
-  return write<DueRow>(sql`
+  const rows = await write<Omit<DueReminder, 'plannedAt'> & { plannedAt: string }>(sql`
     select r.id, r.contract_id as "contractId", r.renewal_date as "renewalDate", r.kind, r.offset_days as "offset",
-      r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isLeftBehind", r.repeats, r.attempts,
+      r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isInterrupted", r.repeats, r.attempts,
       r.planned_at as "plannedAt", r.message_id as "messageId", r.address, r.waits_for as "waitsFor",
       exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
         and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
@@ -68,6 +47,7 @@ export async function lockDue(write: Read, batch: Batch, now: Date): Promise<Due
           or n.state = 'planned' and n.due_on <= ${today(now)})) as "hasNewer"
     from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
     order by r.id for update of r skip locked`)
+  return rows.map((row) => ({ ...row, plannedAt: new Date(row.plannedAt) }))
 }
 
 /** What may share an email: sent by hand, a message is one of its own, and one that may have been sent stays as it was. */

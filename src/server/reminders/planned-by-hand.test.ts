@@ -5,10 +5,9 @@ import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { nextDueWithin } from './next-due.ts'
-import { planReminder, previewReminder, undoReminder } from './planned-reminder.service.ts'
-import { sendReminder } from './reminders.service.ts'
-import { sendReminders } from './send-reminders.ts'
+import { previewReminder } from './contract-reminders.service.ts'
+import { planReminder, sendReminder, undoReminder } from './manual-reminders.service.ts'
+import { nextDueWithin, sendReminders } from './send-reminders.ts'
 
 const world = useWorld()
 

@@ -1,0 +1,148 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import type { MessageKey, ReminderState } from '#shared/schemas/reminders.ts'
+import type { Read } from '#server/db/database.ts'
+import type { Addressed, Batch, Moment } from './ledger.ts'
+
+// What owners, the operator and the mail provider change of the ledger: see ledger.ts for its states.
+
+/** A message that an owner decides about, whether the ledger has it or not. */
+export interface Requested extends MessageKey {
+  customerId: number
+  customerName: string
+  day: Day
+  /** What it may have been before. */
+  from: ReminderState[]
+}
+
+type At = Pick<Moment, 'accountId' | 'now'>
+
+/**
+ * Nothing, planned, failed or skipped to planned, to be sent at an instant. Answers its id; undefined where it is in
+ * another state than it may have been.
+ */
+export function planByHand(write: Read, requested: Requested, { at, ...when }: At & { at: Date }) {
+  return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
+}
+
+/** Nothing or planned to skipped. Answers its id; undefined where it is in another state than it may have been. */
+export function skipByHand(write: Read, requested: Requested, when: At): Promise<number | undefined> {
+  return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
+}
+
+interface Put extends At {
+  state: 'planned' | 'skipped'
+  at: Date | null
+  reason: 'by_hand' | null
+}
+
+async function putByHand(write: Read, requested: Requested, put: Put): Promise<number | undefined> {
+  const { contractId, customerId, customerName, renewalDate, kind, offset, day, recipient, channel, from } = requested
+  const { accountId, now, state, at, reason } = put
+  const [row] = await write<{ id: number }>(sql`
+    insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+      due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
+    values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${kind}, ${offset}, ${day},
+      ${recipient}, ${channel}, ${state}, ${reason}, ${now}, ${at}, ${state === 'skipped' ? now : null})
+    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
+      set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
+        planned_at = case when r.kind = 'manual' then excluded.planned_at else r.planned_at end,
+        repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
+        next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
+      where r.state = any(${from}::text[])
+    returning id`)
+  return row?.id
+}
+
+/** Planned to skipped: others to the same reader, due on the day to which one was put off, would reach them together. */
+export async function skipOthersOfDay(
+  write: Read,
+  { accountId, ids }: Batch,
+  { key, day, now }: { key: Omit<MessageKey, 'kind' | 'offset'>; day: Day; now: Date },
+): Promise<void> {
+  await write(sql`
+    update reminders set state = 'skipped', reason = 'superseded', ended_at = ${now}, next_attempt_at = null
+    where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
+      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned' and due_on = ${day}
+      and id <> all(${[...ids]}::int[])`)
+}
+
+/**
+ * Planned to skipped: the reminder by hand that has not gone out yet is undone, and what was skipped since because of it
+ * is planned again. False where none was planned; undefined where there is no such contract.
+ */
+export async function undoManual(write: Read, contractId: number, { accountId, now }: At) {
+  const [contract] = await write<{ isUndone: boolean }>(sql`
+    with undone as (
+      update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
+      where account_id = ${accountId} and contract_id = ${contractId} and kind = 'manual' and state = 'planned'
+      returning renewal_date, planned_at),
+    resumed as (
+      update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now} from undone
+      where r.account_id = ${accountId} and r.contract_id = ${contractId} and r.renewal_date = undone.renewal_date
+        and r.recipient = 'customer' and r.state = 'skipped' and r.reason = 'manual'
+        and r.ended_at >= undone.planned_at)
+    select exists (select from undone) as "isUndone"
+    from contracts where account_id = ${accountId} and id = ${contractId}`)
+  return contract?.isUndone
+}
+
+/** Planned stays, and is tried now: the company has a name, for which messages to customers have waited. */
+export async function resumeForCompany(write: Read, { accountId, now, today }: Moment): Promise<void> {
+  await write(sql`
+    update reminders set next_attempt_at = ${now}
+    where account_id = ${accountId} and state = 'planned' and recipient = 'customer' and channel = 'email'
+      and attempts = 0 and waits_for is null and due_on <= ${today}`)
+}
+
+/** Planned stays, and is tried now: mail to the account's customers is not paused any more. */
+export async function resumeAfterStop(write: Read, { accountId, now }: At): Promise<void> {
+  await write(sql`
+    update reminders set next_attempt_at = ${now}
+    where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
+      and due_on <= ${now}::timestamptz::date`)
+}
+
+/** The rows of one email. */
+export interface Email {
+  accountId: number
+  messageId: string
+}
+
+/** Sent to delivered: the reader's mail server has it. */
+export async function markDelivered(write: Read, email: Email, now: Date): Promise<void> {
+  await write(sql`
+    update reminders set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'`)
+}
+
+const ADDRESSED = sql`
+  account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
+
+/**
+ * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just spoken of it, so it did go
+ * out, whatever its sender knows. What was planned again or skipped since stays. Answers whom it went to.
+ */
+export async function markBounced(
+  write: Read,
+  email: Email,
+  { answer, now }: { answer: string | null; now: Date },
+): Promise<Addressed | undefined> {
+  const [addressed] = await write<Addressed>(sql`
+    with bounced as (
+      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
+        next_attempt_at = null
+      where ${rowsOf(email)} and state in ('sending', 'sent', 'delivered', 'failed')
+      returning ${ADDRESSED})
+    select * from bounced
+    union all select ${ADDRESSED} from reminders where ${rowsOf(email)} and state in ('planned', 'skipped')`)
+  return addressed
+}
+
+/** Planned to nothing: the account is being deleted. */
+export async function withdraw(write: Read, accountId: number): Promise<void> {
+  await write(sql`delete from reminders where account_id = ${accountId} and state = 'planned'`)
+}
+
+function rowsOf({ accountId, messageId }: Email): Sql {
+  return sql`account_id = ${accountId} and message_id = ${messageId}`
+}

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Product files of the server with a statement like this. */
+function filesWith(statement: RegExp): string[] {
+  const files = globSync('src/server/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+  return files.filter((file) => statement.test(readFileSync(file, 'utf8'))).toSorted()
+}
+
+test('only the ledger changes reminders', () => {
+  expect(filesWith(/\b(update|insert\s+into|delete\s+from|merge\s+into)\s+(only\s+)?reminders\b/i)).toEqual([
+    'src/server/reminders/ledger-requests.ts',
+    'src/server/reminders/ledger.ts',
+  ])
+})
+
+test('only notify.ts adds notifications', () => {
+  expect(filesWith(/\binsert\s+into\s+notifications\b/i)).toEqual(['src/server/notifications/notify.ts'])
+})

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto'
+import { isPaying } from '#shared/domain/access.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import { logoAddress } from '#server/company/company.view.ts'
+import type { LetterMessage } from '#server/mail/send-letter.ts'
+import { writeDigest } from './digest-letter.ts'
+import { readerToken } from './reader-link.ts'
+import type { ReminderAccount } from './reminder-account.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
+import type { SubjectRow } from './reminder-subject.ts'
+
+interface Written {
+  recipient: Line['recipient']
+  account: ReminderAccount
+  today: Day
+}
+
+export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
+  const customerName = withoutDirectionMarks(row.customerName)
+  return { ...row, customerName, recipient, sender: senderOf(account), today }
+}
+
+/** Under whose name the account writes. Without one nothing is sent to customers: this stands in a preview alone. */
+export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string {
+  return company.name ?? 'Your company'
+}
+
+interface MailWritten extends Written {
+  /** A row of it, which the links name, and the Message-ID where it is not a repeat. */
+  id: number
+  /** Of the email that it repeats. */
+  key?: string | undefined
+  /** The address of TRAXX. */
+  publicUrl: string
+  /** What its links are sealed with. */
+  linkKey: string
+}
+
+/** The e-mail about some contracts of one reader, as they are today. */
+export function mailAbout(
+  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  written: MailWritten,
+): LetterMessage & { key: string } {
+  const { account, recipient } = written
+  const isToCustomer = recipient === 'customer'
+  const links = isToCustomer ? readerLinks(first, written) : undefined
+  const to = (isToCustomer ? first.email : account.owner.email) ?? ''
+  return {
+    ...letterAbout([first, ...others], written, links),
+    to,
+    ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
+    key: written.key ?? messageKey(written, to),
+    ...(isToCustomer && sentBy(account)),
+  }
+}
+
+/**
+ * The same at every try to one address: events name it, and must not speak of what went to another one. Whoever has got
+ * one message cannot tell the names of others.
+ */
+function messageKey({ linkKey, account, id }: MailWritten, to: string): string {
+  const named = `message ${account.id} ${id} ${to.toLowerCase()}`
+  const secret = createHmac('sha256', linkKey).update(named).digest('hex')
+  return `reminder-${id}.${secret.slice(0, 32)}`
+}
+
+/** What an account has written itself is about one contract: several have a letter of their own. */
+function letterAbout(
+  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  written: MailWritten,
+  links: ReaderLinks | undefined,
+): WrittenReminder {
+  const { account, publicUrl } = written
+  const otherContracts = others.filter(
+    ({ contractId }, place) =>
+      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === place,
+  )
+  const facts = factsOf(first, written)
+  const wording = { ...wordingOf(account, publicUrl), ...links }
+  if (otherContracts.length > 0) {
+    const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
+    return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
+  }
+  const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
+  return writeReminder(facts, { ...wording, contractUrl })
+}
+
+/** What a Message-ID was made from. */
+export function keyOfMessageId(messageId: string): string | undefined {
+  return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
+}
+
+/** The row that a Message-ID names, which is one of those in that e-mail. */
+export function rowOfMessageId(messageId: string): number | undefined {
+  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** How the account's messages are worded, whichever contract they are about. */
+export function wordingOf({ texts, company, subscription }: ReminderAccount, publicUrl: string) {
+  const { logoPath, postalAddress } = company
+  return {
+    texts,
+    logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
+    postalAddress: postalAddress ?? undefined,
+    mayLink: isPaying(subscription),
+  }
+}
+
+/** Whose name a customer's message comes under, and where its answers go. */
+export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
+  const { name: senderName } = company
+  const replyTo = (company.isReplyToConfirmed && company.replyTo) || owner.email
+  return { ...(senderName && { senderName }), ...(replyTo && { replyTo }) }
+}
+
+interface ReaderLinks {
+  unsubscribeUrl: string
+  reportUrl: string
+}
+
+/** By which the reader of a message says that they want no more, or report it. */
+function readerLinks({ email }: SubjectRow, written: MailWritten): ReaderLinks {
+  const { id: reminderId, account, publicUrl, linkKey } = written
+  const message = { accountId: account.id, reminderId, address: email ?? '' }
+  const token = readerToken(linkKey, message)
+  return { unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`, reportUrl: `${publicUrl}/report/${token}` }
+}

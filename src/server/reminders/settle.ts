@@ -1,0 +1,86 @@
+import sql from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import { triedAgainAt } from '#shared/domain/mail-limits.ts'
+import type { Delivery } from '#shared/domain/reminder-delivery.ts'
+import type { ReminderReason } from '#shared/schemas/reminders.ts'
+import type { Read } from '#server/db/database.ts'
+import { notify } from '#server/notifications/notify.ts'
+import type { DueReminder } from './due-reminders.ts'
+import { end, markShown, postpone } from './ledger.ts'
+import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from './notices.ts'
+import type { SubjectRow } from './reminder-subject.ts'
+
+/** A message that is due, and what becomes of it. */
+export interface Decided {
+  row: DueReminder
+  /** Undefined where it was deleted. */
+  contract: ContractNow | undefined
+  delivery: Delivery
+}
+
+/** A contract as it is when a message about it is due. */
+export interface ContractNow extends SubjectRow {
+  /** The first day whose occasions count. */
+  since: Day
+}
+
+type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
+
+/** Shorter than a lease that counts as one of a clock that was ahead. */
+const WAIT_MS = 3_600_000
+
+/** Carries out what was decided about messages that are due, but for those that are sent by email. */
+export async function settle(write: Read, decided: readonly Decided[], planning: Planning): Promise<void> {
+  const ended = new Map<ReminderReason, number[]>()
+  const waiting = new Map<Cause, number[]>()
+  for (const { row, contract, delivery } of decided) {
+    if (delivery.outcome === 'show' && contract) await show(write, { row, contract }, planning)
+    if (delivery.outcome === 'skip') addTo(ended, delivery.reason, row.id)
+    if (delivery.outcome === 'give_up') addTo(ended, 'unknown', row.id)
+    if (delivery.outcome === 'wait') addTo(waiting, delivery.for, row.id)
+  }
+  for (const [reason, ids] of ended) await endAll(write, ids, { ...planning, reason })
+  for (const [cause, ids] of waiting) await postponeAll(write, ids, { ...planning, cause })
+}
+
+function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
+  groups.set(key, [...(groups.get(key) ?? []), id])
+}
+
+/** The owner has it in the app, in the transaction that writes down that they do. */
+async function show(write: Read, { row, contract }: { row: DueReminder; contract: ContractNow }, planning: Planning) {
+  const { account, now, today } = planning
+  const notice = noticeOf(contract, row, planning)
+  await notify(write, { accountId: account.id, now }, notice)
+  await markShown(write, { accountId: account.id, now, today, id: row.id }, notice)
+}
+
+async function endAll(write: Read, ids: number[], { account, now, reason }: Planning & { reason: ReminderReason }) {
+  const to = { accountId: account.id, now }
+  const state = reason === 'unknown' ? 'failed' : 'skipped'
+  const ended = await end(write, { accountId: account.id, ids }, { state, reason, now })
+  await notify(write, to, ...noticesOfEnd(ended))
+}
+
+async function postponeAll(write: Read, ids: number[], { account, now, cause }: Planning & { cause: Cause }) {
+  const batch = { accountId: account.id, ids }
+  if (cause === 'company' || cause === 'stop') {
+    await postpone(write, batch, { until: new Date(now.getTime() + WAIT_MS) })
+    if (cause === 'company') await tellOfWait(write, account.id, now)
+    return
+  }
+  const until = triedAgainAt(now, { hour: account.settings.hour, timeZone: account.timeZone })
+  await postpone(write, batch, { until, limit: cause })
+}
+
+/** The owner is told of the first message that waits for the company's name. */
+async function tellOfWait(write: Read, accountId: number, now: Date): Promise<void> {
+  const [isFirst] = await write(sql`
+    insert into companies (account_id, waiting_since)
+    select ${accountId}, ${now} where not exists (
+      select from companies where account_id = ${accountId} and waiting_since is not null)
+    on conflict (account_id) do update set waiting_since = excluded.waiting_since
+      where companies.waiting_since is null
+    returning account_id`)
+  if (isFirst) await notify(write, { accountId, now }, WAITING_FOR_COMPANY)
+}

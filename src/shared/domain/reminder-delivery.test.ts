@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { toDay } from './day.ts'
+import {
+  deliveriesOverLimit,
+  deliveryOf,
+  expectedSkip,
+  isRepeat,
+  type DeliveryFacts,
+  type DueMessage,
+  type DueSubject,
+} from './reminder-delivery.ts'
+import { DEFAULT_PREFERENCES } from './reminder-preferences.ts'
+
+const RENEWAL = toDay('2026-12-31')
+const TODAY = toDay('2026-12-24')
+const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
+const MESSAGE: DueMessage = {
+  recipient: 'customer',
+  channel: 'email',
+  kind: 'reminder',
+  offset: 7,
+  day: TODAY,
+  renewalDate: RENEWAL,
+  plannedAt: new Date('2026-12-24T08:00:00Z'),
+  isInterrupted: false,
+  repeats: 0,
+  hasNewer: false,
+  waitsFor: null,
+  address: null,
+}
+const SUBJECT: DueSubject = {
+  contract: { status: 'active', renewalDate: RENEWAL },
+  customer: REACHABLE,
+  owner: REACHABLE,
+  preferences: DEFAULT_PREFERENCES,
+  history: [],
+  since: toDay('2026-01-01'),
+}
+const FACTS: DeliveryFacts = {
+  subject: SUBJECT,
+  now: new Date('2026-12-24T08:00:00Z'),
+  today: TODAY,
+  hasAccess: true,
+  hasCompanyName: true,
+  isMailStopped: false,
+}
+const LATE = { today: toDay('2027-01-02'), now: new Date('2027-01-02T08:00:00Z') }
+const NEW_DATE = { ...SUBJECT, contract: { status: 'active', renewalDate: toDay('2027-12-31') } } as const
+const INTERRUPTED = { isInterrupted: true, address: 'orders@harbor.test' }
+const MANUAL = { kind: 'manual' } as const
+
+function outcomeOf(message: Partial<DueMessage> = {}, facts: Partial<DeliveryFacts> = {}): string {
+  const delivery = deliveryOf({ ...MESSAGE, ...message }, { ...FACTS, ...facts })
+  if (delivery.outcome === 'skip') return delivery.reason
+  return delivery.outcome === 'wait' ? `waits for ${delivery.for}` : delivery.outcome
+}
+
+describe('a message that is due', () => {
+  test('is sent by email, or shown in the app', () => {
+    expect(outcomeOf()).toBe('send')
+    expect(outcomeOf({ recipient: 'owner' })).toBe('send')
+    expect(outcomeOf({ recipient: 'owner', channel: 'in_app' })).toBe('show')
+  })
+
+  test.each([
+    ['contract_deleted', {}, { subject: undefined }],
+    ['date_changed', {}, { subject: NEW_DATE }],
+    ['no_access', {}, { hasAccess: false }],
+    ['closed', {}, { subject: { ...SUBJECT, contract: { status: 'expired', renewalDate: RENEWAL } } }],
+    ['off', {}, { subject: { ...SUBJECT, preferences: { ...DEFAULT_PREFERENCES, enableNotifications: false } } }],
+    ['muted', {}, { subject: { ...SUBJECT, isMuted: true } }],
+    ['no_address', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, email: null } } }],
+    ['opted_out', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, sendNotifications: false } } }],
+    ['address_bounced', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, hasBounced: true } } }],
+    ['complained', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, closed: 'complained' } } }],
+    ['superseded', { hasNewer: true }, {}],
+    ['superseded', { offset: 14, day: toDay('2026-12-17') }, {}],
+    ['too_late', {}, LATE],
+  ] as const)('is skipped as %s', (reason, message, facts) => {
+    expect(outcomeOf(message, facts)).toBe(reason)
+  })
+
+  test('is not superseded by a day before the contract had this renewal date', () => {
+    const since = toDay('2026-12-25')
+    expect(outcomeOf({ offset: 14, day: toDay('2026-12-17') }, { subject: { ...SUBJECT, since } })).toBe('send')
+  })
+
+  test('waits for the name of the company, and while mail is paused, where it is an email to a customer', () => {
+    expect(outcomeOf({}, { hasCompanyName: false, isMailStopped: true })).toBe('waits for company')
+    expect(outcomeOf({}, { isMailStopped: true })).toBe('waits for stop')
+    expect(outcomeOf({ recipient: 'owner' }, { hasCompanyName: false, isMailStopped: true })).toBe('send')
+  })
+
+  test.each([
+    ['limited', { waitsFor: 'account_limit' }, LATE],
+    ['limited', { waitsFor: 'address_limit', hasNewer: true }, {}],
+    ['limited', { waitsFor: 'address_limit' }, { subject: NEW_DATE }],
+    [
+      'opted_out',
+      { waitsFor: 'address_limit' },
+      { subject: { ...SUBJECT, customer: { ...REACHABLE, sendNotifications: false } } },
+    ],
+    ['no_company', {}, { ...LATE, hasCompanyName: false }],
+    ['mail_stopped', {}, { ...LATE, isMailStopped: true }],
+  ] as const)('that waited until it was too late is skipped as %s', (reason, message, facts) => {
+    expect(outcomeOf(message, facts)).toBe(reason)
+  })
+})
+
+describe('a message that was asked for by hand', () => {
+  test('obeys neither preferences nor muting nor access', () => {
+    const preferences = { ...DEFAULT_PREFERENCES, enableNotifications: false }
+    expect(outcomeOf(MANUAL, { subject: { ...SUBJECT, preferences, isMuted: true }, hasAccess: false })).toBe('send')
+  })
+
+  test.each([
+    ['closed', {}, { subject: { ...SUBJECT, contract: { status: 'cancelled', renewalDate: RENEWAL } } }],
+    ['unsubscribed', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, closed: 'unsubscribed' } } }],
+    ['superseded', { hasNewer: true }, {}],
+    ['too_late', {}, { today: toDay('2026-12-26'), now: new Date('2026-12-26T08:00:00Z') }],
+  ] as const)('is skipped as %s', (reason, message, facts) => {
+    expect(outcomeOf({ ...MANUAL, ...message }, facts)).toBe(reason)
+  })
+})
+
+describe('a message that may have been sent', () => {
+  test('is sent again once, to the same reader', () => {
+    expect(outcomeOf(INTERRUPTED)).toBe('send')
+    expect(outcomeOf({ ...INTERRUPTED, address: 'ORDERS@harbor.test' })).toBe('send')
+    expect(outcomeOf({ ...INTERRUPTED, address: 'old@harbor.test' })).toBe('give_up')
+    expect(outcomeOf({ ...INTERRUPTED, repeats: 1 })).toBe('give_up')
+  })
+
+  test('is given up where it is not wanted any more: nobody can say that it was skipped', () => {
+    expect(outcomeOf(INTERRUPTED, { subject: undefined })).toBe('give_up')
+    expect(outcomeOf(INTERRUPTED, LATE)).toBe('give_up')
+  })
+
+  test('is a repeat for the reader that it was sent to', () => {
+    expect(isRepeat({ ...MESSAGE, ...INTERRUPTED }, REACHABLE)).toBe(true)
+    expect(isRepeat({ ...MESSAGE, repeats: 1, address: 'old@harbor.test' }, REACHABLE)).toBe(false)
+    expect(isRepeat(MESSAGE, REACHABLE)).toBe(false)
+  })
+})
+
+test('an email that is over a limit waits, unless it was asked for by hand or may have been sent', () => {
+  const over = (...messages: Partial<DueMessage>[]) =>
+    deliveriesOverLimit(
+      messages.map((one) => ({ ...MESSAGE, ...one })),
+      'address_limit',
+    )
+  expect(over({}, {})).toEqual([
+    { outcome: 'wait', for: 'address_limit' },
+    { outcome: 'wait', for: 'address_limit' },
+  ])
+  expect(over(MANUAL)).toEqual([{ outcome: 'skip', reason: 'limited' }])
+  expect(over(INTERRUPTED, {})).toEqual([{ outcome: 'give_up' }, { outcome: 'skip', reason: 'limited' }])
+})
+
+test('a message that waits says what would keep it from being sent', () => {
+  const facts = { contract: SUBJECT.contract, isMailStopped: false }
+  expect(expectedSkip(MESSAGE, facts)).toBeUndefined()
+  expect(expectedSkip(MESSAGE, { ...facts, contract: NEW_DATE.contract })).toBe('date_changed')
+  expect(expectedSkip(MESSAGE, { ...facts, contract: { ...SUBJECT.contract, status: 'expired' } })).toBe('closed')
+  expect(expectedSkip(MESSAGE, { ...facts, isMailStopped: true })).toBe('mail_stopped')
+  expect(expectedSkip({ ...MESSAGE, recipient: 'owner' }, { ...facts, isMailStopped: true })).toBeUndefined()
+})

@@ -1,0 +1,157 @@
+import { isOpen } from './contract-status.ts'
+import type { Term } from './contract-term.ts'
+import type { Day } from './day.ts'
+import type { MailLimit } from './mail-limits.ts'
+import { isManualTooLate } from './manual-reminder.ts'
+import { occasionsOf } from './reminder-occasions.ts'
+import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
+
+/** A message of the ledger whose time has come. */
+export interface DueMessage extends Line {
+  kind: PastMessage['kind']
+  offset: number
+  day: Day
+  /** The renewal date that it is about. */
+  renewalDate: Day
+  plannedAt: Date
+  /** Somebody began to send it and never said how that ended: it may have been sent. */
+  isInterrupted: boolean
+  /** How often it was sent again without knowing whether it had been sent. */
+  repeats: number
+  /** A newer message to the same reader is due, was sent, or may have been. */
+  hasNewer: boolean
+  /** The limit that has kept it from being sent so far. */
+  waitsFor: MailLimit | null
+  /** Where it went when it was last tried. */
+  address: string | null
+}
+
+/** A contract as it is when a message about it is due. */
+export interface DueSubject extends Subject {
+  /** The first day whose occasions count. */
+  since: Day
+}
+
+export interface DeliveryFacts {
+  /** Undefined where the contract was deleted. */
+  subject: DueSubject | undefined
+  now: Date
+  /** The account's calendar day. */
+  today: Day
+  /** Whether the subscription covers reminders. */
+  hasAccess: boolean
+  hasCompanyName: boolean
+  /** Mail to the account's customers is paused. */
+  isMailStopped: boolean
+}
+
+export type SkipReason =
+  | Obstacle
+  | 'contract_deleted'
+  | 'date_changed'
+  | 'no_access'
+  | 'superseded'
+  | 'limited'
+  | 'mail_stopped'
+  | 'no_company'
+
+/** What becomes of a message that is due. */
+export type Delivery =
+  /** By email, or to the owner in the app. */
+  | { outcome: 'send' | 'show' }
+  | { outcome: 'skip'; reason: SkipReason }
+  /** It may have been sent, and is not sent again: nobody can say that it was skipped. */
+  | { outcome: 'give_up' }
+  | { outcome: 'wait'; for: 'company' | 'stop' | MailLimit }
+
+/** Decides about a message that is due, but for the limits, which count what is to be sent. */
+export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery {
+  const reason = reasonNotToSend(message, facts)
+  if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
+  if (reason) return { outcome: 'skip', reason: waitedTooLong(message, facts, reason) }
+  if (waitsForCompany(message, facts)) return { outcome: 'wait', for: 'company' }
+  if (waitsForStop(message, facts)) return { outcome: 'wait', for: 'stop' }
+  return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
+}
+
+/**
+ * Decides about the messages of one email that is over a limit, in their order. By hand nobody waits for another day, and
+ * a repeat has none; what goes out with one of those ends with it.
+ */
+export function deliveriesOverLimit(messages: readonly DueMessage[], limit: MailLimit): Delivery[] {
+  const mayWait = !messages.some(({ kind, isInterrupted }) => isInterrupted || kind === 'manual')
+  return messages.map(({ isInterrupted }) => {
+    if (mayWait) return { outcome: 'wait', for: limit }
+    return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason: 'limited' }
+  })
+}
+
+/** Whether an email that may have been sent goes to the same reader again. For another one it is like any other. */
+export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
+  return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
+}
+
+/** Why a message that waits would be skipped if its time came now, as far as its contract and its account tell. */
+export function expectedSkip(
+  { renewalDate, recipient }: Pick<DueMessage, 'renewalDate' | 'recipient'>,
+  { contract, isMailStopped }: { contract: Term; isMailStopped: boolean },
+): 'date_changed' | 'closed' | 'mail_stopped' | undefined {
+  if (contract.renewalDate !== renewalDate) return 'date_changed'
+  if (!isOpen(contract.status)) return 'closed'
+  return recipient === 'customer' && isMailStopped ? 'mail_stopped' : undefined
+}
+
+/** What has happened to a message since it was planned, that it must not be sent. */
+function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason | 'unknown' | undefined {
+  const { subject, today, hasAccess } = facts
+  if (message.isInterrupted && message.repeats > 0) return 'unknown'
+  if (!subject) return 'contract_deleted'
+  if (message.isInterrupted && hasOtherReader(message, subject.customer)) return 'unknown'
+  if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
+  const { kind, offset, day, recipient, channel } = message
+  if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
+  if (!hasAccess) return 'no_access'
+  const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
+  if (reason) return reason
+  // What was missed meanwhile is planned at the day's hour, and two on one day would be a burst.
+  const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
+    (later) => later.day > day && later.day >= subject.since && later.day <= today,
+  )
+  return message.hasNewer || isMissed ? 'superseded' : undefined
+}
+
+/** What has fallen due since takes the place of one by hand. */
+function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subject, facts: DeliveryFacts) {
+  if (!isOpen(contract.status)) return 'closed'
+  const reason = unreachable(customer)
+  if (reason) return reason
+  if (message.hasNewer) return 'superseded'
+  return isManualTooLate(message, facts) ? 'too_late' : undefined
+}
+
+const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_changed', 'closed']
+
+/** What made a message wait until it was too late, rather than that it was. */
+function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
+  if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
+  if (message.waitsFor && ENDS_A_WAIT.includes(reason)) return 'limited'
+  return reason === 'too_late' && waitsForCompany(message, facts) ? 'no_company' : reason
+}
+
+/** Without the company's name customers cannot tell who writes to them. */
+function waitsForCompany(message: Line, { hasCompanyName }: DeliveryFacts): boolean {
+  return isToCustomer(message) && !hasCompanyName
+}
+
+function waitsForStop(message: Line, { isMailStopped }: DeliveryFacts): boolean {
+  return isToCustomer(message) && isMailStopped
+}
+
+function isToCustomer({ recipient, channel }: Line): boolean {
+  return recipient === 'customer' && channel === 'email'
+}
+
+/** Whether the customer has got another address since the message was last tried. */
+function hasOtherReader({ recipient, address }: DueMessage, { email }: Pick<Subject['customer'], 'email'>): boolean {
+  return recipient === 'customer' && address !== null && address.toLowerCase() !== email?.toLowerCase()
+}
