@@ -16,11 +16,13 @@ const UI = new RegExp(
   String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|utils[\\/](InputsGroup|InlineInput)|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
 
-const COMMON = /src[\\/](client[\\/]([^\\/]+\.tsx?$|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas|errors))/
+const COMMON =
+  /src[\\/](client[\\/]((api|app|browser|forms|list|mail|text)[\\/]|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas|errors))/
 
 const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
 // Left with the entry, it would have files import each other, and so run all at once.
-const BASE = /src[\\/](client[\\/](trpc|format|rest-failure)\.ts|shared[\\/](screen-refusals|domain[\\/]day)\.ts)/
+const BASE =
+  /src[\\/](client[\\/](api[\\/](trpc|rest-failure)|text[\\/]format)\.ts|shared[\\/](screen-refusals|domain[\\/]day)\.ts)/
 
 const CHUNKS = [
   // Together, so that the setting comes before the first schema, in whichever file that is.

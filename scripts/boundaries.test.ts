@@ -12,7 +12,7 @@ type Plant = [file: string, specifier: string]
 
 const FORBIDDEN: Plant[] = [
   ['src/shared/errors.ts', '#server/context.ts'],
-  ['src/shared/schemas/customers.ts', '#client/format.ts'],
+  ['src/shared/schemas/customers.ts', '#client/text/format.ts'],
   ['src/shared/domain/day.ts', '#shared/errors.ts'],
   ['src/shared/domain/money.ts', '#server/context.ts'],
   ['src/shared/domain/money.ts', '../errors.ts'],
@@ -20,7 +20,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/services.ts', '@clerk/backend'],
   ['src/server/limits/limits.ts', '@clerk/backend'],
   ['src/server/company/company.service.ts', '#server/reminders/claim.ts'],
-  ['src/server/app.ts', '#client/format.ts'],
+  ['src/server/app.ts', '#client/text/format.ts'],
   ['src/server/run.ts', '#support/world.ts'],
   ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
   ['src/server/db/read.ts', '#server/context.ts'],
@@ -50,18 +50,19 @@ const FORBIDDEN: Plant[] = [
   ['src/server/jobs.ts', '#server/rest/input.ts'],
   ['src/server/jobs.ts', '#server/trpc.ts'],
   ['src/standins/stripe/engine.ts', '#server/billing/stripe.ts'],
-  ['src/standins/main.ts', '#client/format.ts'],
-  ['src/client/router.tsx', '#server/trpc.ts'],
-  ['src/client/format.ts', '#server/context.ts'],
+  ['src/standins/main.ts', '#client/text/format.ts'],
+  ['src/client/app/router.tsx', '#server/trpc.ts'],
+  ['src/client/text/format.ts', '#server/context.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/customers/customer-picker.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/routes/contracts.tsx'],
   ['src/client/contracts/contract-list.tsx', '#server/contracts/contract.view.ts'],
-  ['src/client/ui/data-table.tsx', '#client/trpc.ts'],
+  ['src/client/api/failure-text.ts', '#client/contracts/contract-list.tsx'],
+  ['src/client/ui/data-table.tsx', '#client/api/trpc.ts'],
   ['src/client/ui/data-table.tsx', '#shared/schemas/lists.ts'],
   ['src/client/ui/data-table.tsx', '#shared/domain/money.ts'],
   ['src/client/routes/contracts.tsx', '#server/trpc.ts'],
-  ['src/client/trpc.ts', '#server/routers/index.ts'],
-  ['src/client/trpc.ts', '#standins/main.ts'],
+  ['src/client/api/trpc.ts', '#server/routers/index.ts'],
+  ['src/client/api/trpc.ts', '#standins/main.ts'],
   ['migrations/0001-first.ts', '#server/db/tenant-policies.ts'],
   ['scripts/build.ts', '../src/server/main.ts'],
   ['vite.config.ts', '../outside.ts'],
@@ -82,9 +83,10 @@ const ALLOWED: Plant[] = [
   ['src/server/rest/dashboard.ts', '#server/trpc.ts'],
   ['src/standins/clerk/plugin.ts', '#shared/errors.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
-  ['src/client/contracts/contract-list.tsx', '#client/trpc.ts'],
+  ['src/client/contracts/contract-list.tsx', '#client/api/trpc.ts'],
   ['src/client/contracts/contract-list.tsx', '#shared/domain/day.ts'],
-  ['src/client/ui/data-table.tsx', '#client/format.ts'],
+  ['src/client/ui/data-table.tsx', '#client/text/format.ts'],
+  ['src/client/app/app.tsx', '#client/identity/session.ts'],
   ['src/client/routes/contracts.tsx', '#client/contracts/contract-list.tsx'],
   ['tests/e2e/journey.spec.ts', '#support/world.ts'],
 ]
@@ -93,7 +95,7 @@ const ALLOWED: Plant[] = [
 const TYPES_ONLY: Plant[] = [
   ['src/server/services.ts', '#standins/main.ts'],
   ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
-  ['src/client/trpc.ts', '#server/routers/index.ts'],
+  ['src/client/api/trpc.ts', '#server/routers/index.ts'],
 ]
 
 const Report = z.object({
@@ -131,9 +133,9 @@ test('types are allowed where using the thing is not', () => {
 })
 
 test('only env.ts reads the environment', () => {
-  for (const file of ['src/server/env.ts', 'src/server/app.ts', 'src/client/router.tsx'])
+  for (const file of ['src/server/env.ts', 'src/server/app.ts', 'src/client/app/router.tsx'])
     write(file, ['process.env.PORT'])
-  expect(filesWith('no-process-env')).toEqual(['src/client/router.tsx', 'src/server/app.ts'])
+  expect(filesWith('no-process-env')).toEqual(['src/client/app/router.tsx', 'src/server/app.ts'])
 })
 
 test('two modules that import each other are refused', () => {

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
-import { makeQueryClient } from '#client/query-client.ts'
-import { makeTrpcClient, trpc } from '#client/trpc.ts'
+import { makeQueryClient } from '#client/api/query-client.ts'
+import { makeTrpcClient, trpc } from '#client/api/trpc.ts'
 import { render } from './render.tsx'
 
 /** Shows a screen with the app's own client of the server; what the server answers is the test's affair. */

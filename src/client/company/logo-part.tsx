@@ -1,11 +1,11 @@
 import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { failureText } from '#client/failure-text.ts'
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { tokenFrom, type GetToken } from '#client/api/rest-request.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { upload } from '#client/upload.ts'
+import { upload } from '#client/api/upload.ts'
 import type { Company } from './company-draft.ts'
 
 interface LogoPartProps {

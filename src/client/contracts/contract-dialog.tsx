@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
+import { failureText } from '#client/api/failure-text.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { ContractFields } from './contract-fields.tsx'

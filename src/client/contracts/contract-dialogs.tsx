@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { GetToken } from '#client/rest-address.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { ContractDetails } from './contract-details.tsx'
 import { ContractDialog } from './contract-dialog.tsx'
 import type { Contract } from './contract-form.ts'

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import { CheckCircledIcon, ClockIcon, FileTextIcon, LayersIcon } from '@radix-ui/react-icons'
-import { formatCount, formatMoney } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { formatCount, formatMoney } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { StatCard } from '#client/ui/stat-card.tsx'
 
 type Figures = Answers['contracts']['figures']

@@ -2,9 +2,9 @@ import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { CONTRACT_SORTS, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import type { ContractFilter } from '#shared/schemas/contracts.ts'
-import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
-import { readOpened, type Opened } from '#client/opened.ts'
-import { flag, oneOf, oneOfInAnyCase, searchReader, text } from '#client/search-params.ts'
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list/list-position.ts'
+import { readOpened, type Opened } from '#client/list/open-param.ts'
+import { flag, oneOf, oneOfInAnyCase, searchReader, text } from '#client/list/search-params.ts'
 
 /** What the contracts page keeps in its address. */
 export type ContractsSearch = ContractFilter & ListPlace & { open?: Opened | undefined }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { capitalised, contractTone } from '#client/contract-words.ts'
-import { formatDay, formatMoney } from '#client/format.ts'
+import { capitalised, contractTone } from '#client/text/contract-words.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { RowActions } from '#client/ui/row-actions.tsx'
 import type { Contract } from './contract-form.ts'

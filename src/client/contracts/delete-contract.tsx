@@ -1,9 +1,9 @@
-import { failureText } from '#client/failure-text.ts'
-import { formatDay, formatMoney } from '#client/format.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { useRefresh } from '#client/use-refresh.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 import type { Contract } from './contract-form.ts'
 
 interface DeleteContractProps {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'

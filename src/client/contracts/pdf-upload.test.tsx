@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'

@@ -1,9 +1,9 @@
-import { failureText } from '#client/failure-text.ts'
-import { rowOf, type Opened } from '#client/opened.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { rowOf, type Opened } from '#client/list/open-param.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
-import { useAddressDialog } from '#client/use-address-dialog.ts'
+import { useAddressDialog } from '#client/list/use-dialog-in-address.ts'
 import type { Contract } from './contract-form.ts'
 
 interface Address {

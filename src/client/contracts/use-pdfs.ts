@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { GetToken } from '#client/rest-address.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import type { Drop } from '#client/ui/use-drop-target.ts'
 import type { Contract } from './contract-form.ts'

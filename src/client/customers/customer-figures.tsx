@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import { BookmarkIcon, FileTextIcon, PersonIcon, PlusCircledIcon } from '@radix-ui/react-icons'
-import { formatCount } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { formatCount } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { StatCard } from '#client/ui/stat-card.tsx'
 
 type Figures = Answers['customers']['figures']

@@ -1,8 +1,8 @@
 import { CUSTOMER_SORTS, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
 import type { CustomerFilter } from '#shared/schemas/customers.ts'
-import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
-import { readOpened, type Opened } from '#client/opened.ts'
-import { oneOf, searchReader, text } from '#client/search-params.ts'
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list/list-position.ts'
+import { readOpened, type Opened } from '#client/list/open-param.ts'
+import { oneOf, searchReader, text } from '#client/list/search-params.ts'
 
 /** What the customers page keeps in its address. */
 export type CustomersSearch = CustomerFilter & ListPlace & { open?: Opened | undefined }

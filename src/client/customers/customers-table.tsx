@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { formatDate } from '#client/format.ts'
+import { formatDate } from '#client/text/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import { RowActions } from '#client/ui/row-actions.tsx'

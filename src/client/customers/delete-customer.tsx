@@ -1,8 +1,8 @@
-import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { useRefresh } from '#client/use-refresh.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {

@@ -2,11 +2,11 @@ import { ActionIcon, Box, Button, Group } from '@mantine/core'
 import { DotsHorizontalIcon, DownloadIcon, FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useRef, useState, type ReactNode } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken, Query } from '#client/rest-address.ts'
+import type { GetToken, Query } from '#client/api/rest-request.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { useDownload } from '#client/use-download.ts'
+import { useDownload } from '#client/api/use-download.ts'
 
 const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).BulkUploadDialog)
 

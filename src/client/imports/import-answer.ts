@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDay } from '#shared/domain/day.ts'
-import { RestFailure } from '#client/rest-failure.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** What a finished upload answers. */
 export const ImportAnswer = z.object({

@@ -1,6 +1,6 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { useDownload } from '#client/use-download.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
+import { useDownload } from '#client/api/use-download.ts'
 import { BulkUploadDialog } from './bulk-upload-dialog.tsx'
 
 interface ImportDialogProps {

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { createdText, interruptedText } from './import-words.ts'
 import { ImportProgress } from './progress-step.tsx'
 

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/List.layer.css'
 import { Box, List, Text } from '@mantine/core'
-import { formatCount, formatDay } from '#client/format.ts'
+import { formatCount, formatDay } from '#client/text/format.ts'
 import type { Question } from './import-answer.ts'
 import { counted } from './import-words.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
-import { browserTimeZone, formatInstant } from '#client/format.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import type { Question } from './import-answer.ts'
 import { MailCount } from './mail-count.tsx'
 import { counted, interruptedText } from './import-words.ts'

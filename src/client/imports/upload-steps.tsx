@@ -1,5 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/rest-address.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { FileStep, type Template } from './file-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'

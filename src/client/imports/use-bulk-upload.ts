@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { failureText } from '#client/failure-text.ts'
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { upload, type UploadRequest } from '#client/upload.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { tokenFrom, type GetToken } from '#client/api/rest-request.ts'
+import { upload, type UploadRequest } from '#client/api/upload.ts'
 import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 

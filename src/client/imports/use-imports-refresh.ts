@@ -1,5 +1,5 @@
-import { trpc } from '#client/trpc.ts'
-import { useRefresh } from '#client/use-refresh.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 
 /** After an import has brought rows, or was taken back: they, their figures and the imports are fetched anew. */
 export function useImportsRefresh() {

@@ -1,7 +1,7 @@
 import { Badge, Button, SimpleGrid } from '@mantine/core'
-import { formatDate, formatMoney } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
-import { usePortal } from '#client/use-portal.ts'
+import { formatDate, formatMoney } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
+import { usePortal } from '#client/api/use-billing-portal.ts'
 import { Card, Fact } from '#client/ui/card.tsx'
 
 type Subscription = Answers['billing']['subscription']

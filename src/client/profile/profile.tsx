@@ -1,6 +1,6 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { GetToken } from '#client/rest-address.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ApiKeysCard } from './api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'

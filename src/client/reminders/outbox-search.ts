@@ -1,5 +1,5 @@
-import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
-import { oneOf, searchReader } from '#client/search-params.ts'
+import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list/list-position.ts'
+import { oneOf, searchReader } from '#client/list/search-params.ts'
 import type { LedgerMessage } from './reminder-words.ts'
 
 type State = LedgerMessage['state']

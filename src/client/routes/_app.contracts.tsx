@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { CONTRACTS_DEFAULTS, contractsSearch, type ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { changed, filterOf, listInput } from '#client/list-place.ts'
+import { changed, filterOf, listInput } from '#client/list/list-position.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
 const Reminders = onDemand(async () => (await import('#client/reminders/contract-reminders.tsx')).ContractReminders)

@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { CUSTOMERS_DEFAULTS, customersSearch, type CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { changed, filterOf, listInput } from '#client/list-place.ts'
+import { changed, filterOf, listInput } from '#client/list/list-position.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },

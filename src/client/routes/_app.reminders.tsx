@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
-import { changed } from '#client/list-place.ts'
+import { changed } from '#client/list/list-position.ts'
 import { OUTBOX_DEFAULTS, outboxSearch, type OutboxSearch } from '#client/reminders/outbox-search.ts'
 import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { readOnlyRefusal } from '#shared/domain/access.ts'
 import { READ_ONLY_REFUSALS } from '#shared/read-only-refusals.ts'
-import { formatDate } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
-import { usePortal } from '#client/use-portal.ts'
+import { formatDate } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
+import { usePortal } from '#client/api/use-billing-portal.ts'
 
 type Subscription = Answers['billing']['subscription']
 

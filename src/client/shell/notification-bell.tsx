@@ -1,6 +1,6 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { BellIcon } from '@radix-ui/react-icons'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import { LatestNotifications } from './latest-notifications.tsx'
 

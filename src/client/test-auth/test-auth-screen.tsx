@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { GetToken } from '#client/rest-address.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { callDashboard, type DashboardCall } from './call-dashboard.ts'
 

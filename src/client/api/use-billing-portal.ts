@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
-import { toastFailure } from './ui/toasts.tsx'
-import { whenShownAgain } from './when-shown-again.ts'
+import { toastFailure } from '#client/ui/toasts.tsx'
+import { whenShownAgain } from '#client/browser/on-page-restored.ts'
 
 const FAILED = 'Failed to create portal session'
 

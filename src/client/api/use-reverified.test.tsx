@@ -6,7 +6,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { failureOf, trpc } from './trpc.ts'
 import { RestFailure } from './rest-failure.ts'
-import { ReverificationContext, useReverified } from './reverified.ts'
+import { ReverificationContext, useReverified } from './use-reverified.ts'
 
 function Act({ act }: { act: () => Promise<string> }) {
   const { reverified } = useReverified()

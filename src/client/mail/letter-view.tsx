@@ -3,7 +3,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { inColorScheme } from '#shared/letter-scheme.ts'
-import { styleNonce } from '#client/style-nonce.ts'
+import { styleNonce } from '#client/browser/style-nonce.ts'
 import classes from './letter-view.module.css'
 
 const VIEWS = [

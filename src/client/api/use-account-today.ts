@@ -1,5 +1,5 @@
 import { dayIn, type Day } from '#shared/domain/day.ts'
-import { browserTimeZone } from './format.ts'
+import { browserTimeZone } from '#client/text/format.ts'
 import { trpc } from './trpc.ts'
 
 /** What the server reckons with where no browser has told it. */

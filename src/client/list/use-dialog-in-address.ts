@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { Opened } from './opened.ts'
+import type { Opened } from './open-param.ts'
 
 interface AddressDialog<Row> {
   /** What the address says. */

@@ -1,6 +1,6 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
-import type { RowTone } from './ui/data-table.tsx'
+import type { RowTone } from '#client/ui/data-table.tsx'
 
 export const STATUS_COLORS: Record<ContractStatus, string> = {
   active: 'green',

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { download, type DownloadRequest } from './download.ts'
 import { failureText } from './failure-text.ts'
-import type { GetToken } from './rest-address.ts'
+import type { GetToken } from './rest-request.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {

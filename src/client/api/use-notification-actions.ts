@@ -1,6 +1,6 @@
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
-import { toastFailure } from './ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts.tsx'
 
 /** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
 export function useNotificationActs() {

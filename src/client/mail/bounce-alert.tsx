@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { failureText } from './failure-text.ts'
-import { browserTimeZone, formatInstant } from './format.ts'
-import { trpc, type Answers } from './trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 type Bounce = NonNullable<Answers['reminders']['bounce']>

@@ -1,4 +1,4 @@
-import { addressOf, tokenFrom, type GetToken, type Query } from './rest-address.ts'
+import { addressOf, tokenFrom, type GetToken, type Query } from './rest-request.ts'
 import { RestFailure } from './rest-failure.ts'
 
 export interface DownloadRequest {

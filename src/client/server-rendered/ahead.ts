@@ -1,7 +1,7 @@
 import { hydrate, type DehydratedState, type QueryClient } from '@tanstack/react-query'
 import superjson from 'superjson'
 import type { Known } from '#shared/ahead.ts'
-import { pageAge } from './page-age.ts'
+import { pageAge } from '#client/browser/page-age.ts'
 
 /** What a page that was rendered ahead brings with it: who it is for, and the answers that it was rendered from. */
 export interface Ahead {

@@ -1,4 +1,4 @@
-import { addressOf, type Query } from './rest-address.ts'
+import { addressOf, type Query } from './rest-request.ts'
 import { jsonOf, RestFailure } from './rest-failure.ts'
 
 export interface UploadRequest {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { changed, listInput, pagerOf, placeAt, placeOf, START, type ListPlace } from './list-place.ts'
+import { changed, listInput, pagerOf, placeAt, placeOf, START, type ListPlace } from './list-position.ts'
 
 const shown = { page: 5, first: 'first', last: 'last' }
 

@@ -1,7 +1,7 @@
 import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { doubtOldAnswers, readAhead, takeAnswers, writeAhead, type Ahead } from './ahead.ts'
-import { makeQueryClient } from './query-client.ts'
+import { makeQueryClient } from '#client/api/query-client.ts'
 
 const AHEAD: Ahead = {
   href: '/contracts',

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from './ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
 /** Asks before a screen is left on which something is not saved; before the tab is closed, the browser asks itself. */
 export function UnsavedChanges({ there }: { there: boolean }) {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { pagerOf, START, type ListPage, type ListPlace } from './list-place.ts'
+import { pagerOf, START, type ListPage, type ListPlace } from './list-position.ts'
 
 interface ListQuery {
   data: ListPage | undefined

@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import type { Session } from './identity/session.ts'
-import { routeTree } from './routeTree.gen.ts'
-import type { TrpcClient, TrpcUtils } from './trpc.ts'
+import type { Session } from '#client/identity/session.ts'
+import { routeTree } from '#client/routeTree.gen.ts'
+import type { TrpcClient, TrpcUtils } from '#client/api/trpc.ts'
 
 /** What every route finds in its context. */
 export interface RouterContext {
@@ -22,7 +22,7 @@ export function makeRouter(context: RouterContext) {
     defaultPreloadStaleTime: 0,
     // A screen that is ready is not held back for the sake of its spinner.
     defaultPendingMinMs: 0,
-    defaultErrorComponent: lazyRouteComponent(() => import('./shell/route-failure.tsx'), 'RouteFailure'),
+    defaultErrorComponent: lazyRouteComponent(() => import('#client/shell/route-failure.tsx'), 'RouteFailure'),
   })
 }
 

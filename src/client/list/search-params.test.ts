@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contractsSearch } from './contracts/contracts-search.ts'
-import { customersSearch } from './customers/customers-search.ts'
+import { contractsSearch } from '#client/contracts/contracts-search.ts'
+import { customersSearch } from '#client/customers/customers-search.ts'
 
 const contracts = (address: object) => contractsSearch['~standard'].validate(address).value
 const customers = (address: object) => customersSearch['~standard'].validate(address).value

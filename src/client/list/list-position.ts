@@ -1,6 +1,6 @@
 import { hashKey } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#shared/domain/lists.ts'
-import type { Opened } from './opened.ts'
+import type { Opened } from './open-param.ts'
 import { text, wholeNumber, type Readers } from './search-params.ts'
 
 const FURTHEST_SKIP = 500
