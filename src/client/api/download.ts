@@ -1,5 +1,6 @@
-import { addressOf, tokenFrom, type GetToken, type Query } from './rest-request.ts'
+import { addressOf, type Query } from './rest-request.ts'
 import { RestFailure } from './rest-failure.ts'
+import { tokenFrom, type GetToken } from './session-token.ts'
 
 export interface DownloadRequest {
   path: string

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { download, type DownloadRequest } from './download.ts'
 import { failureText } from './failure-text.ts'
-import type { GetToken } from './rest-request.ts'
+import { useGetToken } from './session-token.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {
@@ -10,7 +10,8 @@ interface NamedDownload extends DownloadRequest {
 }
 
 /** Saves files, one at a time, and says how it went. `busy` is the path of the one under way. */
-export function useDownload(getToken: GetToken) {
+export function useDownload() {
+  const getToken = useGetToken()
   const saving = useMutation({
     mutationFn: (request: NamedDownload) => download(request, getToken),
     onSuccess: (name) => toastSuccess(`Downloaded ${name}`),

@@ -8,6 +8,7 @@ import type { Session } from '#client/identity/session.ts'
 import type { AppRouterInstance } from './router.tsx'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
+import { TokenContext } from '#client/api/session-token.ts'
 import { trpc, type TrpcClient } from '#client/api/trpc.ts'
 import { AppErrorBoundary } from '#client/ui/app-error-boundary.tsx'
 import { Toasts } from '#client/ui/toasts.tsx'
@@ -32,9 +33,11 @@ export function App({ router, session, queryClient, trpcClient, nonce }: AppProp
       <AppErrorBoundary>
         <trpc.Provider client={trpcClient} queryClient={queryClient}>
           <QueryClientProvider client={queryClient}>
-            <IdentityProvider session={session}>
-              <RouterProvider router={router} defaultPendingComponent={PendingScreen} />
-            </IdentityProvider>
+            <TokenContext value={session.getToken}>
+              <IdentityProvider session={session}>
+                <RouterProvider router={router} defaultPendingComponent={PendingScreen} />
+              </IdentityProvider>
+            </TokenContext>
           </QueryClientProvider>
         </trpc.Provider>
       </AppErrorBoundary>

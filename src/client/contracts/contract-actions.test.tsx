@@ -27,7 +27,7 @@ function openContracts(page = 1) {
   openServer()
   const onSearch = vi.fn()
   const search = { ...START, direction: 'asc', page } as const
-  const shown = <ContractsScreen search={search} onSearch={onSearch} getToken={async () => 'token'} />
+  const shown = <ContractsScreen search={search} onSearch={onSearch} />
   return { onSearch, ...renderScreen(shown) }
 }
 

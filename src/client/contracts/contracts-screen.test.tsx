@@ -28,7 +28,7 @@ function Address({ start, onSearch }: { start: ContractsSearch; onSearch: (searc
     setSearch({ ...search, ...changes })
     onSearch({ ...search, ...changes })
   }
-  return <ContractsScreen search={search} onSearch={change} getToken={async () => 'token'} />
+  return <ContractsScreen search={search} onSearch={change} />
 }
 
 const row = (name: RegExp) => screen.findByRole('row', { name })

@@ -4,7 +4,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { listInput, START } from '#client/list/list-position.ts'
-import type { GetToken } from '#client/api/rest-request.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -32,10 +31,9 @@ interface ContractsScreenProps {
   actions?: ReactNode
   /** What is told of a contract's reminders among its details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
-  getToken: GetToken
 }
 
-export function ContractsScreen({ search, onSearch, actions, reminders, getToken }: ContractsScreenProps) {
+export function ContractsScreen({ search, onSearch, actions, reminders }: ContractsScreenProps) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()
   const failure = list.error ?? figures.error
@@ -45,7 +43,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
   const add = () => dialogs.form.open()
-  const pdfs = usePdfs({ getToken, onRemove: dialogs.pdfRemoval.open })
+  const pdfs = usePdfs(dialogs.pdfRemoval.open)
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
       <PageHeader title="Contracts" description="What was agreed, and when it renews">
@@ -84,7 +82,6 @@ export function ContractsScreen({ search, onSearch, actions, reminders, getToken
         wanted={dialogs.wanted}
         dialogs={dialogs}
         pdfs={pdfs.acts}
-        getToken={getToken}
         reminders={reminders}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />

@@ -23,7 +23,7 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
     return answered
   })
   const search = { ...START, direction: 'asc' } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} getToken={async () => token} />)
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
   return { asked, ...shown }
 }
 

@@ -20,7 +20,7 @@ function openContracts(customers: string[], saved = Promise.resolve()) {
     },
   })
   const search = { ...START, direction: 'asc', status: 'active' } as const
-  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} getToken={async () => 'token'} />)
+  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} />)
 }
 
 const status = (customer: string) => screen.findByRole('combobox', { name: `Status of the contract of ${customer}` })

@@ -1,4 +1,4 @@
-import { tokenFrom, type GetToken } from '#client/api/rest-request.ts'
+import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** What is said where the server says nothing of its own, and where nobody answers (spec, section 8). */

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group } from '@mantine/core'
 import { DotsHorizontalIcon, DownloadIcon, FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useRef, useState, type ReactNode } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken, Query } from '#client/api/rest-request.ts'
+import type { Query } from '#client/api/rest-request.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -14,7 +14,6 @@ interface BulkActionsProps {
   kind: ImportKind
   /** The list as it is filtered and sorted on the page. */
   filter: Query
-  getToken: GetToken
 }
 
 interface Action {
@@ -25,8 +24,8 @@ interface Action {
 }
 
 /** What can be done with many at once: for the header of a list. On a small screen it is one menu. */
-export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
-  const { save, busy } = useDownload(getToken)
+export function BulkActions({ kind, filter }: BulkActionsProps) {
+  const { save, busy } = useDownload()
   const [opened, setOpened] = useState(false)
   const template = { path: `/${kind}/bulk-template`, failed: 'Failed to download template' }
   const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
@@ -54,7 +53,6 @@ export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
         wanted={opened}
         kind={kind}
         opened={opened}
-        getToken={getToken}
         template={{ busy: busy === template.path, onSave: () => save(template) }}
         onClose={() => setOpened(false)}
       />

@@ -2,7 +2,6 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/api/rest-request.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
@@ -15,7 +14,6 @@ import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 interface BulkUploadDialogProps {
   kind: ImportKind
   opened: boolean
-  getToken: GetToken
   template: Template
   onClose: () => void
 }
@@ -23,8 +21,8 @@ interface BulkUploadDialogProps {
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
 /** Imports a file, and leads back to earlier imports. It may be closed while the server works. */
-export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: BulkUploadDialogProps) {
-  const bulk = useBulkUpload(kind, getToken)
+export function BulkUploadDialog({ kind, opened, template, onClose }: BulkUploadDialogProps) {
+  const bulk = useBulkUpload(kind)
   const [tab, setTab] = useState<string | null>('upload')
   const takeBack = useTakeBack()
   const content = useRef<HTMLDivElement>(null)
@@ -50,10 +48,10 @@ export function BulkUploadDialog({ kind, opened, getToken, template, onClose }: 
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
-            <UploadSteps {...{ kind, bulk, getToken, template }} onTakeBack={takeBack.open} onClose={onClose} />
+            <UploadSteps {...{ kind, bulk, template }} onTakeBack={takeBack.open} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="earlier">
-            <EarlierImports getToken={getToken} onTakeBack={takeBack.open} />
+            <EarlierImports onTakeBack={takeBack.open} />
           </Tabs.Panel>
         </Tabs>
       </Dialog>

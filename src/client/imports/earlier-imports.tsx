@@ -3,7 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { listInput, START, type ListPlace } from '#client/list/list-position.ts'
-import type { GetToken } from '#client/api/rest-request.ts'
 import { isTransient, trpc } from '#client/api/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -19,13 +18,8 @@ import type { TakeableImport } from './take-back-dialog.tsx'
 const WATCH_MS = 1500
 const RETRY_MS = 5000
 
-interface EarlierImportsProps {
-  getToken: GetToken
-  onTakeBack: (taken: TakeableImport) => void
-}
-
 /** Every import that has brought something which is still there, the latest first. */
-export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
+export function EarlierImports({ onTakeBack }: { onTakeBack: (taken: TakeableImport) => void }) {
   const [place, setPlace] = useState<ListPlace>(START)
   const list = trpc.imports.list.useQuery(listInput(place), {
     placeholderData: keepPreviousData,
@@ -36,7 +30,7 @@ export function EarlierImports({ getToken, onTakeBack }: EarlierImportsProps) {
     },
   })
   const pager = useListPager(list, place, setPlace)
-  const { save, busy } = useDownload(getToken)
+  const { save, busy } = useDownload()
   const { data, error } = list
   return (
     <Stack>

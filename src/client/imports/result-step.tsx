@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/text/format.ts'
-import type { GetToken } from '#client/api/rest-request.ts'
 import { useDownload } from '#client/api/use-download.ts'
 import { errorsFile } from './errors-file.ts'
 import { FailedRows } from './failed-rows.tsx'
@@ -15,25 +14,15 @@ interface ResultStepProps {
   answer: ImportAnswer
   /** Whether customers are written to about the imported renewal dates, where that was asked. */
   reminders: string | undefined
-  getToken: GetToken
   onTakeBack: (taken: TakeableImport) => void
   onAnother: () => void
   onClose: () => void
 }
 
 /** What came of the file, row by row where rows failed. */
-export function ResultStep({
-  kind,
-  fileName,
-  answer,
-  reminders,
-  onTakeBack,
-  onAnother,
-  onClose,
-  getToken,
-}: ResultStepProps) {
+export function ResultStep({ kind, fileName, answer, reminders, onTakeBack, onAnother, onClose }: ResultStepProps) {
   const { importId, created, failed, createdCustomers } = answer
-  const { save, busy } = useDownload(getToken)
+  const { save, busy } = useDownload()
   const hasCreated = created + createdCustomers > 0
   return (
     <Stack>

@@ -1,5 +1,4 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/api/rest-request.ts'
 import { FileStep, type Template } from './file-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'
@@ -11,7 +10,6 @@ import type { BulkUpload } from './use-bulk-upload.ts'
 interface UploadStepsProps {
   kind: ImportKind
   bulk: BulkUpload
-  getToken: GetToken
   template: Template
   onTakeBack: (taken: TakeableImport) => void
   onClose: () => void

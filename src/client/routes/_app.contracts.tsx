@@ -22,7 +22,6 @@ export const Route = createFileRoute('/_app/contracts')({
 function ContractsRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { session } = Route.useRouteContext()
   const change = (changes: Partial<ContractsSearch>) =>
     void navigate({
       search: (before) => changed(before, search, changes),
@@ -34,9 +33,8 @@ function ContractsRoute() {
     <ContractsScreen
       search={search}
       onSearch={change}
-      getToken={session.getToken}
       reminders={({ id }) => <Reminders.Part wanted contractId={id} key={id} />}
-      actions={<BulkActions kind="contracts" filter={filterOf(search)} getToken={session.getToken} />}
+      actions={<BulkActions kind="contracts" filter={filterOf(search)} />}
     />
   )
 }

@@ -19,7 +19,6 @@ export const Route = createFileRoute('/_app/customers')({
 function CustomersRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { session } = Route.useRouteContext()
   const change = (changes: Partial<CustomersSearch>) =>
     void navigate({
       search: (before) => changed(before, search, changes),
@@ -31,7 +30,7 @@ function CustomersRoute() {
     <CustomersScreen
       search={search}
       onSearch={change}
-      actions={<BulkActions kind="customers" filter={filterOf(search)} getToken={session.getToken} />}
+      actions={<BulkActions kind="customers" filter={filterOf(search)} />}
     />
   )
 }

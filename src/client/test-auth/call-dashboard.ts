@@ -1,4 +1,4 @@
-import { tokenFrom, type GetToken } from '#client/api/rest-request.ts'
+import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
 import { jsonOf, RestFailure } from '#client/api/rest-failure.ts'
 
 export interface DashboardCall {
