@@ -10,14 +10,15 @@ const client = join(import.meta.dirname, 'src/client')
 // or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
 const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|FocusTrap|ScrollArea|Overlay'
 const SCREEN_PARTS =
-  'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
-const FLOATING_HOOKS = 'use-(long-press|focus-trap|focus-return|click-outside)'
+  'Checkbox|Divider|NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
+const FLOATING_HOOKS =
+  'use-(long-press|focus-trap|focus-return|click-outside|clipboard|timeout|mutation-observer|shallow-effect|debounced-value|force-update|uncontrolled)'
 const UI = new RegExp(
-  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|utils[\\/](InputsGroup|InlineInput)|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
+  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
 
 const COMMON =
-  /src[\\/](client[\\/]((api|app|browser|forms|list|mail|text)[\\/]|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas|errors))/
+  /src[\\/](client[\\/](api|app|browser|forms|list|mail|shell|text|ui)[\\/](?!.*(dialog|upload|front-card))|shared[\\/](?!schemas|errors|[^\\/]+refusals))/
 
 const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
 // Left with the entry, it would have files import each other, and so run all at once.
