@@ -2,7 +2,7 @@ import { Box, Stack } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
-import { listInput, START, type ListPlace } from '#client/list/list-position.ts'
+import { listInput, START, type ListPosition } from '#client/list/list-position.ts'
 import { isTransient, trpc } from '#client/api/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -20,7 +20,7 @@ const RETRY_MS = 5000
 
 /** Every import that has brought something which is still there, the latest first. */
 export function EarlierImports({ onTakeBack }: { onTakeBack: (taken: TakeableImport) => void }) {
-  const [place, setPlace] = useState<ListPlace>(START)
+  const [place, setPlace] = useState<ListPosition>(START)
   const list = trpc.imports.list.useQuery(listInput(place), {
     placeholderData: keepPreviousData,
     // A running import moves; a list that could not be fetched is asked for again.

@@ -1,26 +1,26 @@
 import { expect, test, vi } from 'vitest'
-import { changed, listInput, pagerOf, placeAt, placeOf, START, type ListPlace } from './list-position.ts'
+import { changed, listInput, pagerOf, positionAt, positionOf, START, type ListPosition } from './list-position.ts'
 
 const shown = { page: 5, first: 'first', last: 'last' }
 
 test('the next page begins after the last row, the previous one ends before the first', () => {
-  expect(placeAt(6, shown)).toMatchObject({ page: 6, after: 'last', before: undefined, skip: 0 })
-  expect(placeAt(4, shown)).toMatchObject({ page: 4, before: 'first', after: undefined, skip: 0 })
+  expect(positionAt(6, shown)).toMatchObject({ page: 6, after: 'last', before: undefined, skip: 0 })
+  expect(positionAt(4, shown)).toMatchObject({ page: 4, before: 'first', after: undefined, skip: 0 })
 })
 
 test('a page number further on skips the rows between', () => {
-  expect(placeAt(7, shown)).toMatchObject({ page: 7, after: 'last', skip: 10 })
-  expect(placeAt(3, shown)).toMatchObject({ page: 3, before: 'first', skip: 10 })
+  expect(positionAt(7, shown)).toMatchObject({ page: 7, after: 'last', skip: 10 })
+  expect(positionAt(3, shown)).toMatchObject({ page: 3, before: 'first', skip: 10 })
 })
 
 test('the first page is the beginning of the list, however one gets there', () => {
-  expect(placeAt(1, { ...shown, page: 2 })).toEqual(START)
-  expect(placeOf({ page: 1, after: 'x', skip: 10 })).toEqual({ page: 1, skip: 0 })
+  expect(positionAt(1, { ...shown, page: 2 })).toEqual(START)
+  expect(positionOf({ page: 1, after: 'x', skip: 10 })).toEqual({ page: 1, skip: 0 })
 })
 
 test('a page number without a row counts from the beginning, as far as the server skips', () => {
-  expect(placeOf({ page: 3, skip: 0 })).toEqual({ page: 3, skip: 20 })
-  expect(placeOf({ page: 9000, skip: 0 })).toEqual({ page: 1, skip: 0 })
+  expect(positionOf({ page: 3, skip: 0 })).toEqual({ page: 3, skip: 20 })
+  expect(positionOf({ page: 9000, skip: 0 })).toEqual({ page: 1, skip: 0 })
 })
 
 test('the server is asked for the filter and the place, not for the number', () => {
@@ -45,7 +45,7 @@ test('while another page is on its way the pager counts from the beginning', () 
   const onPlace = vi.fn()
   pagerOf(list, { page: 2, after: 'x', skip: 0 }, onPlace).onNext?.()
   expect(onPlace).toHaveBeenCalledExactlyOnceWith({ ...START, page: 3 })
-  expect(placeOf({ ...START, page: 3 })).toEqual({ page: 3, skip: 20 })
+  expect(positionOf({ ...START, page: 3 })).toEqual({ page: 3, skip: 20 })
 })
 
 test('that far from the beginning it leads nowhere', () => {
@@ -55,7 +55,7 @@ test('that far from the beginning it leads nowhere', () => {
 
 test('a place beside a row is kept in its own list alone', () => {
   const place = { page: 3, after: 'x', skip: 10 }
-  const listed: ListPlace & { sort: string; open?: number | undefined } = { ...START, sort: 'name', open: 7 }
+  const listed: ListPosition & { sort: string; open?: number | undefined } = { ...START, sort: 'name', open: 7 }
   expect(changed({ ...listed, page: 2, open: undefined }, listed, place)).toMatchObject({ sort: 'name', ...place })
   const other = { ...listed, sort: 'date' }
   expect(changed(other, listed, place)).toMatchObject({ sort: 'date', page: 3, after: undefined, skip: 0 })

@@ -6,23 +6,23 @@ import { text, wholeNumber, type Readers } from './search-params.ts'
 const FURTHEST_SKIP = 500
 
 /** Where in a list one is, as it stands in the address: the page's number, and the row that it lies after or before. */
-export interface ListPlace {
+export interface ListPosition {
   page: number
   after?: string | undefined
   before?: string | undefined
   skip: number
 }
 
-export const PLACE_DEFAULTS = { page: 1, skip: 0 } as const
-export const PLACE_READERS: Readers<ListPlace> = {
+export const POSITION_DEFAULTS = { page: 1, skip: 0 } as const
+export const POSITION_READERS: Readers<ListPosition> = {
   page: wholeNumber({ from: 1, to: 1_000_000 }),
   after: text(2000),
   before: text(2000),
   skip: wholeNumber({ from: 0, to: FURTHEST_SKIP }),
 }
 
-/** The first page. Its keys are all there, so that it replaces any other place. */
-export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPlace
+/** The first page. Its keys are all there, so that it replaces any other position. */
+export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPosition
 
 /** One page of a list, as the server answers it. */
 export interface ListPage {
@@ -32,8 +32,8 @@ export interface ListPage {
   last: string | null
 }
 
-/** The place that is meant: a number without a row is enough for the pages near the start. */
-export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
+/** The position that is meant: a number without a row is enough for the pages near the start. */
+export function positionOf({ page, after, before, skip }: ListPosition): ListPosition {
   if (page === 1) return { page, skip: 0 }
   if (after !== undefined) return { page, after, skip }
   if (before !== undefined) return { page, before, skip }
@@ -41,16 +41,16 @@ export function placeOf({ page, after, before, skip }: ListPlace): ListPlace {
 }
 
 /** Which rows are listed in which order, wherever in them one is and whatever lies open over them. */
-export function filterOf<Search extends ListPlace & { open?: Opened | undefined }>(search: Search) {
+export function filterOf<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
   const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
   return filter
 }
 
 /**
- * What an address says once `changes` are made to it. A place beside a row is one of the list that is shown: where another
+ * What an address says once `changes` are made to it. A position beside a row is one of the list that is shown: where another
  * list is on its way already, only the page's number is meant.
  */
-export function changed<Search extends ListPlace & { open?: Opened | undefined }>(
+export function changed<Search extends ListPosition & { open?: Opened | undefined }>(
   before: Search,
   shown: Search,
   changes: Partial<Search>,
@@ -59,14 +59,17 @@ export function changed<Search extends ListPlace & { open?: Opened | undefined }
   return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
 }
 
-/** What the server is asked for a place of a filtered list. */
-export function listInput<Search extends ListPlace & { open?: Opened | undefined }>(search: Search) {
-  const { page: _number, ...place } = placeOf(search)
-  return { ...filterOf(search), ...place }
+/** What the server is asked for a position in a filtered list. */
+export function listInput<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
+  const { page: _number, ...position } = positionOf(search)
+  return { ...filterOf(search), ...position }
 }
 
 /** The way from the page that is shown to another: by the rows at its edges, or by the number where there are none. */
-export function placeAt(page: number, shown: { page: number; first: string | null; last: string | null }): ListPlace {
+export function positionAt(
+  page: number,
+  shown: { page: number; first: string | null; last: string | null },
+): ListPosition {
   const skip = (Math.abs(page - shown.page) - 1) * PAGE_SIZE
   if (page > shown.page && shown.last) return { ...START, page, after: shown.last, skip }
   if (page > 1 && page < shown.page && shown.first) return { ...START, page, before: shown.first, skip }
@@ -74,14 +77,14 @@ export function placeAt(page: number, shown: { page: number; first: string | nul
 }
 
 /** What the pager shows, and where it leads. */
-export function pagerOf(list: ListPage, place: ListPlace, onPlace: (place: ListPlace) => void) {
-  const { page } = placeOf(place)
+export function pagerOf(list: ListPage, position: ListPosition, onPosition: (position: ListPosition) => void) {
+  const { page } = positionOf(position)
   const { total, rows, first, last } = list
   const count = Math.ceil(total / PAGE_SIZE)
   const before = (page - 1) * PAGE_SIZE
   const wayTo = (target: number) => {
     const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target))
-    return isThere ? () => onPlace(placeAt(target, { page, first, last })) : undefined
+    return isThere ? () => onPosition(positionAt(target, { page, first, last })) : undefined
   }
   return {
     range: { from: before + 1, to: before + rows.length, total },
