@@ -8,7 +8,7 @@ const SCREENS = {
   '/contracts': 'routes/_app.contracts.tsx',
   '/customers': 'routes/_app.customers.tsx',
 }
-const FRAME = ['index.html', 'app.tsx', 'routes/__root.tsx', 'routes/_app.tsx']
+const FRAME = ['index.html', 'app/app.tsx', 'routes/__root.tsx', 'routes/_app.tsx']
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/
 
 const PRELOAD = /\s*<link rel="modulepreload"[^>]*>/g
