@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { iconsApart } from './scripts/icons-apart.ts'
+import { unusedColors } from './scripts/unused-colors.ts'
 
 const client = join(import.meta.dirname, 'src/client')
 
@@ -65,6 +66,7 @@ export default defineConfig({
     }),
     react(),
     iconsApart(),
+    unusedColors(),
   ],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },
