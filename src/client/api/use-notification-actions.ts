@@ -3,7 +3,7 @@ import { trpc } from './trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 
 /** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
-export function useNotificationActs() {
+export function useNotificationActions() {
   const utils = trpc.useUtils()
   const or = (failed: string) => ({
     onSuccess: () => utils.notifications.invalidate(),

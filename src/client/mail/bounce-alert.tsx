@@ -7,8 +7,8 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 type Bounce = NonNullable<Answers['reminders']['bounce']>
 
-/** Mail to an address came back. */
-export function CameBack({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
+/** Says that mail to an address bounced, and what that means for its reminders. */
+export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
   return (
     <Alert color="yellow" title={`Mail to ${address} came back`}>
       {formatInstant(bouncedAt, browserTimeZone())}

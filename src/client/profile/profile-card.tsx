@@ -3,7 +3,7 @@ import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatInstant } from '#client/text/format.ts'
-import { CameBack, useWorksAgain } from '#client/mail/bounce-alert.tsx'
+import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -30,11 +30,11 @@ export function ProfileCard({ user }: { user: UserResource }) {
           />
         )}
         {bounce && (
-          <CameBack {...bounce}>
+          <BounceAlert {...bounce}>
             <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
               This address works again
             </Button>
-          </CameBack>
+          </BounceAlert>
         )}
       </Card>
     </div>

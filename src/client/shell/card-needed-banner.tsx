@@ -3,13 +3,13 @@ import { readOnlyRefusal } from '#shared/domain/access.ts'
 import { READ_ONLY_REFUSALS } from '#shared/read-only-refusals.ts'
 import { formatDate } from '#client/text/format.ts'
 import type { Answers } from '#client/api/trpc.ts'
-import { usePortal } from '#client/api/use-billing-portal.ts'
+import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 
 type Subscription = Answers['billing']['subscription']
 
 /** Says until when a payment that failed can be made good, or why nothing can be changed any more, and where. */
 export function CardNeededBanner({ subscription }: { subscription: Subscription }) {
-  const portal = usePortal()
+  const portal = useBillingPortal()
   return (
     <Alert color={subscription.access === 'full' ? 'yellow' : 'red'} mb="md" role="status">
       <Group justify="space-between" gap="sm">
