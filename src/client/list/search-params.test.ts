@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { ContractFilter } from '#shared/schemas/contracts.ts'
+import { CustomerFilter } from '#shared/schemas/customers.ts'
 import { contractsSearch } from '#client/contracts/contracts-search.ts'
 import { customersSearch } from '#client/customers/customers-search.ts'
 
@@ -39,4 +41,27 @@ test('an address names the row, or the form, that lies open over the page', () =
   expect(customers({ open: 'new' })).toMatchObject({ open: 'new' })
   expect(customers({ open: 'old' }).open).toBeUndefined()
   expect(customers({ open: 0 }).open).toBeUndefined()
+})
+
+const VALUES = [
+  '',
+  ' Bakery ',
+  'x'.repeat(201),
+  'a\u0000b',
+  'ACTIVE',
+  'yearly',
+  'True',
+  7,
+  'amount',
+  'name',
+  'DESC',
+  'asc',
+]
+
+test.each(VALUES)('what is read of %j is what the server takes', (value) => {
+  const address = Object.fromEntries(
+    ['search', 'status', 'cycle', 'expiring', 'sort', 'direction'].map((name) => [name, value]),
+  )
+  expect(contracts(address)).toMatchObject(ContractFilter.parse(contracts(address)))
+  expect(customers(address)).toMatchObject(CustomerFilter.parse(customers(address)))
 })
