@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { iconsApart } from './scripts/icons-apart.ts'
+import { unusedColors } from './scripts/unused-colors.ts'
 
 const client = join(import.meta.dirname, 'src/client')
 
@@ -10,17 +11,20 @@ const client = join(import.meta.dirname, 'src/client')
 // or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
 const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|FocusTrap|ScrollArea|Overlay'
 const SCREEN_PARTS =
-  'NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
-const FLOATING_HOOKS = 'use-(long-press|focus-trap|focus-return|click-outside)'
+  'Checkbox|Divider|NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
+const FLOATING_HOOKS =
+  'use-(long-press|focus-trap|focus-return|click-outside|clipboard|timeout|mutation-observer|shallow-effect|debounced-value|force-update|uncontrolled)'
 const UI = new RegExp(
-  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|utils[\\/](InputsGroup|InlineInput)|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
+  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
 )
 
-const COMMON = /src[\\/](client[\\/]([^\\/]+\.tsx?$|(shell|ui)[\\/](?!.*dialog))|shared[\\/](?!schemas|errors))/
+const COMMON =
+  /src[\\/](client[\\/](api|app|browser|forms|list|mail|shell|text|ui)[\\/](?!.*(dialog|upload|front-card))|shared[\\/](?!schemas|errors|[^\\/]+refusals))/
 
 const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
 // Left with the entry, it would have files import each other, and so run all at once.
-const BASE = /src[\\/](client[\\/](trpc|format|rest-failure)\.ts|shared[\\/](screen-refusals|domain[\\/]day)\.ts)/
+const BASE =
+  /src[\\/](client[\\/](api[\\/](trpc|rest-failure)|text[\\/]format)\.ts|shared[\\/](screen-refusals|domain[\\/]day)\.ts)/
 
 const CHUNKS = [
   // Together, so that the setting comes before the first schema, in whichever file that is.
@@ -62,6 +66,7 @@ export default defineConfig({
     }),
     react(),
     iconsApart(),
+    unusedColors(),
   ],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },

@@ -12,7 +12,7 @@ type Plant = [file: string, specifier: string]
 
 const FORBIDDEN: Plant[] = [
   ['src/shared/errors.ts', '#server/context.ts'],
-  ['src/shared/schemas/customers.ts', '#client/format.ts'],
+  ['src/shared/schemas/customers.ts', '#client/text/format.ts'],
   ['src/shared/domain/day.ts', '#shared/errors.ts'],
   ['src/shared/domain/money.ts', '#server/context.ts'],
   ['src/shared/domain/money.ts', '../errors.ts'],
@@ -20,16 +20,16 @@ const FORBIDDEN: Plant[] = [
   ['src/server/boot/open-services.ts', '@clerk/backend'],
   ['src/server/limits/limits.ts', '@clerk/backend'],
   ['src/server/company/company.service.ts', '#server/reminders/claim.ts'],
-  ['src/server/http/app.ts', '#client/format.ts'],
+  ['src/server/http/app.ts', '#client/text/format.ts'],
   ['src/server/boot/run.ts', '#support/world.ts'],
   ['src/server/boot/run.ts', '#standins/main.ts'],
-  ['src/server/boot/find-local-environment.ts', '#client/format.ts'],
+  ['src/server/boot/find-local-environment.ts', '#client/text/format.ts'],
   ['src/server/pages/page-routes.ts', '#server/boot/origins.ts'],
   ['src/server/http/app.ts', '#server/boot/origins.ts'],
   ['src/server/http/app.ts', '#support/world.ts'],
   ['standins/postgres/embedded-postgres.ts', '#server/boot/local-environment.ts'],
   ['src/server/pages/page-routes.ts', '#standins/main.ts'],
-  ['src/server/security/security-log.ts', '#client/format.ts'],
+  ['src/server/security/security-log.ts', '#client/text/format.ts'],
   ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
   ['src/server/db/read.ts', '#server/context.ts'],
   ['src/server/identity/callers.ts', '#server/customers/customers.service.ts'],
@@ -64,18 +64,18 @@ const FORBIDDEN: Plant[] = [
   ['src/server/jobs.ts', '#server/rest/input.ts'],
   ['src/server/jobs.ts', '#server/trpc.ts'],
   ['standins/stripe/engine.ts', '#server/billing/stripe.ts'],
-  ['standins/main.ts', '#client/format.ts'],
-  ['src/client/router.tsx', '#server/trpc.ts'],
-  ['src/client/format.ts', '#server/context.ts'],
+  ['standins/main.ts', '#client/text/format.ts'],
+  ['src/client/app/router.tsx', '#server/trpc.ts'],
+  ['src/client/text/format.ts', '#server/context.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/customers/customer-picker.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/routes/contracts.tsx'],
   ['src/client/contracts/contract-list.tsx', '#server/contracts/contract.view.ts'],
-  ['src/client/ui/data-table.tsx', '#client/trpc.ts'],
+  ['src/client/ui/data-table.tsx', '#client/api/trpc.ts'],
   ['src/client/ui/data-table.tsx', '#shared/schemas/lists.ts'],
   ['src/client/ui/data-table.tsx', '#shared/domain/money.ts'],
   ['src/client/routes/contracts.tsx', '#server/trpc.ts'],
-  ['src/client/trpc.ts', '#server/routers/index.ts'],
-  ['src/client/trpc.ts', '#standins/main.ts'],
+  ['src/client/api/trpc.ts', '#server/routers/index.ts'],
+  ['src/client/api/trpc.ts', '#standins/main.ts'],
   ['migrations/0001-first.ts', '#server/db/tenant-policies.ts'],
   ['scripts/build.ts', '../src/server/main.ts'],
   ['vite.config.ts', '../outside.ts'],
@@ -99,9 +99,9 @@ const ALLOWED: Plant[] = [
   ['src/server/reminders/complaints.service.ts', '#server/security/security-log.ts'],
   ['standins/clerk/plugin.ts', '#shared/errors.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
-  ['src/client/contracts/contract-list.tsx', '#client/trpc.ts'],
+  ['src/client/contracts/contract-list.tsx', '#client/api/trpc.ts'],
   ['src/client/contracts/contract-list.tsx', '#shared/domain/day.ts'],
-  ['src/client/ui/data-table.tsx', '#client/format.ts'],
+  ['src/client/ui/data-table.tsx', '#client/text/format.ts'],
   ['src/client/routes/contracts.tsx', '#client/contracts/contract-list.tsx'],
   ['tests/e2e/journey.spec.ts', '#support/world.ts'],
 ]
@@ -109,7 +109,7 @@ const ALLOWED: Plant[] = [
 /** What may be known of the other side, but not used. */
 const TYPES_ONLY: Plant[] = [
   ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
-  ['src/client/trpc.ts', '#server/routers/index.ts'],
+  ['src/client/api/trpc.ts', '#server/routers/index.ts'],
 ]
 
 const Report = z.object({
@@ -154,9 +154,9 @@ test('types are allowed where using the thing is not', () => {
 })
 
 test('only env.ts reads the environment', () => {
-  for (const file of ['src/server/env.ts', 'src/server/http/app.ts', 'src/client/router.tsx'])
+  for (const file of ['src/server/env.ts', 'src/server/http/app.ts', 'src/client/app/router.tsx'])
     write(file, ['process.env.PORT'])
-  expect(filesWith('no-process-env')).toEqual(['src/client/router.tsx', 'src/server/http/app.ts'])
+  expect(filesWith('no-process-env')).toEqual(['src/client/app/router.tsx', 'src/server/http/app.ts'])
 })
 
 test('two modules that import each other are refused', () => {

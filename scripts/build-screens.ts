@@ -8,7 +8,7 @@ const SCREENS = {
   '/contracts': 'routes/_app.contracts.tsx',
   '/customers': 'routes/_app.customers.tsx',
 }
-const FRAME = ['index.html', 'app.tsx', 'routes/__root.tsx', 'routes/_app.tsx']
+const FRAME = ['index.html', 'app/app.tsx', 'routes/__root.tsx', 'routes/_app.tsx']
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/
 
 const PRELOAD = /\s*<link rel="modulepreload"[^>]*>/g
@@ -35,7 +35,7 @@ export async function buildScreens(root: string, folder: string): Promise<void> 
     // In few files it is there at once; as packages it would be hundreds of them.
     ssr: { noExternal: true },
     build: {
-      ssr: 'render-ahead.tsx',
+      ssr: 'server-rendered/render-ahead.tsx',
       outDir,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'render-ahead.js' } },
@@ -67,7 +67,7 @@ function pageOf(shell: string, { styles, sheets, scripts }: Needs): string {
     .replace('</body>', `${script(noteSheets(sheets) + startAfterPaint(entry, scripts))}</body>`)
 }
 
-/** What is done before the app can hear of it, for src/client/early-acts.ts. */
+/** What is done before the app can hear of it, for src/client/server-rendered/early-acts.ts. */
 const KEEP_EARLY_ACTS = `globalThis.earlyActs = [];
 ['click', 'input', 'change'].forEach(function (type) {
   addEventListener(type, function (event) { if (globalThis.earlyActs) earlyActs.push(event) }, true)

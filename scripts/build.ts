@@ -42,7 +42,7 @@ async function buildInto(folder: string): Promise<void> {
 async function checkStyles(folder: string): Promise<void> {
   const { missingStyles } = await import('./mantine-styles.ts')
   const missing = await missingStyles(join(folder, 'assets'))
-  if (missing.length > 0) throw new Error(`src/client/mantine-styles.ts does not import ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`src/client/app/mantine-styles.ts does not import ${missing.join(', ')}`)
 }
 
 interface PagesModule {

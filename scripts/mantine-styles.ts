@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const CLASS = /m_[0-9a-f]{6,8}\b/g
 
 /**
- * The client imports the styles of the Mantine components it uses one by one (src/client/mantine-styles.ts). Says
+ * The client imports the styles of the Mantine components it uses one by one (src/client/app/mantine-styles.ts). Says
  * which of them a build lacks: components whose class names are in its scripts, but whose rules are not in its styles.
  */
 export async function missingStyles(built: string): Promise<string[]> {

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { doubtOldAnswers, readAhead, takeAnswers, type Ahead } from './ahead.ts'
-import { dropEarlyActs, holdEarlyActs } from './early-acts.ts'
-import { isBrowserTimeZone } from './format.ts'
+import { doubtOldAnswers, readAhead, takeAnswers, type Ahead } from './server-rendered/ahead.ts'
+import { dropEarlyActs, holdEarlyActs } from './server-rendered/early-acts.ts'
+import { isBrowserTimeZone } from './text/format.ts'
 import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
-import { makeQueryClient } from './query-client.ts'
-import { makeRouter, type AppRouterInstance } from './router.tsx'
-import { styleNonce } from './style-nonce.ts'
-import { failureOf, makeTrpcClient, makeTrpcUtils } from './trpc.ts'
+import { makeQueryClient } from './api/query-client.ts'
+import { makeRouter, type AppRouterInstance } from './app/router.tsx'
+import { styleNonce } from './browser/style-nonce.ts'
+import { failureOf, makeTrpcClient, makeTrpcUtils } from './api/trpc.ts'
 
 start().catch(globalThis.failToStart)
 
@@ -49,7 +49,7 @@ function aTurn(): Promise<void> {
 
 /** Side by side: the pieces every screen needs, and this screen's own. */
 function fetchPieces(router: AppRouterInstance) {
-  const appModule = import('./app.tsx')
+  const appModule = import('./app/app.tsx')
   const matched = new Set<string>(router.matchRoutes(location.pathname).map(({ routeId }) => routeId))
   for (const route of Object.values(router.routesById)) {
     if (matched.has(route.id)) void router.loadRouteChunk(route)

@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
 import { makeSession, type Session } from '#client/identity/session.ts'
-import { makeQueryClient } from '#client/query-client.ts'
+import { makeQueryClient } from '#client/api/query-client.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
-import { makeTrpcClient, makeTrpcUtils, trpc } from '#client/trpc.ts'
+import { TokenContext } from '#client/api/session-token.ts'
+import { makeTrpcClient, makeTrpcUtils, trpc } from '#client/api/trpc.ts'
 import { aCompany, aDashboard, aPage } from './records.ts'
 import { render } from './render.tsx'
 import { aSubscription } from './subscription.ts'
@@ -43,7 +44,9 @@ export function openApp(address: string, visitor: Visitor = {}) {
   const app = (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <TokenContext value={session.getToken}>
+          <RouterProvider router={router} />
+        </TokenContext>
       </QueryClientProvider>
     </trpc.Provider>
   )

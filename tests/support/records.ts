@@ -1,5 +1,5 @@
 import { toDay } from '#shared/domain/day.ts'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 type Customer = Answers['customers']['get']
 type Contract = Answers['contracts']['get']

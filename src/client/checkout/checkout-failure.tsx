@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core'
-import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/failure-text.ts'
+import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/api/failure-text.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FrontCard } from '#client/ui/front-card.tsx'
 

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { destinationOrHome } from '#client/destination.ts'
-import { failureOf, trpc } from '#client/trpc.ts'
-import { whenShownAgain } from '#client/when-shown-again.ts'
+import { destinationOrHome } from '#client/browser/destination.ts'
+import { failureOf, trpc } from '#client/api/trpc.ts'
+import { onPageRestored } from '#client/browser/on-page-restored.ts'
 
 const UNKNOWN_ERROR = 'Unknown error occurred'
 
@@ -40,7 +40,7 @@ export function useCheckout(byItself: boolean) {
     return () => clearTimeout(timer)
   }, [byItself, mutate])
 
-  useEffect(() => whenShownAgain(reset), [reset])
+  useEffect(() => onPageRestored(reset), [reset])
 
   const isBusy = isPending || isSuccess || (byItself && isIdle)
   return {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 export type Company = Answers['company']['get']
 export type Draft = Record<'name' | 'replyTo' | 'postalAddress', string>

@@ -1,10 +1,10 @@
 import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
-import { failureText } from '#client/failure-text.ts'
-import { failureOf, trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { failureOf, trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { UnsavedChanges } from '#client/unsaved-changes.tsx'
+import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { useCompanyDraft, type Company, type Draft } from './company-draft.ts'
 
 const FAILURE = { failed: 'Failed to save the company', network: 'Failed to save the company' }

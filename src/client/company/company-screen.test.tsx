@@ -11,7 +11,7 @@ const UNCONFIRMED = aCompany({ replyTo: 'office@mill.test', isReplyToConfirmed: 
 
 function openCompany(answers: NonNullable<FakeAnswers['company']> = {}) {
   const server = trpcServer({ company: { get: () => NAMELESS, ...answers } })
-  return { ...server, ...renderRouted(<CompanyScreen getToken={async () => 'token'} />) }
+  return { ...server, ...renderRouted(<CompanyScreen />) }
 }
 
 const field = (name: string) => screen.findByRole('textbox', { name })

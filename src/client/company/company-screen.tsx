@@ -1,7 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
-import { failureText } from '#client/failure-text.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { CompanyForm } from './company-form.tsx'
@@ -12,7 +11,7 @@ import { useReplyToCode } from './use-reply-to-code.ts'
 const FAILED = 'Failed to load the company'
 
 /** Who the account's customers are written to by. */
-export function CompanyScreen({ getToken }: { getToken: GetToken }) {
+export function CompanyScreen() {
   const company = trpc.company.get.useQuery(undefined, { refetchOnWindowFocus: false })
   const code = useReplyToCode()
   return (
@@ -30,7 +29,7 @@ export function CompanyScreen({ getToken }: { getToken: GetToken }) {
       {company.data && (
         <>
           <CompanyForm company={company.data} onReplyTo={code.send} />
-          <LogoPart company={company.data} getToken={getToken} />
+          <LogoPart company={company.data} />
           {/* Last: it comes and goes, and nothing may move with it. */}
           <ReplyToPart company={company.data} code={code} />
         </>

@@ -1,21 +1,16 @@
 import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { failureText } from '#client/failure-text.ts'
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { tokenFrom, useGetToken } from '#client/api/session-token.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { upload } from '#client/upload.ts'
+import { upload } from '#client/api/upload.ts'
 import type { Company } from './company-draft.ts'
 
-interface LogoPartProps {
-  company: Company
-  getToken: GetToken
-}
-
 /** The picture at the head of the messages; its place stays the same, with one and without. */
-export function LogoPart({ company: { logoPath }, getToken }: LogoPartProps) {
-  const { attach, remove, isBusy } = useLogo(getToken)
+export function LogoPart({ company: { logoPath } }: { company: Company }) {
+  const { attach, remove, isBusy } = useLogo()
   return (
     <FormSection title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
       <Group>
@@ -46,7 +41,8 @@ export function LogoPart({ company: { logoPath }, getToken }: LogoPartProps) {
   )
 }
 
-function useLogo(getToken: GetToken) {
+function useLogo() {
+  const getToken = useGetToken()
   const utils = trpc.useUtils()
   const attaching = useMutation({
     mutationFn: async (file: File) =>

@@ -1,5 +1,5 @@
-import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 export type ReplyToCode = ReturnType<typeof useReplyToCode>

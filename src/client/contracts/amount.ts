@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/format.ts'
+import { formatMoney } from '#client/text/format.ts'
 
 const SHAPE = /^-?\$? ?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?$/
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -27,7 +27,7 @@ function openContracts(page = 1) {
   openServer()
   const onSearch = vi.fn()
   const search = { ...START, direction: 'asc', page } as const
-  const shown = <ContractsScreen search={search} onSearch={onSearch} getToken={async () => 'token'} />
+  const shown = <ContractsScreen search={search} onSearch={onSearch} />
   return { onSearch, ...renderScreen(shown) }
 }
 

@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { useDialogForm } from '#client/forms/use-dialog-form.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts.tsx'
 import { ContractFields } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { MailNotice } from './mail-notice.tsx'
@@ -20,26 +20,14 @@ interface ContractDialogProps {
 /** Adds a contract, or edits one. */
 export function ContractDialog({ opened, page, contract, onClose }: ContractDialogProps) {
   const form = useContractForm(page)
-  const [failure, setFailure] = useState<string>()
   const save = useSaveContract(contract)
   const announced = useAnnouncedMail(form.values, contract)
-  const start = useEffectEvent(() => {
-    form.clearErrors()
-    form.setInitialValues(contractValues(contract, page))
-    form.reset()
+  const { failure, setFailure, close, succeed } = useDialogForm({
+    form,
+    opened,
+    valuesAtStart: () => contractValues(contract, page),
+    onClose,
   })
-  useEffect(() => {
-    if (opened) start()
-  }, [opened])
-
-  const close = () => {
-    setFailure(undefined)
-    onClose()
-  }
-  const succeed = (text: string) => {
-    toastSuccess(text)
-    close()
-  }
   const submit = form.onSubmit(
     async (values) => {
       if (!opened) return

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { GetToken } from '#client/rest-address.ts'
 import { ContractDetails } from './contract-details.tsx'
 import { ContractDialog } from './contract-dialog.tsx'
 import type { Contract } from './contract-form.ts'
@@ -14,12 +13,11 @@ export { ReopenContract } from './reopen-contract.tsx'
 interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
   pdfs: PdfActs
-  getToken: GetToken
   reminders?: ((contract: Contract) => ReactNode) | undefined
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, pdfs, getToken, reminders, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: ContractDialogsProps) {
   const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -34,7 +32,7 @@ export function ContractDialogs({ dialogs, pdfs, getToken, reminders, onDeleted 
       />
       <ContractDialog page="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
       <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
-      <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} getToken={getToken} onClose={pdfRemoval.close} />
+      <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} onClose={pdfRemoval.close} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { capitalised } from '#client/contract-words.ts'
-import { useAccountToday } from '#client/use-account-today.ts'
+import { capitalised } from '#client/text/contract-words.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { withTerms, type ContractValues, type useContractForm } from './contract-form.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -28,7 +28,7 @@ function Address({ start, onSearch }: { start: ContractsSearch; onSearch: (searc
     setSearch({ ...search, ...changes })
     onSearch({ ...search, ...changes })
   }
-  return <ContractsScreen search={search} onSearch={change} getToken={async () => 'token'} />
+  return <ContractsScreen search={search} onSearch={change} />
 }
 
 const row = (name: RegExp) => screen.findByRole('row', { name })

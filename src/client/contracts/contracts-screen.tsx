@@ -1,20 +1,14 @@
-import { Button, Stack } from '@mantine/core'
-import { PlusIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { listInput, START } from '#client/list-place.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { trpc } from '#client/trpc.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { ListCard } from '#client/ui/list-card.tsx'
-import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
+import { trpc } from '#client/api/trpc.ts'
+import { FigureCards } from '#client/list/figure-cards.tsx'
+import { listInput, START } from '#client/list/list-position.ts'
+import { ListScreen } from '#client/list/list-screen.tsx'
+import { useListPager } from '#client/list/use-list-pager.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { Pager, type PagerProps } from '#client/ui/pager.tsx'
-import { useListPager } from '#client/use-list-pager.ts'
 import type { Contract } from './contract-form.ts'
-import { ContractFigures } from './contract-figures.tsx'
+import { CONTRACT_FIGURES } from './contract-figures.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
@@ -32,87 +26,63 @@ interface ContractsScreenProps {
   actions?: ReactNode
   /** What is told of a contract's reminders among its details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
-  getToken: GetToken
 }
 
-export function ContractsScreen({ search, onSearch, actions, reminders, getToken }: ContractsScreenProps) {
+export function ContractsScreen({ search, onSearch, actions, reminders }: ContractsScreenProps) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()
-  const failure = list.error ?? figures.error
   const pager = useListPager(list, search, onSearch)
   const rows = list.data?.rows
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
-  const add = () => dialogs.form.open()
-  const pdfs = usePdfs({ getToken, onRemove: dialogs.pdfRemoval.open })
+  const pdfs = usePdfs(dialogs.pdfRemoval.open)
   return (
-    <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
-      <PageHeader title="Contracts" description="What was agreed, and when it renews">
-        <AddButton onAdd={add} />
-        {actions}
-      </PageHeader>
-      <ContractFigures figures={figures.data} failed={figures.isError} />
-      <ListCard
-        toolbar={<ContractsToolbar search={search} onFilter={filter} />}
-        list={list}
-        empty={<NoContracts filtered={isFiltered(search)} onAdd={add} />}
-        pager={pager && pager.pages.count > 1 && <Pager {...withoutNumbers(pager)} />}
-      >
-        {(page) => (
-          <ContractsTable
-            rows={page.rows}
-            search={search}
-            busy={list.isPlaceholderData}
-            onFilter={filter}
-            onOpen={dialogs.details.open}
-            onEdit={dialogs.form.open}
-            onDelete={dialogs.removal.open}
-            pdfs={pdfs.acts}
-          />
-        )}
-      </ListCard>
-      {failure && (
-        <ErrorState
-          over={!list.isLoadingError}
-          message={failureText(failure, { failed: 'Failed to fetch contracts' })}
-          retrying={list.isFetching || figures.isFetching}
-          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+    <ListScreen
+      title="Contracts"
+      description="What was agreed, and when it renews"
+      addLabel="Add Contract"
+      onAdd={() => dialogs.form.open()}
+      actions={actions}
+      list={list}
+      figures={figures}
+      failed="Failed to fetch contracts"
+      cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} />}
+      toolbar={<ContractsToolbar search={search} onFilter={filter} />}
+      empty={{
+        title: 'No contracts found',
+        hint: 'Try adjusting your search or filters',
+        canAdd: !isFiltered(search),
+      }}
+      pager={pager && pager.pages.count > 1 && <Pager {...withoutNumbers(pager)} />}
+      onNear={Dialogs.prefetch}
+      rows={(page) => (
+        <ContractsTable
+          rows={page.rows}
+          search={search}
+          busy={list.isPlaceholderData}
+          onFilter={filter}
+          onOpen={dialogs.details.open}
+          onEdit={dialogs.form.open}
+          onDelete={dialogs.removal.open}
+          pdfs={pdfs.acts}
         />
       )}
+    >
       <Dialogs.Part
-        wanted={dialogs.wanted}
+        wanted={dialogs.isOpen}
         dialogs={dialogs}
         pdfs={pdfs.acts}
-        getToken={getToken}
         reminders={reminders}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />
       <PdfPicker {...pdfs.picker} />
-    </Stack>
+    </ListScreen>
   )
 }
 
 function isFiltered({ search, status, cycle, expiring }: ContractsSearch): boolean {
   return [search, status, cycle, expiring].some(Boolean)
-}
-
-function NoContracts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) {
-  return (
-    <EmptyState
-      title="No contracts found"
-      hint="Try adjusting your search or filters"
-      action={!filtered && <AddButton onAdd={onAdd} />}
-    />
-  )
-}
-
-function AddButton({ onAdd }: { onAdd: () => void }) {
-  return (
-    <Button leftSection={<PlusIcon />} onClick={onAdd}>
-      Add Contract
-    </Button>
-  )
 }
 
 function withoutNumbers({ range, onPrevious, onNext }: PagerProps) {

@@ -1,21 +1,18 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core'
-import { CaretSortIcon } from '@radix-ui/react-icons'
+import { Button, Group, Stack } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
-import { capitalised } from '#client/contract-words.ts'
+import { capitalised } from '#client/text/contract-words.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
 import type { ContractsSearch } from './contracts-search.ts'
 
 const SORT_LABELS = { amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
-const STATUSES = [{ value: '', label: 'All Statuses' }, ...CONTRACT_STATUSES.map(optionOf)]
-const CYCLES = [{ value: '', label: 'All Cycles' }, ...RENEWAL_CYCLES.map(optionOf)]
-const SORTS = [
-  { value: '', label: 'As added' },
-  ...CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] })),
-]
+const STATUSES = CONTRACT_STATUSES.map(optionOf)
+const CYCLES = RENEWAL_CYCLES.map(optionOf)
+const SORTS = CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
 
 interface ContractsToolbarProps {
   search: ContractsSearch
@@ -33,23 +30,26 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
           value={search.search ?? ''}
           onSearch={(text) => onFilter({ search: text || undefined })}
         />
-        <Choice
+        <FilterSelect
           label="Status"
+          none="All Statuses"
           options={STATUSES}
           value={search.status}
-          onChoose={(value) => onFilter({ status: CONTRACT_STATUSES.find((status) => status === value) })}
+          onChoose={(status) => onFilter({ status })}
         />
-        <Choice
+        <FilterSelect
           label="Renewal cycle"
+          none="All Cycles"
           options={CYCLES}
           value={search.cycle}
-          onChoose={(value) => onFilter({ cycle: RENEWAL_CYCLES.find((cycle) => cycle === value) })}
+          onChoose={(cycle) => onFilter({ cycle })}
         />
-        <Choice
+        <FilterSelect
           label="Sort by"
+          none="As added"
           options={SORTS}
           value={search.sort}
-          onChoose={(value) => onFilter({ sort: CONTRACT_SORTS.find((sort) => sort === value) })}
+          onChoose={(sort) => onFilter({ sort })}
         />
         <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
       </Group>
@@ -78,25 +78,6 @@ function QuickFilters({ search: { status, expiring }, onFilter }: ContractsToolb
         </Button>
       ))}
     </Group>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  options: { value: string; label: string }[]
-  value: string | undefined
-  onChoose: (value: string) => void
-}
-
-function Choice({ label, options, value = '', onChoose }: ChoiceProps) {
-  return (
-    <NativeSelect
-      aria-label={label}
-      data={options}
-      rightSection={<CaretSortIcon aria-hidden />}
-      value={value}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    />
   )
 }
 

@@ -1,10 +1,10 @@
-import { failureText } from '#client/failure-text.ts'
-import { formatDay, formatMoney } from '#client/format.ts'
-import { trpc } from '#client/trpc.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useRemoval } from '#client/list/use-removal.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { useRefresh } from '#client/use-refresh.ts'
 import type { Contract } from './contract-form.ts'
+
+const FAILURE = { failed: 'Failed to delete contract' }
 
 interface DeleteContractProps {
   opened: boolean
@@ -15,16 +15,8 @@ interface DeleteContractProps {
 
 /** Asks first; how it went is said on the page. */
 export function DeleteContract({ opened, contract, onDeleted, onClose }: DeleteContractProps) {
-  const refresh = useRefresh()
-  const remove = trpc.contracts.remove.useMutation({
-    onSuccess: () => {
-      toastSuccess('Contract deleted successfully!')
-      onDeleted()
-      void refresh()
-    },
-    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to delete contract' })),
-    onSettled: onClose,
-  })
+  const outcome = useRemoval({ done: 'Contract deleted successfully!', failure: FAILURE, onDeleted, onClose })
+  const remove = trpc.contracts.remove.useMutation(outcome)
   return (
     <ConfirmDialog
       opened={opened}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -23,7 +23,7 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
     return answered
   })
   const search = { ...START, direction: 'asc' } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} getToken={async () => token} />)
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
   return { asked, ...shown }
 }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { failureText } from '#client/failure-text.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { useGetToken } from '#client/api/session-token.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { Contract } from './contract-form.ts'
@@ -10,12 +10,12 @@ import { callPdf, PDF_TEXTS } from './pdf-call.ts'
 interface DeletePdfProps {
   opened: boolean
   contract: Contract | undefined
-  getToken: GetToken
   onClose: () => void
 }
 
 /** Asks first; how it went is said on the page. */
-export function DeletePdf({ opened, contract, getToken, onClose }: DeletePdfProps) {
+export function DeletePdf({ opened, contract, onClose }: DeletePdfProps) {
+  const getToken = useGetToken()
   const utils = trpc.useUtils()
   const remove = useMutation({
     mutationFn: (pdfPath: string) => callPdf(pdfPath, { method: 'DELETE', getToken }),

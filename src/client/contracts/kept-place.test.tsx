@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -20,7 +20,7 @@ function openContracts(customers: string[], saved = Promise.resolve()) {
     },
   })
   const search = { ...START, direction: 'asc', status: 'active' } as const
-  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} getToken={async () => 'token'} />)
+  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} />)
 }
 
 const status = (customer: string) => screen.findByRole('combobox', { name: `Status of the contract of ${customer}` })

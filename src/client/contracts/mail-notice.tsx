@@ -1,8 +1,8 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Box, Checkbox, Text } from '@mantine/core'
-import { failureText } from '#client/failure-text.ts'
-import { formatCount, formatDay } from '#client/format.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatCount, formatDay } from '#client/text/format.ts'
 import type { AnnouncedMail, MailAnnouncement } from './use-announced-mail.ts'
 
 // Two lines and the checkbox: what comes to stand here moves no button.

@@ -1,5 +1,5 @@
-import { failureText } from '#client/failure-text.ts'
-import type { GetToken } from '#client/rest-address.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import type { GetToken } from '#client/api/session-token.ts'
 import { fetchPdf, PDF_TEXTS } from './pdf-call.ts'
 
 /** Long enough for a new tab to have read it, and how often is looked whether the tab is still there. */

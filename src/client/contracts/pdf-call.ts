@@ -1,5 +1,5 @@
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { RestFailure } from '#client/rest-failure.ts'
+import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** What is said where the server says nothing of its own, and where nobody answers (spec, section 8). */
 export const PDF_TEXTS = {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -20,7 +20,7 @@ function openContracts(token: string | null = 'token') {
   const uploads = uploadServer()
   trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
   const search = { ...START, direction: 'asc' } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} getToken={async () => token} />)
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
   const accept = (upload: AnUpload) => {
     stored.pdfPath = '/contracts/31/pdf'
     upload.answer(201, { pdfPath: stored.pdfPath })

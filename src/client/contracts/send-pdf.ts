@@ -1,8 +1,8 @@
 import { beginsAsPdf, MAX_PDF_BYTES, PDF_HEAD_BYTES, pdfAddress } from '#shared/domain/contract-pdf.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { RestFailure } from '#client/rest-failure.ts'
-import { upload } from '#client/upload.ts'
+import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
+import { upload } from '#client/api/upload.ts'
 
 interface PdfToSend {
   contractId: number

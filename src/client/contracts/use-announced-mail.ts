@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isDay } from '#shared/domain/day.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import type { Contract, ContractValues } from './contract-form.ts'
 
 export type AnnouncedMail = Answers['reminders']['announceMail']

@@ -1,29 +1,16 @@
-import { failureText } from '#client/failure-text.ts'
-import { rowOf, type Opened } from '#client/opened.ts'
-import { trpc } from '#client/trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { trpc } from '#client/api/trpc.ts'
+import { rowOf, type Opened } from '#client/list/open-param.ts'
+import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
-import { useAddressDialog } from '#client/use-address-dialog.ts'
 import type { Contract } from './contract-form.ts'
 
-interface Address {
-  open: Opened | undefined
-  onClosed: () => void
-}
-
-/** The dialogs of the contracts page, with the one open that its address names. The form without a row adds a contract. */
-export function useContractDialogs(listed: Contract[] | undefined, { open, onClosed }: Address) {
-  const id = rowOf(open)
-  const { data: row, error } = trpc.contracts.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
-  const rows = row ? [...(listed ?? []), row] : listed
-  const dialogs = {
-    details: useRowDialog(rows),
-    form: useRowDialog(rows),
-    removal: useRowDialog(rows),
-    pdfRemoval: useRowDialog(rows),
-  }
-  const wanted = Object.values(dialogs).some(({ opened }) => opened)
-  const onFailure = (failure: unknown) => toastFailure(failureText(failure, { failed: 'Failed to fetch contract' }))
-  useAddressDialog({ open, row, error, dialogs: { ...dialogs, wanted }, onClosed, onFailure })
-  return { ...dialogs, wanted }
+export function useContractDialogs(
+  listed: Contract[] | undefined,
+  address: { open: Opened | undefined; onClosed: () => void },
+) {
+  const id = rowOf(address.open)
+  const named = trpc.contracts.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
+  const dialogs = useEntityDialogs({ listed, named, address, failed: 'Failed to fetch contract' })
+  const pdfRemoval = useRowDialog(dialogs.rows)
+  return { ...dialogs, pdfRemoval, isOpen: dialogs.isOpen || pdfRemoval.opened }
 }

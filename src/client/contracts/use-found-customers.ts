@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { failureText } from '#client/failure-text.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 
 export type FoundCustomer = Answers['customers']['get']
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { GetToken } from '#client/rest-address.ts'
+import { useGetToken } from '#client/api/session-token.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import type { Drop } from '#client/ui/use-drop-target.ts'
 import type { Contract } from './contract-form.ts'
@@ -18,16 +18,12 @@ export interface PdfActs {
   dropOn: (contract: Contract) => Drop | undefined
 }
 
-interface PdfsOptions {
-  getToken: GetToken
-  onRemove: (contract: Contract) => void
-}
-
-/** The PDFs of the contracts page; how it went is said on the page. */
-export function usePdfs({ getToken, onRemove }: PdfsOptions) {
+/** The PDFs of the contracts page; toasts say how it went. `onRemove` asks before one is deleted. */
+export function usePdfs(onRemove: (contract: Contract) => void) {
+  const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const { send, lastNews } = useSendPdf(getToken)
+  const { send, lastNews } = useSendPdf()
   const view = async ({ pdfPath }: Contract) => {
     const failure = pdfPath && (await openPdf(pdfPath, getToken))
     if (failure) toastFailure(failure)

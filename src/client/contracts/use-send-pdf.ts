@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { RestFailure } from '#client/rest-failure.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { useGetToken, type GetToken } from '#client/api/session-token.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { Contract } from './contract-form.ts'
 import { PDF_TEXTS } from './pdf-call.ts'
@@ -15,7 +15,8 @@ interface Sending {
 }
 
 /** Uploads PDFs, one to a contract at a time, and says how it went. `lastNews` is what is only heard. */
-export function useSendPdf(getToken: GetToken) {
+export function useSendPdf() {
+  const getToken = useGetToken()
   const utils = trpc.useUtils()
   const [lastNews, setLastNews] = useState('')
   const { mutate } = useMutation({

@@ -1,5 +1,5 @@
 import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 export type MailClosed = NonNullable<Answers['customers']['get']['mailClosed']>
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'

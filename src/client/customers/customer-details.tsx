@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
-import { formatDate } from '#client/format.ts'
-import { CameBack, useWorksAgain } from '#client/came-back.tsx'
-import { trpc } from '#client/trpc.ts'
+import { formatDate } from '#client/text/format.ts'
+import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
+import { trpc } from '#client/api/trpc.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { CLOSED_LABELS, closedText } from './closed-words.ts'
@@ -22,7 +22,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
     <DetailsDialog
       title="Customer Details"
       details={customer ? detailsOf(customer) : []}
-      fetched={bounce && <CameBack {...bounce} />}
+      fetched={bounce && <BounceAlert {...bounce} />}
       {...dialog}
     >
       <Group {...kept}>

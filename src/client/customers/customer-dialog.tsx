@@ -1,9 +1,8 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useDialogForm } from '#client/forms/use-dialog-form.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { toastSuccess } from '#client/ui/toasts.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
@@ -27,25 +26,13 @@ interface CustomerDialogProps {
 /** Adds a customer, or edits one. */
 export function CustomerDialog({ opened, page, customer, onClose }: CustomerDialogProps) {
   const form = useCustomerForm(page)
-  const [failure, setFailure] = useState<string>()
   const save = useSaveCustomer(customer, page)
-  const start = useEffectEvent(() => {
-    form.clearErrors()
-    form.setInitialValues(customerValues(customer))
-    form.reset()
+  const { failure, setFailure, close, succeed } = useDialogForm({
+    form,
+    opened,
+    valuesAtStart: () => customerValues(customer),
+    onClose,
   })
-  useEffect(() => {
-    if (opened) start()
-  }, [opened])
-
-  const close = () => {
-    setFailure(undefined)
-    onClose()
-  }
-  const succeed = (text: string) => {
-    toastSuccess(text)
-    close()
-  }
   const submit = form.onSubmit(
     async (values) => {
       if (!opened) return

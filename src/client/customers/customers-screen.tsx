@@ -1,18 +1,13 @@
-import { Button, Stack } from '@mantine/core'
-import { PlusIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { listInput, START } from '#client/list-place.ts'
-import { trpc } from '#client/trpc.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { ListCard } from '#client/ui/list-card.tsx'
-import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
+import { trpc } from '#client/api/trpc.ts'
+import { FigureCards } from '#client/list/figure-cards.tsx'
+import { listInput, START } from '#client/list/list-position.ts'
+import { ListScreen } from '#client/list/list-screen.tsx'
+import { useListPager } from '#client/list/use-list-pager.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { Pager } from '#client/ui/pager.tsx'
-import { useListPager } from '#client/use-list-pager.ts'
-import { CustomerFigures } from './customer-figures.tsx'
+import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
 import { CustomersToolbar } from './customers-toolbar.tsx'
@@ -31,70 +26,48 @@ interface CustomersScreenProps {
 export function CustomersScreen({ search, onSearch, actions }: CustomersScreenProps) {
   const list = trpc.customers.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.customers.figures.useQuery()
-  const failure = list.error ?? figures.error
   const pager = useListPager(list, search, onSearch)
   const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
   const rows = list.data?.rows
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useCustomerDialogs(rows, address)
-  const add = () => dialogs.form.open()
+  const isSearched = search.search !== undefined
   return (
-    <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
-      <PageHeader title="Customers" description="The people and companies you work with">
-        <AddButton onAdd={add} />
-        {actions}
-      </PageHeader>
-      <CustomerFigures figures={figures.data} failed={figures.isError} />
-      <ListCard
-        toolbar={<CustomersToolbar search={search} onFilter={filter} />}
-        list={list}
-        empty={<NoCustomers searched={search.search !== undefined} onAdd={add} />}
-        pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
-      >
-        {(page) => (
-          <CustomersTable
-            rows={page.rows}
-            search={search}
-            busy={list.isPlaceholderData}
-            onFilter={filter}
-            onOpen={dialogs.details.open}
-            onEdit={dialogs.form.open}
-            onDelete={dialogs.removal.open}
-          />
-        )}
-      </ListCard>
-      {failure && (
-        <ErrorState
-          over={!list.isLoadingError}
-          message={failureText(failure, { failed: 'Failed to fetch customers' })}
-          retrying={list.isFetching || figures.isFetching}
-          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+    <ListScreen
+      title="Customers"
+      description="The people and companies you work with"
+      addLabel="Add Customer"
+      onAdd={() => dialogs.form.open()}
+      actions={actions}
+      list={list}
+      figures={figures}
+      failed="Failed to fetch customers"
+      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} />}
+      toolbar={<CustomersToolbar search={search} onFilter={filter} />}
+      empty={{
+        title: 'No customers found',
+        hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
+        canAdd: !isSearched,
+      }}
+      pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      onNear={Dialogs.prefetch}
+      rows={(page) => (
+        <CustomersTable
+          rows={page.rows}
+          search={search}
+          busy={list.isPlaceholderData}
+          onFilter={filter}
+          onOpen={dialogs.details.open}
+          onEdit={dialogs.form.open}
+          onDelete={dialogs.removal.open}
         />
       )}
+    >
       <Dialogs.Part
-        wanted={dialogs.wanted}
+        wanted={dialogs.isOpen}
         dialogs={dialogs}
         onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
       />
-    </Stack>
-  )
-}
-
-function NoCustomers({ searched, onAdd }: { searched: boolean; onAdd: () => void }) {
-  if (searched) return <EmptyState title="No customers found" hint="Try adjusting your search criteria" />
-  return (
-    <EmptyState
-      title="No customers found"
-      hint="Start by adding your first customer"
-      action={<AddButton onAdd={onAdd} />}
-    />
-  )
-}
-
-function AddButton({ onAdd }: { onAdd: () => void }) {
-  return (
-    <Button leftSection={<PlusIcon />} onClick={onAdd}>
-      Add Customer
-    </Button>
+    </ListScreen>
   )
 }

@@ -1,21 +1,21 @@
 import { CUSTOMER_SORTS, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
 import type { CustomerFilter } from '#shared/schemas/customers.ts'
-import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
-import { readOpened, type Opened } from '#client/opened.ts'
-import { oneOf, searchReader, text } from '#client/search-params.ts'
+import { POSITION_DEFAULTS, POSITION_READERS, type ListPosition } from '#client/list/list-position.ts'
+import { readOpened, type Opened } from '#client/list/open-param.ts'
+import { oneOf, searchReader, text } from '#client/list/search-params.ts'
 
 /** What the customers page keeps in its address. */
-export type CustomersSearch = CustomerFilter & ListPlace & { open?: Opened | undefined }
+export type CustomersSearch = CustomerFilter & ListPosition & { open?: Opened | undefined }
 
 /** What does not need to stand in the address. */
-export const CUSTOMERS_DEFAULTS = { sort: 'name', direction: 'asc', ...PLACE_DEFAULTS } as const
+export const CUSTOMERS_DEFAULTS = { sort: 'name', direction: 'asc', ...POSITION_DEFAULTS } as const
 
 export const customersSearch = searchReader<CustomersSearch>(
   {
     search: text(200),
     sort: oneOf(CUSTOMER_SORTS),
     direction: oneOf(SORT_DIRECTIONS),
-    ...PLACE_READERS,
+    ...POSITION_READERS,
     open: readOpened,
   },
   CUSTOMERS_DEFAULTS,

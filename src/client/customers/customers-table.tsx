@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
-import { formatDate } from '#client/format.ts'
-import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { formatDate } from '#client/text/format.ts'
+import { EntityTable } from '#client/list/entity-table.tsx'
+import type { Column } from '#client/ui/data-table.tsx'
 import { Initials } from '#client/ui/initials.tsx'
-import { RowActions } from '#client/ui/row-actions.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { NotificationsCheckbox } from './notifications-checkbox.tsx'
@@ -17,53 +17,34 @@ interface CustomersTableProps {
   onDelete: (customer: Customer) => void
 }
 
-export function CustomersTable({ rows, search, busy, onFilter, onOpen, ...acts }: CustomersTableProps) {
-  const { sort, direction } = search
-  const reverse = direction === 'asc' ? 'desc' : 'asc'
+export function CustomersTable({ search, onFilter, ...table }: CustomersTableProps) {
   return (
-    <DataTable
+    <EntityTable
       label="Customers"
-      columns={columnsFor(acts)}
-      rows={rows}
-      rowKey={(customer) => customer.id}
-      sort={{ field: sort, direction }}
-      onSort={(field) => onFilter({ sort: field, direction: field === sort ? reverse : 'asc' })}
-      onOpen={onOpen}
-      busy={busy}
+      columns={COLUMNS}
+      sorting={search}
+      onSort={onFilter}
+      nameOf={({ name }) => name}
+      {...table}
     />
   )
 }
 
-type Acts = Pick<CustomersTableProps, 'onEdit' | 'onDelete'>
-
-function columnsFor(acts: Acts): Column<Customer, CustomersSearch['sort']>[] {
-  return [
-    { header: 'Customer', sortBy: 'name', cell: (customer) => <WhoCell customer={customer} /> },
-    { header: 'Contact Info', sortBy: 'phone', cell: ({ phone }) => phone ?? <Missing text="No phone" /> },
-    { header: 'Email', cell: ({ email }) => email ?? <Missing text="No email" /> },
-    {
-      header: 'Notifications',
-      cell: (customer) => <NotificationsCheckbox customer={customer} />,
-    },
-    {
-      header: 'Customer Number',
-      sortBy: 'customerNumber',
-      cell: ({ customerNumber }) => customerNumber ?? <Missing text="N/A" />,
-    },
-    { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
-    {
-      header: 'Actions',
-      unlabelled: true,
-      cell: (customer) => (
-        <RowActions
-          name={customer.name}
-          onEdit={() => acts.onEdit(customer)}
-          onDelete={() => acts.onDelete(customer)}
-        />
-      ),
-    },
-  ]
-}
+const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
+  { header: 'Customer', sortBy: 'name', cell: (customer) => <WhoCell customer={customer} /> },
+  { header: 'Contact Info', sortBy: 'phone', cell: ({ phone }) => phone ?? <Missing text="No phone" /> },
+  { header: 'Email', cell: ({ email }) => email ?? <Missing text="No email" /> },
+  {
+    header: 'Notifications',
+    cell: (customer) => <NotificationsCheckbox customer={customer} />,
+  },
+  {
+    header: 'Customer Number',
+    sortBy: 'customerNumber',
+    cell: ({ customerNumber }) => customerNumber ?? <Missing text="N/A" />,
+  },
+  { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
+]
 
 function WhoCell({ customer }: { customer: Customer }) {
   return (

@@ -1,7 +1,7 @@
-import { Group, NativeSelect } from '@mantine/core'
-import { CaretSortIcon } from '@radix-ui/react-icons'
+import { Group } from '@mantine/core'
 import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
 import type { CustomersSearch } from './customers-search.ts'
@@ -20,10 +20,6 @@ interface CustomersToolbarProps {
 }
 
 export function CustomersToolbar({ search, onFilter }: CustomersToolbarProps) {
-  const sortBy = (value: string) => {
-    const sort = CUSTOMER_SORTS.find((one) => one === value)
-    if (sort) onFilter({ sort })
-  }
   return (
     <Group gap="sm" p="md" className={toolbar.toolbar ?? ''} role="search" aria-label="Customers">
       <SearchInput
@@ -32,12 +28,11 @@ export function CustomersToolbar({ search, onFilter }: CustomersToolbarProps) {
         value={search.search ?? ''}
         onSearch={(text) => onFilter({ search: text || undefined })}
       />
-      <NativeSelect
-        aria-label="Sort by"
-        data={SORTS}
-        rightSection={<CaretSortIcon aria-hidden />}
+      <FilterSelect
+        label="Sort by"
+        options={SORTS}
         value={search.sort}
-        onChange={(event) => sortBy(event.currentTarget.value)}
+        onChoose={(sort) => sort && onFilter({ sort })}
       />
       <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
     </Group>

@@ -1,8 +1,6 @@
-import { failureText } from '#client/failure-text.ts'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useRemoval } from '#client/list/use-removal.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { useRefresh } from '#client/use-refresh.ts'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {
@@ -19,16 +17,8 @@ interface DeleteCustomerProps {
 
 /** Asks first; how it went is said on the page. */
 export function DeleteCustomer({ opened, customer, onDeleted, onClose }: DeleteCustomerProps) {
-  const refresh = useRefresh()
-  const remove = trpc.customers.remove.useMutation({
-    onSuccess: () => {
-      toastSuccess('Customer deleted successfully!')
-      onDeleted()
-      void refresh()
-    },
-    onError: (error) => toastFailure(failureText(error, FAILURE)),
-    onSettled: onClose,
-  })
+  const outcome = useRemoval({ done: 'Customer deleted successfully!', failure: FAILURE, onDeleted, onClose })
+  const remove = trpc.customers.remove.useMutation(outcome)
   return (
     <ConfirmDialog
       opened={opened}

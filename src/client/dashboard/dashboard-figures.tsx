@@ -9,8 +9,8 @@ import {
   LayersIcon,
   PersonIcon,
 } from '@radix-ui/react-icons'
-import { formatCount, formatMoney } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { formatCount, formatMoney } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { StatCard } from '#client/ui/stat-card.tsx'
 
 type Dashboard = Answers['dashboard']['get']

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { formatCount, formatPercent } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { formatCount, formatPercent } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import classes from './ratio-cards.module.css'
 
 type Dashboard = Answers['dashboard']['get']

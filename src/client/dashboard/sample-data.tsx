@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { failureText } from '#client/failure-text.ts'
-import { formatCount } from '#client/format.ts'
-import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatCount } from '#client/text/format.ts'
+import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
-import { useRefresh } from '#client/use-refresh.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 
 /** For somebody who wants to look around before they enter anything. */
 export function SampleOffer() {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 /**
  * The first steps are there as long as an account has no contract; who takes them sees them ticked until they close

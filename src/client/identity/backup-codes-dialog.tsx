@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useReverified } from '#client/reverified.ts'
+import { useReverified } from '#client/api/use-reverified.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'

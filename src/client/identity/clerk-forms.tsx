@@ -1,6 +1,6 @@
 import { ClerkProvider } from '@clerk/clerk-react'
 import type { ReactNode } from 'react'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { CLERK_OPTIONS } from './clerk-script.ts'
 
 /** Goes around the forms for signing in and up: what they call finds the identity provider that runs already. */

@@ -1,6 +1,6 @@
 import type { HeadlessBrowserClerk, SignedInSessionResource } from '@clerk/clerk-react/types'
 import { identityScript } from '#shared/identity-script.ts'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 type IdentityConfig = Answers['identity']['config']
 

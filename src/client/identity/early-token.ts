@@ -1,5 +1,5 @@
 import type { Known } from '#shared/ahead.ts'
-import { pageAge } from '#client/page-age.ts'
+import { pageAge } from '#client/browser/page-age.ts'
 
 // Time for a call to arrive with it.
 const SPARE_MS = 5000

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
-import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'

@@ -1,4 +1,4 @@
-import { failureOf, type TrpcClient, type TrpcUtils } from '#client/trpc.ts'
+import { failureOf, type TrpcClient, type TrpcUtils } from '#client/api/trpc.ts'
 
 interface Parties {
   session: { heard: () => Promise<object | null>; end: () => Promise<void> }

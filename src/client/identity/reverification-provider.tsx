@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react'
-import { ReverificationContext } from '#client/reverified.ts'
+import { ReverificationContext } from '#client/api/use-reverified.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { signedInSession } from './clerk-script.ts'
 import type { Session } from './session.ts'

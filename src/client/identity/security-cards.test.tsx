@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { ReverificationContext } from '#client/reverified.ts'
+import { ReverificationContext } from '#client/api/use-reverified.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'

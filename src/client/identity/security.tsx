@@ -1,7 +1,7 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'

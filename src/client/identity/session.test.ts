@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import { RestFailure } from '#client/rest-failure.ts'
-import { failureOf } from '#client/trpc.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
+import { failureOf } from '#client/api/trpc.ts'
 import { ADA, aProvider } from '#support/identity-provider.ts'
 import { makeSession } from './session.ts'
 

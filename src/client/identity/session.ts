@@ -1,8 +1,8 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import type { Known } from '#shared/ahead.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
-import { RestFailure } from '#client/rest-failure.ts'
-import { whenShownAgain } from '#client/when-shown-again.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
+import { onPageRestored } from '#client/browser/on-page-restored.ts'
 import { makeAwaited } from './awaited.ts'
 import { earlyToken } from './early-token.ts'
 import { makeStore } from './store.ts'
@@ -120,7 +120,7 @@ function rethrowAfter(step: () => unknown): (error: unknown) => never {
 
 /** Who goes back from there finds out anew who is signed in, where the browser would show the screen as it was left. */
 function leaveFor(address: string): void {
-  whenShownAgain(() => location.reload())
+  onPageRestored(() => location.reload())
   location.assign(address)
 }
 

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useReverified } from '#client/reverified.ts'
+import { useReverified } from '#client/api/use-reverified.ts'
 import { Card } from '#client/ui/card.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'

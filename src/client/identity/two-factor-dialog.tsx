@@ -3,7 +3,7 @@ import { Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useReverified } from '#client/reverified.ts'
+import { useReverified } from '#client/api/use-reverified.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'

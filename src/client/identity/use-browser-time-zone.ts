@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import type { Session } from './session.ts'
 import { useHeard } from './use-person.ts'
 

@@ -2,11 +2,11 @@ import { ActionIcon, Box, Button, Group } from '@mantine/core'
 import { DotsHorizontalIcon, DownloadIcon, FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useRef, useState, type ReactNode } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken, Query } from '#client/rest-address.ts'
+import type { Query } from '#client/api/rest-request.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { useDownload } from '#client/use-download.ts'
+import { useDownload } from '#client/api/use-download.ts'
 import { templateFile } from './import-texts.ts'
 
 const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).BulkUploadDialog)
@@ -15,7 +15,6 @@ interface BulkActionsProps {
   kind: ImportKind
   /** The list as it is filtered and sorted on the page. */
   filter: Query
-  getToken: GetToken
 }
 
 interface Action {
@@ -26,8 +25,8 @@ interface Action {
 }
 
 /** Template, upload and export, for the header of a list. On a small screen they are in one menu. */
-export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
-  const { save, busy } = useDownload(getToken)
+export function BulkActions({ kind, filter }: BulkActionsProps) {
+  const { save, busy } = useDownload()
   const [opened, setOpened] = useState(false)
   const template = templateFile(kind)
   const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
@@ -51,7 +50,7 @@ export function BulkActions({ kind, filter, getToken }: BulkActionsProps) {
         ))}
       </Group>
       <ActionsMenu actions={actions} />
-      <Dialog.Part wanted={opened} kind={kind} opened={opened} getToken={getToken} onClose={() => setOpened(false)} />
+      <Dialog.Part wanted={opened} kind={kind} opened={opened} onClose={() => setOpened(false)} />
     </>
   )
 }

@@ -2,7 +2,6 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/rest-address.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
@@ -14,15 +13,14 @@ import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 interface BulkUploadDialogProps {
   kind: ImportKind
   opened: boolean
-  getToken: GetToken
   onClose: () => void
 }
 
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
 /** Imports a file, and lists earlier imports. It can be closed while the server works. */
-export function BulkUploadDialog({ kind, opened, getToken, onClose }: BulkUploadDialogProps) {
-  const bulk = useBulkUpload(kind, getToken)
+export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProps) {
+  const bulk = useBulkUpload(kind)
   const [tab, setTab] = useState<string | null>('upload')
   const undo = useUndo()
   const content = useRef<HTMLDivElement>(null)
@@ -48,10 +46,10 @@ export function BulkUploadDialog({ kind, opened, getToken, onClose }: BulkUpload
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
-            <UploadSteps {...{ kind, bulk, getToken }} onUndo={undo.open} onClose={onClose} />
+            <UploadSteps {...{ kind, bulk }} onUndo={undo.open} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="earlier">
-            <EarlierImports getToken={getToken} onUndo={undo.open} />
+            <EarlierImports onUndo={undo.open} />
           </Tabs.Panel>
         </Tabs>
       </Dialog>

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { Answers as Calls } from '#client/trpc.ts'
+import type { Answers as Calls } from '#client/api/trpc.ts'
 import { anImport, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -57,7 +57,7 @@ const MAILING = {
 async function openDialog(kind: ImportKind = 'contracts', imports: Imports = {}) {
   const server = trpcServer({ imports: { list: () => aPage<Import>([]), ...imports } })
   const uploads = uploadServer()
-  const shown = renderScreen(<BulkActions kind={kind} filter={{}} getToken={async () => 'token'} />)
+  const shown = renderScreen(<BulkActions kind={kind} filter={{}} />)
   await shown.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
   await screen.findByRole('dialog')
   return { server, uploads, ...shown }
@@ -84,7 +84,7 @@ async function sent(uploads: Opened['uploads'], index: number) {
 
 test('the header offers the template, the upload and the export', () => {
   trpcServer({})
-  renderScreen(<BulkActions kind="customers" filter={{}} getToken={async () => 'token'} />)
+  renderScreen(<BulkActions kind="customers" filter={{}} />)
   for (const name of ['Download Template', 'Bulk Upload', 'Export CSV']) {
     expect(screen.getByRole('button', { name })).toBeVisible()
   }
@@ -100,7 +100,7 @@ test.each([
   vi.stubGlobal('fetch', fetched)
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const filter = { status: 'active', search: undefined, direction: 'asc' }
-  const { user } = renderScreen(<BulkActions kind={kind} filter={filter} getToken={async () => 'token'} />)
+  const { user } = renderScreen(<BulkActions kind={kind} filter={filter} />)
   await user.click(screen.getByRole('button', { name }))
   expect(await screen.findByRole('status')).toHaveTextContent('Downloaded saved.csv')
   expect(fetched.mock.calls[0]?.[0]).toBe(address)
@@ -111,14 +111,14 @@ test.each([
   ['Export CSV', 'Failed to export contracts'],
 ])('where "%s" fails the page says so', async (name, text) => {
   vi.stubGlobal('fetch', async () => new Response('{"error":"Something went wrong"}', { status: 500 }))
-  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} getToken={async () => 'token'} />)
+  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} />)
   await user.click(screen.getByRole('button', { name }))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
 
 test('in the menu of a small screen the same can be done', async () => {
   trpcServer({})
-  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} getToken={async () => 'token'} />)
+  const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} />)
   await user.click(screen.getByRole('button', { name: 'More actions', hidden: true }))
   await user.click(screen.getByRole('menuitem', { name: 'Bulk Upload', hidden: true }))
   expect(await screen.findByRole('dialog', { name: 'Bulk Upload Contracts' })).toBeVisible()

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
-import type { GetToken } from '#client/rest-address.ts'
-import { useDownload } from '#client/use-download.ts'
+import { useDownload } from '#client/api/use-download.ts'
 
 interface DownloadErrorsProps {
   importId: number
   /** Tells this button from those of other imports. */
   fileName?: string
   size?: 'xs' | 'sm'
-  getToken: GetToken
 }
 
 /** Saves the failed rows of an import with their reasons, to be corrected and imported again. */
-export function DownloadErrors({ importId, fileName, size = 'sm', getToken }: DownloadErrorsProps) {
-  const { save, busy } = useDownload(getToken)
+export function DownloadErrors({ importId, fileName, size = 'sm' }: DownloadErrorsProps) {
+  const { save, busy } = useDownload()
   return (
     <Button
       variant="default"

@@ -1,15 +1,14 @@
 import { Box, Stack } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { listInput, START, type ListPlace } from '#client/list-place.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { isTransient, trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { listInput, START, type ListPosition } from '#client/list/list-position.ts'
+import { isTransient, trpc } from '#client/api/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
-import { useListPager } from '#client/use-list-pager.ts'
+import { useListPager } from '#client/list/use-list-pager.ts'
 import classes from './earlier-imports.module.css'
 import { ImportItem } from './import-item.tsx'
 import type { UndoableImport } from './undo-dialog.tsx'
@@ -18,13 +17,12 @@ const WATCH_MS = 1500
 const RETRY_MS = 5000
 
 interface EarlierImportsProps {
-  getToken: GetToken
   onUndo: (target: UndoableImport) => void
 }
 
 /** Every import that can still be undone or looked up, the latest first. */
-export function EarlierImports({ getToken, onUndo }: EarlierImportsProps) {
-  const [place, setPlace] = useState<ListPlace>(START)
+export function EarlierImports({ onUndo }: EarlierImportsProps) {
+  const [place, setPlace] = useState<ListPosition>(START)
   const list = trpc.imports.list.useQuery(listInput(place), {
     placeholderData: keepPreviousData,
     // A running import makes progress; a list that could not be fetched is fetched again.
@@ -50,7 +48,7 @@ export function EarlierImports({ getToken, onUndo }: EarlierImportsProps) {
       {data && data.total > 0 && (
         <ul className={classes.imports} aria-label="Earlier imports">
           {data.rows.map((row) => (
-            <ImportItem key={row.id} row={row} getToken={getToken} onUndo={() => onUndo(row)} />
+            <ImportItem key={row.id} row={row} onUndo={() => onUndo(row)} />
           ))}
         </ul>
       )}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { formatCount } from '#client/format.ts'
+import { formatCount } from '#client/text/format.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import type { ImportAnswer, RowError } from './import-answer.ts'
 import classes from './failed-rows.module.css'

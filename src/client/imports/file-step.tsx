@@ -6,24 +6,22 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { REFUSALS } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/rest-address.ts'
 import { FileDrop } from '#client/ui/file-drop.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
-import { useDownload } from '#client/use-download.ts'
+import { useDownload } from '#client/api/use-download.ts'
 import { templateFile } from './import-texts.ts'
 import type { BulkUpload } from './use-bulk-upload.ts'
 
 interface FileStepProps {
   kind: ImportKind
   bulk: BulkUpload
-  getToken: GetToken
   onClose: () => void
 }
 
 /** Choosing a file and how to import it. */
-export function FileStep({ kind, bulk, getToken, onClose }: FileStepProps) {
+export function FileStep({ kind, bulk, onClose }: FileStepProps) {
   const { file, createsCustomers, error } = bulk
-  const { save, busy } = useDownload(getToken)
+  const { save, busy } = useDownload()
   const [refusal, setRefusal] = useState<string>()
   const wrong = refusal ?? error
   const choose = (chosen: File) => {

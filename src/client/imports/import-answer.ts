@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDay } from '#shared/domain/day.ts'
-import { RestFailure } from '#client/rest-failure.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** The answer to a finished upload. */
 export const ImportAnswer = z.object({

@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import type { Answers } from '#client/trpc.ts'
+import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { createdText, interruptedText } from './import-texts.ts'
 import { ImportProgress } from './progress-step.tsx'
@@ -10,12 +9,11 @@ type Import = Answers['imports']['get']
 
 interface ImportItemProps {
   row: Import
-  getToken: GetToken
   onUndo: () => void
 }
 
 /** One import: its result, and what can be done about it. */
-export function ImportItem({ row, getToken, onUndo }: ImportItemProps) {
+export function ImportItem({ row, onUndo }: ImportItemProps) {
   const { fileName, createdAt, status, created, createdCustomers, failedKept } = row
   return (
     <Stack component="li" gap={6} py="md">
@@ -36,7 +34,7 @@ export function ImportItem({ row, getToken, onUndo }: ImportItemProps) {
               Undo
             </Button>
           )}
-          {failedKept > 0 && <DownloadErrors importId={row.id} fileName={fileName} size="xs" getToken={getToken} />}
+          {failedKept > 0 && <DownloadErrors importId={row.id} fileName={fileName} size="xs" />}
         </Group>
       )}
     </Stack>

@@ -1,5 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { formatCount } from '#client/format.ts'
+import { formatCount } from '#client/text/format.ts'
 
 const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', emails: 'email', rows: 'row' }
 

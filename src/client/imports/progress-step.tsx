@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { formatCount } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { formatCount } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { ProgressLine } from '#client/ui/progress-line.tsx'
 import type { BulkUpload } from './use-bulk-upload.ts'
 

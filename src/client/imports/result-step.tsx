@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { formatCount } from '#client/format.ts'
-import type { GetToken } from '#client/rest-address.ts'
+import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportAnswer } from './import-answer.ts'
@@ -14,23 +13,13 @@ interface ResultStepProps {
   answer: ImportAnswer
   /** Whether customers get emails about the imported renewal dates, if that was asked. */
   reminders: string | undefined
-  getToken: GetToken
   onUndo: (target: UndoableImport) => void
   onAnother: () => void
   onClose: () => void
 }
 
 /** The result of an import, row by row if rows failed. */
-export function ResultStep({
-  kind,
-  fileName,
-  answer,
-  reminders,
-  onUndo,
-  onAnother,
-  onClose,
-  getToken,
-}: ResultStepProps) {
+export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnother, onClose }: ResultStepProps) {
   const { importId, created, failed, createdCustomers } = answer
   const hasCreated = created + createdCustomers > 0
   return (
@@ -42,7 +31,7 @@ export function ResultStep({
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && <FailedRows {...answer} />}
       <Group justify="flex-end" gap="sm">
-        {failed > 0 && <DownloadErrors importId={importId} getToken={getToken} />}
+        {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
           <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
             Undo import

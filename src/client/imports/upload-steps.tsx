@@ -1,5 +1,4 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { GetToken } from '#client/rest-address.ts'
 import { FileStep } from './file-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'
@@ -11,13 +10,12 @@ import type { BulkUpload } from './use-bulk-upload.ts'
 interface UploadStepsProps {
   kind: ImportKind
   bulk: BulkUpload
-  getToken: GetToken
   onUndo: (target: UndoableImport) => void
   onClose: () => void
 }
 
 /** The steps of an upload: the file, its progress, questions about it, and the result. */
-export function UploadSteps({ kind, bulk, getToken, onClose, onUndo }: UploadStepsProps) {
+export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
   const { isPending, file, question, answer, reminders } = bulk
   if (isPending) {
     return (
@@ -37,12 +35,12 @@ export function UploadSteps({ kind, bulk, getToken, onClose, onUndo }: UploadSte
     return (
       <Step key="result">
         <ResultStep
-          {...{ kind, answer, reminders, getToken, onClose, onUndo }}
+          {...{ kind, answer, reminders, onClose, onUndo }}
           fileName={file?.name ?? ''}
           onAnother={bulk.forget}
         />
       </Step>
     )
   }
-  return <FileStep kind={kind} bulk={bulk} getToken={getToken} onClose={onClose} />
+  return <FileStep kind={kind} bulk={bulk} onClose={onClose} />
 }

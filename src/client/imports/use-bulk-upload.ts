@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { failureText } from '#client/failure-text.ts'
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { upload, type UploadRequest } from '#client/upload.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { tokenFrom, useGetToken } from '#client/api/session-token.ts'
+import { upload, type UploadRequest } from '#client/api/upload.ts'
 import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
@@ -19,7 +19,8 @@ interface Sending {
 }
 
 /** The upload of one file: sent, possibly asked about and sent again, and imported. */
-export function useBulkUpload(kind: ImportKind, getToken: GetToken) {
+export function useBulkUpload(kind: ImportKind) {
+  const getToken = useGetToken()
   const [file, setFile] = useState<File>()
   const [createsCustomers, setCreatesCustomers] = useState(false)
   const [sent, setSent] = useState(0)

@@ -1,5 +1,5 @@
-import { trpc } from '#client/trpc.ts'
-import { useRefresh } from '#client/use-refresh.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 
 /** Refetches everything that shows imported rows, after an import or an undo. */
 export function useImportsRefresh() {

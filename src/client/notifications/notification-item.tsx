@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Text, UnstyledButton } from '@mantine/core'
 import { Cross2Icon } from '@radix-ui/react-icons'
-import { browserTimeZone } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { browserTimeZone } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import classes from './notification-item.module.css'
 import { TYPE_BADGES, whenText } from './notification-words.ts'
 

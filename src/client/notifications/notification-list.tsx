@@ -1,9 +1,9 @@
 import { BellIcon, CheckIcon } from '@radix-ui/react-icons'
 import { useRef } from 'react'
-import { inAppPath } from '#client/in-app-path.ts'
+import { inAppPath } from '#client/browser/in-app-path.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
-import { useNotificationActs } from '#client/use-notification-acts.ts'
+import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import classes from './notification-item.module.css'
 import { NotificationItem, type Notification } from './notification-item.tsx'
 import type { NotificationsSearch } from './notifications-search.ts'
@@ -20,7 +20,7 @@ interface NotificationListProps {
 
 export function NotificationList({ tab, list, failed, now, onFollow }: NotificationListProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const { markRead, remove } = useNotificationActs()
+  const { markRead, remove } = useNotificationActions()
   const open = ({ id, isRead, actionUrl }: Notification) => {
     if (!isRead) markRead.mutate({ id })
     const path = inAppPath(actionUrl, location.origin)

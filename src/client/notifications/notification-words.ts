@@ -1,6 +1,6 @@
 import { daysBetween, dayIn } from '#shared/domain/day.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
-import { formatDate, formatTime } from '#client/format.ts'
+import { formatDate, formatTime } from '#client/text/format.ts'
 
 const DATED_AFTER_DAYS = 7
 

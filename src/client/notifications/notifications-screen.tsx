@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import { Button, Paper, Stack, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { formatCount } from '#client/format.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatCount } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import { useNotificationActs } from '#client/use-notification-acts.ts'
+import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationsSearch } from './notifications-search.ts'
 
@@ -76,7 +76,7 @@ interface ForAllProps {
 
 /** Never disabled, nor loading, which would lose the focus: without anything to do they only do nothing. */
 function ForAll({ total, unread }: ForAllProps) {
-  const { markAllRead, clear } = useNotificationActs()
+  const { markAllRead, clear } = useNotificationActions()
   return (
     <>
       <Act idle={unread === 0 || markAllRead.isPending} onAct={() => markAllRead.mutate()}>

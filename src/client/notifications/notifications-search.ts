@@ -1,4 +1,4 @@
-import { oneOf, searchReader } from '#client/search-params.ts'
+import { oneOf, searchReader } from '#client/list/search-params.ts'
 
 /** Which tab is open. */
 export interface NotificationsSearch {

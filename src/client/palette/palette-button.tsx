@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { useHotkeys, useOs } from '@mantine/hooks'
+import { useMounted, useWindowEvent } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import { useRef, useState } from 'react'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -11,7 +11,7 @@ const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
 /** Opens the command palette, as Ctrl-K or Cmd-K do everywhere but over another dialog. */
 export function PaletteButton({ onGo }: { onGo: (destination: Destination) => void }) {
   const [opened, setOpened] = useState(false)
-  const isMac = useOs() === 'macos'
+  const isMac = useMounted() && navigator.userAgent.includes('Macintosh')
   const button = useRef<HTMLButtonElement>(null)
   const opener = useRef<Element>(null)
   const open = () => {
@@ -29,7 +29,12 @@ export function PaletteButton({ onGo }: { onGo: (destination: Destination) => vo
     close()
     onGo(destination)
   }
-  useHotkeys([['mod+K', open]], [], true)
+  useWindowEvent('keydown', (event) => {
+    const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+    if (!isShortcut || event.key.toLowerCase() !== 'k') return
+    event.preventDefault()
+    open()
+  })
   return (
     <>
       <UnstyledButton

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { FileTextIcon, PersonIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
-import { capitalised } from '#client/contract-words.ts'
-import { failureText } from '#client/failure-text.ts'
-import { formatDay, formatMoney } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { capitalised } from '#client/text/contract-words.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { knownSections, matchingEntries, type PaletteEntry } from './palette-entry.ts'
 
 const DEBOUNCE_MS = 200

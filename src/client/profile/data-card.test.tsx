@@ -3,13 +3,11 @@ import { expect, test, vi } from 'vitest'
 import { renderScreen } from '#support/render-screen.tsx'
 import { DataCard } from './data-card.tsx'
 
-const signedIn = async () => 'token'
-
 test('everything is saved as one zip file, and the card says what is in it', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const { promise, resolve } = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', () => promise)
-  const { user } = renderScreen(<DataCard getToken={signedIn} />)
+  const { user } = renderScreen(<DataCard />)
   expect(screen.getByText(/customers, contracts, notifications, reminders and imports/)).toBeVisible()
   expect(screen.getByText(/PDFs of your contracts/)).toBeVisible()
   const button = screen.getByRole('button', { name: 'Export everything' })
@@ -21,7 +19,7 @@ test('everything is saved as one zip file, and the card says what is in it', asy
 
 test('an export that fails says so, and can be tried again', async () => {
   vi.stubGlobal('fetch', async () => new Response('{"error":"Something went wrong"}', { status: 500 }))
-  const { user } = renderScreen(<DataCard getToken={signedIn} />)
+  const { user } = renderScreen(<DataCard />)
   await user.click(screen.getByRole('button', { name: 'Export everything' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to export your data')
   expect(screen.getByRole('button', { name: 'Export everything' })).toBeEnabled()

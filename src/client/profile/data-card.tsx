@@ -2,15 +2,16 @@ import '@mantine/core/styles/List.layer.css'
 import { Button, List, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { useMutation } from '@tanstack/react-query'
-import { download } from '#client/download.ts'
-import { failureText } from '#client/failure-text.ts'
-import type { GetToken } from '#client/rest-address.ts'
-import { useReverified } from '#client/reverified.ts'
+import { download } from '#client/api/download.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { useGetToken } from '#client/api/session-token.ts'
+import { useReverified } from '#client/api/use-reverified.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { Card } from '#client/ui/card.tsx'
 
 /** Everything that the account has, to be taken along. */
-export function DataCard({ getToken }: { getToken: GetToken }) {
+export function DataCard() {
+  const getToken = useGetToken()
   const { reverified } = useReverified()
   const saving = useMutation({
     mutationFn: () => reverified(() => download({ path: '/export' }, getToken)),

@@ -9,11 +9,9 @@ function openLeaving(canExport: boolean) {
   const acts = { onSignOut: vi.fn(), onDeleted: vi.fn() }
   return {
     ...acts,
-    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} getToken={token} {...acts} />),
+    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} {...acts} />),
   }
 }
-
-const token = async () => 'token'
 
 test('without a subscription one can still sign out, export and delete the account', async () => {
   const { user, onSignOut } = openLeaving(true)

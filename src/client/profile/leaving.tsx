@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { GetToken } from '#client/rest-address.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
@@ -9,13 +8,12 @@ interface LeavingProps {
   email: string
   /** Some time after a subscription has ended there is nothing to be read any more. */
   canExport: boolean
-  getToken: GetToken
   onSignOut: () => void
   onDeleted: () => void
 }
 
 /** The way out for somebody without a subscription, whose profile is closed to them. */
-export function Leaving({ email, canExport, getToken, onSignOut, onDeleted }: LeavingProps) {
+export function Leaving({ email, canExport, onSignOut, onDeleted }: LeavingProps) {
   return (
     <FrontCard width={560} footer={<ToCheckout />}>
       <Stack gap="lg">
@@ -30,11 +28,7 @@ export function Leaving({ email, canExport, getToken, onSignOut, onDeleted }: Le
             Sign Out
           </Button>
         </Group>
-        {canExport ? (
-          <DataCard getToken={getToken} />
-        ) : (
-          <Text c="dimmed">There is nothing to export without a subscription.</Text>
-        )}
+        {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export without a subscription.</Text>}
         <DeleteAccountCard canExport={canExport} onDeleted={onDeleted} />
       </Stack>
     </FrontCard>

@@ -1,7 +1,7 @@
 import { Badge, Button, SimpleGrid } from '@mantine/core'
-import { formatDate, formatMoney } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
-import { usePortal } from '#client/use-portal.ts'
+import { formatDate, formatMoney } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
+import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 import { Card, Fact } from '#client/ui/card.tsx'
 
 type Subscription = Answers['billing']['subscription']
@@ -9,7 +9,7 @@ type Subscription = Answers['billing']['subscription']
 /** The plan, what comes next, and the way to the payment provider's own page about it. */
 export function PlanCard() {
   const [subscription] = trpc.billing.subscription.useSuspenseQuery()
-  const portal = usePortal()
+  const portal = useBillingPortal()
   return (
     <Card title="TRAXX Pro" action={<Badge color={colorOf(subscription)}>{statusName(subscription.status)}</Badge>}>
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>

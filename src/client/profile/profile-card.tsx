@@ -1,10 +1,10 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { formatInstant } from '#client/format.ts'
-import { CameBack, useWorksAgain } from '#client/came-back.tsx'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatInstant } from '#client/text/format.ts'
+import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
+import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { Card, Fact } from '#client/ui/card.tsx'
@@ -30,11 +30,11 @@ export function ProfileCard({ user }: { user: UserResource }) {
           />
         )}
         {bounce && (
-          <CameBack {...bounce}>
+          <BounceAlert {...bounce}>
             <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
               This address works again
             </Button>
-          </CameBack>
+          </BounceAlert>
         )}
       </Card>
     </div>

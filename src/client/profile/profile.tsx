@@ -1,6 +1,5 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { GetToken } from '#client/rest-address.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ApiKeysCard } from './api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'
@@ -12,11 +11,10 @@ import { TimeZoneCard } from './time-zone-card.tsx'
 
 interface ProfileProps {
   user: UserResource
-  getToken: GetToken
   onDeleted: () => void
 }
 
-export function Profile({ user, getToken, onDeleted }: ProfileProps) {
+export function Profile({ user, onDeleted }: ProfileProps) {
   return (
     <Stack gap="lg">
       <PageHeader title="Profile" description="Your account, your plan and your settings" />
@@ -28,7 +26,7 @@ export function Profile({ user, getToken, onDeleted }: ProfileProps) {
       <TimeZoneCard />
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
-        <DataCard getToken={getToken} />
+        <DataCard />
         <DeleteAccountCard canExport onDeleted={onDeleted} />
       </SimpleGrid>
     </Stack>

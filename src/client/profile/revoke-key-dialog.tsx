@@ -1,5 +1,5 @@
-import { failureText } from '#client/failure-text.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
 export type ApiKey = Answers['identity']['apiKeys'][number]

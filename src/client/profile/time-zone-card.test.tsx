@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { browserTimeZone } from '#client/format.ts'
+import { browserTimeZone } from '#client/text/format.ts'
 import { AppError } from '#shared/errors.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'

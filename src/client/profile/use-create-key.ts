@@ -2,8 +2,8 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyScope } from '#shared/domain/api-key.ts'
-import { useReverified } from '#client/reverified.ts'
-import { trpc } from '#client/trpc.ts'
+import { useReverified } from '#client/api/use-reverified.ts'
+import { trpc } from '#client/api/trpc.ts'
 
 interface KeyDraft {
   name: string

@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack } from '@mantine/
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
-import { failureText } from '#client/failure-text.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { DayChips } from './day-chips.tsx'
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Chip.layer.css'
 import { Chip, Group, Text } from '@mantine/core'
 import { useId } from 'react'
-import { days as daysText } from '#client/contract-words.ts'
+import { days as daysText } from '#client/text/contract-words.ts'
 import { toggled } from './settings-draft.ts'
 
 interface DayChipsProps {

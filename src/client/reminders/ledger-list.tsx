@@ -1,23 +1,24 @@
-import { Badge, Group, NativeSelect, Text } from '@mantine/core'
-import { CaretSortIcon } from '@radix-ui/react-icons'
+import { Badge, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { failureText } from '#client/failure-text.ts'
-import { browserTimeZone, formatDay, formatInstant } from '#client/format.ts'
-import { listInput, START } from '#client/list-place.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
+import { listInput, START } from '#client/list/list-position.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
 import { Pager } from '#client/ui/pager.tsx'
-import { useListPager } from '#client/use-list-pager.ts'
+import { useListPager } from '#client/list/use-list-pager.ts'
 import { What } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import { STATES, waitText, type LedgerMessage } from './reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
-const CHOICES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
+const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
+const CHOICES = STATE_NAMES.map((value) => ({ value, label: STATES[value].label }))
 
 interface LedgerListProps {
   search: OutboxSearch
@@ -65,24 +66,18 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
 const NOTHING_YET = 'Reminders appear here once they fall due'
 
 function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onSearch'>) {
-  const choose = (value: string) => {
-    const state = STATE_NAMES.find((one) => one === value)
-    onSearch({ ...START, state })
-  }
   return (
     <Group p="md">
-      <NativeSelect
-        aria-label="State"
-        data={[{ value: '', label: 'All states' }, ...CHOICES]}
-        rightSection={<CaretSortIcon aria-hidden />}
-        value={search.state ?? ''}
-        onChange={(event) => choose(event.currentTarget.value)}
+      <FilterSelect
+        label="State"
+        none="All states"
+        options={CHOICES}
+        value={search.state}
+        onChoose={(state) => onSearch({ ...START, state })}
       />
     </Group>
   )
 }
-
-const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
 
 function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   return [

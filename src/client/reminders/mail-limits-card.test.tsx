@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { Link } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
-import { browserTimeZone, formatInstant } from '#client/format.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer } from '#support/trpc-server.ts'
 import { MailLimitsCard } from './mail-limits-card.tsx'

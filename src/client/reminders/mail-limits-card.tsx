@@ -1,8 +1,8 @@
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
-import { failureText } from '#client/failure-text.ts'
-import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
-import { trpc, type Answers } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
 const FAILED = 'Failed to load the email limits'

@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core'
-import { browserTimeZone, formatDay, formatInstant } from '#client/format.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
 import { lineText, occasionText, STATES, waitText, type LedgerMessage } from './reminder-words.ts'
 

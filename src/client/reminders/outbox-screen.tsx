@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import { Paper, Stack, Tabs } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { START } from '#client/list-place.ts'
+import { START } from '#client/list/list-position.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'

@@ -1,20 +1,20 @@
-import { PLACE_DEFAULTS, PLACE_READERS, type ListPlace } from '#client/list-place.ts'
-import { oneOf, searchReader } from '#client/search-params.ts'
+import { POSITION_DEFAULTS, POSITION_READERS, type ListPosition } from '#client/list/list-position.ts'
+import { oneOf, searchReader } from '#client/list/search-params.ts'
 import type { LedgerMessage } from './reminder-words.ts'
 
 type State = LedgerMessage['state']
 
 /** What the outbox keeps in its address. */
-export interface OutboxSearch extends ListPlace {
+export interface OutboxSearch extends ListPosition {
   tab: 'coming' | 'ledger'
   state?: State | undefined
 }
 
-export const OUTBOX_DEFAULTS = { tab: 'coming', ...PLACE_DEFAULTS } as const
+export const OUTBOX_DEFAULTS = { tab: 'coming', ...POSITION_DEFAULTS } as const
 
 const STATES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
 
 export const outboxSearch = searchReader<OutboxSearch>(
-  { tab: oneOf(['coming', 'ledger']), state: oneOf(STATES), ...PLACE_READERS },
+  { tab: oneOf(['coming', 'ledger']), state: oneOf(STATES), ...POSITION_READERS },
   OUTBOX_DEFAULTS,
 )

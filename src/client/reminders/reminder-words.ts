@@ -1,6 +1,6 @@
-import { days } from '#client/contract-words.ts'
-import { browserTimeZone, formatInstant } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { days } from '#client/text/contract-words.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 export type Settings = Answers['reminders']['settings']
 export type Message = Answers['reminders']['coming']['rows'][number]

@@ -2,9 +2,9 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
-import { formatDay } from '#client/format.ts'
+import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
-import { useAccountToday } from '#client/use-account-today.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { lineText, occasionText, type Message } from './reminder-words.ts'
 
 type Meant = Omit<Message, 'obstacle'>

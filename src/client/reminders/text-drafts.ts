@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DEFAULT_TEXTS, TEXT_KINDS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 export type SavedTexts = Answers['reminders']['texts']
 

@@ -1,5 +1,5 @@
 import type { TextKind } from '#shared/domain/reminder-text.ts'
-import { oneOf, searchReader } from '#client/search-params.ts'
+import { oneOf, searchReader } from '#client/list/search-params.ts'
 
 /** Which text is open. */
 export interface TextsSearch {

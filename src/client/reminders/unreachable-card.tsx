@@ -2,8 +2,8 @@ import '@mantine/core/styles/List.layer.css'
 import { Alert, List, Text } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
-import { formatCount, formatDay, formatMoney } from '#client/format.ts'
-import { trpc } from '#client/trpc.ts'
+import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
 
 interface UnreachableCardProps {
   /** The way to a customer. */

@@ -1,6 +1,6 @@
-import { failureText } from '#client/failure-text.ts'
-import { formatDay } from '#client/format.ts'
-import { trpc } from '#client/trpc.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import type { LedgerMessage, Message } from './reminder-words.ts'
 

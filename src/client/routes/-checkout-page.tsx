@@ -6,7 +6,7 @@ import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { SignUp } from '#client/identity/sign-up-form.tsx'
 import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
 import { usePerson } from '#client/identity/use-person.ts'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 interface CheckoutPageProps {

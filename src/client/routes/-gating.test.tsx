@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { destinationOrHome } from '#client/destination.ts'
+import { destinationOrHome } from '#client/browser/destination.ts'
 import { openApp } from '#support/open-app.tsx'
 
 const PROTECTED = [

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { makeSession } from '#client/identity/session.ts'
-import { RestFailure } from '#client/rest-failure.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
 import { openApp } from '#support/open-app.tsx'
 import { whenTold } from '#support/trpc-server.ts'
 

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import type { RouterContext } from '#client/router-context.ts'
+import type { RouterContext } from '#client/app/router-context.ts'
 import { useArrival } from '#client/shell/use-arrival.ts'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })

@@ -4,10 +4,5 @@ import { CompanyScreen } from '#client/company/company-screen.tsx'
 export const Route = createFileRoute('/_app/company')({
   staticData: { title: 'Company' },
   loader: ({ context: { trpcUtils } }) => void trpcUtils.company.get.prefetch(),
-  component: CompanyRoute,
+  component: CompanyScreen,
 })
-
-function CompanyRoute() {
-  const { session } = Route.useRouteContext()
-  return <CompanyScreen getToken={session.getToken} />
-}

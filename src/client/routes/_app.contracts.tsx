@@ -1,8 +1,9 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CONTRACTS_DEFAULTS, contractsSearch, type ContractsSearch } from '#client/contracts/contracts-search.ts'
+import { CONTRACTS_DEFAULTS, contractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { changed, filterOf, listInput } from '#client/list-place.ts'
+import { filterOf, listInput } from '#client/list/list-position.ts'
+import { searchInAddress } from '#client/list/search-in-address.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
 const Reminders = onDemand(async () => (await import('#client/reminders/contract-reminders.tsx')).ContractReminders)
@@ -22,21 +23,13 @@ export const Route = createFileRoute('/_app/contracts')({
 function ContractsRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { session } = Route.useRouteContext()
-  const change = (changes: Partial<ContractsSearch>) =>
-    void navigate({
-      search: (before) => changed(before, search, changes),
-      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
-      replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
-      resetScroll: false,
-    })
+  const change = searchInAddress(search, (navigation) => void navigate(navigation))
   return (
     <ContractsScreen
       search={search}
       onSearch={change}
-      getToken={session.getToken}
       reminders={({ id }) => <Reminders.Part wanted contractId={id} key={id} />}
-      actions={<BulkActions kind="contracts" filter={filterOf(search)} getToken={session.getToken} />}
+      actions={<BulkActions kind="contracts" filter={filterOf(search)} />}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CUSTOMERS_DEFAULTS, customersSearch, type CustomersSearch } from '#client/customers/customers-search.ts'
+import { CUSTOMERS_DEFAULTS, customersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
-import { changed, filterOf, listInput } from '#client/list-place.ts'
+import { filterOf, listInput } from '#client/list/list-position.ts'
+import { searchInAddress } from '#client/list/search-in-address.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
@@ -19,19 +20,12 @@ export const Route = createFileRoute('/_app/customers')({
 function CustomersRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { session } = Route.useRouteContext()
-  const change = (changes: Partial<CustomersSearch>) =>
-    void navigate({
-      search: (before) => changed(before, search, changes),
-      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
-      replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
-      resetScroll: false,
-    })
+  const change = searchInAddress(search, (navigation) => void navigate(navigation))
   return (
     <CustomersScreen
       search={search}
       onSearch={change}
-      actions={<BulkActions kind="customers" filter={filterOf(search)} getToken={session.getToken} />}
+      actions={<BulkActions kind="customers" filter={filterOf(search)} />}
     />
   )
 }

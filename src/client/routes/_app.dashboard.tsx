@@ -21,7 +21,6 @@ export const Route = createFileRoute('/_app/dashboard')({
 function DashboardRoute() {
   const { session_id: sessionId } = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { session } = Route.useRouteContext()
   const [adding, setAdding] = useState<'customer' | 'contract'>()
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
@@ -58,7 +57,6 @@ function DashboardRoute() {
         wanted={importing !== undefined}
         kind={importing?.kind ?? 'contracts'}
         opened={importing?.opened ?? false}
-        getToken={session.getToken}
         onClose={() => setImporting((before) => before && { ...before, opened: false })}
       />
     </div>

@@ -28,7 +28,7 @@ function ProfileRoute() {
   const leave = () => session.leave('/').catch(() => location.assign('/'))
   return (
     <ReverificationProvider session={session}>
-      <Profile user={user} getToken={session.getToken} onDeleted={() => void leave()} />
+      <Profile user={user} onDeleted={() => void leave()} />
     </ReverificationProvider>
   )
 }

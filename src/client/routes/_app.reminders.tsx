@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
-import { changed } from '#client/list-place.ts'
-import { OUTBOX_DEFAULTS, outboxSearch, type OutboxSearch } from '#client/reminders/outbox-search.ts'
+import { searchInAddress } from '#client/list/search-in-address.ts'
+import { OUTBOX_DEFAULTS, outboxSearch } from '#client/reminders/outbox-search.ts'
 import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
 
 export const Route = createFileRoute('/_app/reminders')({
@@ -16,8 +16,7 @@ export const Route = createFileRoute('/_app/reminders')({
 function RemindersRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const change = (changes: Partial<OutboxSearch>) =>
-    void navigate({ search: (before) => changed(before, search, changes), resetScroll: false })
+  const change = searchInAddress(search, (navigation) => void navigate(navigation))
   return (
     <OutboxScreen
       search={search}

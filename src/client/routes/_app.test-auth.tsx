@@ -3,10 +3,5 @@ import { TestAuthScreen } from '#client/test-auth/test-auth-screen.tsx'
 
 export const Route = createFileRoute('/_app/test-auth')({
   staticData: { title: 'Test authentication' },
-  component: TestAuthRoute,
+  component: TestAuthScreen,
 })
-
-function TestAuthRoute() {
-  const { session } = Route.useRouteContext()
-  return <TestAuthScreen getToken={session.getToken} />
-}

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { destinationOrHome } from '#client/destination.ts'
+import { destinationOrHome } from '#client/browser/destination.ts'
 import { CheckoutPage, CheckoutRouteFailure } from '#client/routes/-checkout-page.tsx'
-import { flag, searchReader } from '#client/search-params.ts'
+import { flag, searchReader } from '#client/list/search-params.ts'
 
 type CheckoutSearch = { [Flag in 'trial' | 'canceled']?: boolean | undefined }
 

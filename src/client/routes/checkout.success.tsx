@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
-import { destinationAfterPayment } from '#client/destination.ts'
-import { flag, searchReader, text } from '#client/search-params.ts'
+import { destinationAfterPayment } from '#client/browser/destination.ts'
+import { flag, searchReader, text } from '#client/list/search-params.ts'
 
 interface SuccessSearch {
   session_id?: string | undefined

@@ -26,7 +26,7 @@ function YourDataRoute() {
   const leave = () => void session.leave('/').catch(() => location.assign('/'))
   return (
     <ReverificationProvider session={session}>
-      <Leaving email={email} canExport={canExport} getToken={session.getToken} onSignOut={leave} onDeleted={leave} />
+      <Leaving email={email} canExport={canExport} onSignOut={leave} onDeleted={leave} />
     </ReverificationProvider>
   )
 }

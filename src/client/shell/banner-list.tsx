@@ -1,4 +1,4 @@
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { CardNeededBanner } from './card-needed-banner.tsx'
 import { CompanyWarning } from './company-warning.tsx'
 import { StandstillWarning } from './standstill-warning.tsx'

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { trpc, type Answers, type TrpcUtils } from '#client/trpc.ts'
+import { trpc, type Answers, type TrpcUtils } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import type { Known } from './banner-list.tsx'
 

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { readOnlyRefusal } from '#shared/domain/access.ts'
 import { READ_ONLY_REFUSALS } from '#shared/read-only-refusals.ts'
-import { formatDate } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
-import { usePortal } from '#client/use-portal.ts'
+import { formatDate } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
+import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 
 type Subscription = Answers['billing']['subscription']
 
 /** Says until when a payment that failed can be made good, or why nothing can be changed any more, and where. */
 export function CardNeededBanner({ subscription }: { subscription: Subscription }) {
-  const portal = usePortal()
+  const portal = useBillingPortal()
   return (
     <Alert color={subscription.access === 'full' ? 'yellow' : 'red'} mb="md" role="status">
       <Group justify="space-between" gap="sm">

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 /** What is missing for messages to customers. */
 export function CompanyWarning({ company }: { company: Answers['company']['get'] }) {

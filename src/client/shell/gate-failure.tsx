@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/failure-text.ts'
+import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/api/failure-text.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
 /** Shown where it could not be found out what the visitor's subscription opens. */

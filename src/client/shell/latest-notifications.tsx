@@ -1,10 +1,10 @@
 import { Anchor, Box, CloseButton, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { inAppPath } from '#client/in-app-path.ts'
-import { failureOf, trpc, type Answers } from '#client/trpc.ts'
+import { inAppPath } from '#client/browser/in-app-path.ts'
+import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { useNotificationActs } from '#client/use-notification-acts.ts'
+import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import classes from './latest-notifications.module.css'
 import { relativeTime } from './relative-time.ts'
 
@@ -20,7 +20,7 @@ interface LatestNotificationsProps {
 export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const latest = trpc.notifications.list.useQuery({ limit: LATEST })
   const now = new Date(latest.dataUpdatedAt)
-  const { markRead, remove } = useNotificationActs()
+  const { markRead, remove } = useNotificationActions()
   const frame = useRef<HTMLDivElement>(null)
   const clear = ({ id }: Notification) => {
     // The button that has the focus goes with its notification.

@@ -1,4 +1,4 @@
-import { Flex, type FlexProps } from '@mantine/core'
+import { Box, type BoxProps } from '@mantine/core'
 import { FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import classes from './navigation-links.module.css'
@@ -9,7 +9,7 @@ const SCREENS = [
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
 ] as const
 
-interface NavigationLinksProps extends Pick<FlexProps, 'visibleFrom'> {
+interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   direction: 'row' | 'column'
   onFollow?: () => void
 }
@@ -17,13 +17,19 @@ interface NavigationLinksProps extends Pick<FlexProps, 'visibleFrom'> {
 /** The three screens; the one that is shown says so. */
 export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
   return (
-    <Flex component="nav" aria-label="Main" direction={direction} gap={4} {...visibility}>
+    <Box
+      component="nav"
+      aria-label="Main"
+      className={classes.links ?? ''}
+      style={{ flexDirection: direction }}
+      {...visibility}
+    >
       {SCREENS.map(({ to, name, Icon }) => (
         <Link key={to} to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
           <Icon aria-hidden />
           {name}
         </Link>
       ))}
-    </Flex>
+    </Box>
   )
 }

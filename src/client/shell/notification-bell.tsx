@@ -1,11 +1,12 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { BellIcon } from '@radix-ui/react-icons'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
-import { LatestNotifications } from './latest-notifications.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
 
 const POLL_MS = 30_000
 const BADGE_CAP = 9
+const Latest = onDemand(async () => (await import('./latest-notifications.tsx')).LatestNotifications)
 
 /** The unread count, and the latest notifications behind it. */
 export function NotificationBell() {
@@ -18,13 +19,22 @@ export function NotificationBell() {
       width={340}
       trigger={(trigger) => (
         <Indicator disabled={unread === 0} label={badgeOf(unread)} size={18} offset={5} color="red" zIndex={1}>
-          <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={nameOf(unread)} {...trigger}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            c="inherit"
+            size="lg"
+            aria-label={nameOf(unread)}
+            onPointerEnter={Latest.prefetch}
+            onFocus={Latest.prefetch}
+            {...trigger}
+          >
             <BellIcon width={18} height={18} />
           </ActionIcon>
         </Indicator>
       )}
     >
-      {(close) => <LatestNotifications onFollow={close} />}
+      {(close) => <Latest.Part wanted onFollow={close} />}
     </Dropdown>
   )
 }

@@ -8,7 +8,7 @@ test('the profile menu shows the email, leads to the settings and signs out', as
   const onSignOut = vi.fn()
   const { user } = renderRouted(<ProfileMenu person={person} signingOut={false} onSignOut={onSignOut} />)
   await user.click(await screen.findByRole('button', { name: /Profile menu/ }))
-  expect(screen.getByText('ada@example.com')).toBeVisible()
+  expect(await screen.findByText('ada@example.com')).toBeVisible()
   expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/profile')
   await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }))
   expect(onSignOut).toHaveBeenCalledOnce()

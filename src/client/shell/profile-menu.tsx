@@ -1,10 +1,10 @@
 import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { EnvelopeClosedIcon, ExitIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
-import { Link } from '@tanstack/react-router'
 import type { Named } from '#shared/ahead.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
-import classes from '#client/ui/dropdown.module.css'
 import { Initials } from '#client/ui/initials.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
+
+const Items = onDemand(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
 interface ProfileMenuProps {
   person: Named | undefined
@@ -21,37 +21,20 @@ export function ProfileMenu({ person, signingOut, onSignOut }: ProfileMenuProps)
       label="Profile menu"
       width={240}
       trigger={(trigger) => (
-        <UnstyledButton ml={4} bdrs="xl" disabled={signingOut} {...trigger}>
+        <UnstyledButton
+          ml={4}
+          bdrs="xl"
+          disabled={signingOut}
+          onPointerEnter={Items.prefetch}
+          onFocus={Items.prefetch}
+          {...trigger}
+        >
           {signingOut ? <Loader size="sm" aria-hidden /> : <Initials>{initials(person?.name || email)}</Initials>}
           <VisuallyHidden>{signingOut ? 'Signing out...' : 'Profile menu'}</VisuallyHidden>
         </UnstyledButton>
       )}
     >
-      {(close) => (
-        <>
-          <div className={classes.label}>{email}</div>
-          <Link to="/profile" role="menuitem" className={classes.item ?? ''} onClick={close}>
-            <MixerHorizontalIcon aria-hidden />
-            Settings
-          </Link>
-          <Link to="/reminders" role="menuitem" className={classes.item ?? ''} onClick={close}>
-            <EnvelopeClosedIcon aria-hidden />
-            Reminders
-          </Link>
-          <button
-            type="button"
-            role="menuitem"
-            className={classes.item}
-            onClick={() => {
-              close()
-              onSignOut()
-            }}
-          >
-            <ExitIcon aria-hidden />
-            Sign Out
-          </button>
-        </>
-      )}
+      {(close) => <Items.Part wanted email={email} onSignOut={onSignOut} onClose={close} />}
     </Dropdown>
   )
 }

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { failureOf } from '#client/trpc.ts'
+import { failureOf } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
 /** Stands in place of a screen whose loading failed. */

@@ -1,8 +1,8 @@
 import { Alert, Anchor } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
-import { browserTimeZone, formatCount, formatInstant } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 type Runs = Answers['reminders']['runs']
 

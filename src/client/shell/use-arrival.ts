@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { screenTitle } from '#client/screen-title.ts'
+import { screenTitle } from '#client/browser/screen-title.ts'
 
 /** Names the screen in the browser's title, and moves the focus to it when another screen has come. */
 export function useArrival(): void {

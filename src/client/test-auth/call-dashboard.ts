@@ -1,5 +1,5 @@
-import { tokenFrom, type GetToken } from '#client/rest-address.ts'
-import { jsonOf, RestFailure } from '#client/rest-failure.ts'
+import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
+import { jsonOf, RestFailure } from '#client/api/rest-failure.ts'
 
 export interface DashboardCall {
   /** Undefined where no answer came, or nobody asked. */

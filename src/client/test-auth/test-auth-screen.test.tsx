@@ -3,8 +3,6 @@ import { expect, test, vi } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
 import { TestAuthScreen } from './test-auth-screen.tsx'
 
-const signedIn = async () => 'token'
-
 /** A server that answers this to whatever it is asked. */
 function answering(answer: () => Promise<Response>) {
   const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(answer)
@@ -16,7 +14,7 @@ test('GET /dashboard is called with the bearer token and nothing else is, and it
   const fetched = answering(async () =>
     Response.json({ totalContracts: 12, months: [], overdueContracts: [{ id: 1 }, { id: 2 }], other: 'text' }),
   )
-  const { user } = renderRouted(<TestAuthScreen getToken={signedIn} />)
+  const { user } = renderRouted(<TestAuthScreen />)
   expect(await screen.findByText('200')).toBeVisible()
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'totalContracts',
@@ -35,21 +33,21 @@ test.each([
   [502, '<html>', 'Something went wrong'],
 ])('an answer of %i is shown with its error', async (status, body, text) => {
   answering(async () => new Response(body, { status }))
-  renderRouted(<TestAuthScreen getToken={signedIn} />)
+  renderRouted(<TestAuthScreen />)
   expect(await screen.findByText(String(status))).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent(text)
 })
 
 test('where no answer comes that is said', async () => {
   answering(() => Promise.reject(new TypeError('Failed to fetch')))
-  renderRouted(<TestAuthScreen getToken={signedIn} />)
+  renderRouted(<TestAuthScreen />)
   expect(await screen.findByText('No answer')).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Network error')
 })
 
 test('without a token nothing is called', async () => {
   const fetched = answering(async () => Response.json({}))
-  renderRouted(<TestAuthScreen getToken={async () => null} />)
+  renderRouted(<TestAuthScreen />, async () => null)
   expect(await screen.findByRole('alert')).toHaveTextContent('Unable to get authentication token')
   expect(fetched).not.toHaveBeenCalled()
 })

@@ -1,11 +1,12 @@
 import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { GetToken } from '#client/rest-address.ts'
+import { useGetToken } from '#client/api/session-token.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { callDashboard, type DashboardCall } from './call-dashboard.ts'
 
 /** Shows whether the server takes the session's token: one call, its status and what it answers. */
-export function TestAuthScreen({ getToken }: { getToken: GetToken }) {
+export function TestAuthScreen() {
+  const getToken = useGetToken()
   const call = useQuery({
     queryKey: ['test-auth'],
     queryFn: () => callDashboard(getToken),

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons'
-import { formatCount } from '#client/format.ts'
+import { formatCount } from '#client/text/format.ts'
 import classes from './pager.module.css'
 
 const NEIGHBOURS = 2

@@ -1,8 +1,8 @@
 import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { capitalised } from '#client/contract-words.ts'
-import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/format.ts'
-import type { Answers } from '#client/trpc.ts'
+import { capitalised } from '#client/text/contract-words.ts'
+import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
 
 type Dashboard = Answers['dashboard']['get']
 type Month = Dashboard['months'][number]

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { Answers } from '#client/trpc.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'

@@ -1,5 +1,5 @@
 import { Slice } from 'victory'
-import { formatCount, formatPercent } from '#client/format.ts'
+import { formatCount, formatPercent } from '#client/text/format.ts'
 import type { Chart, Point } from './chart.ts'
 import { HEIGHT } from './plot-area.ts'
 import { slicesOf, type PieSlice } from './pie.ts'

@@ -1,4 +1,4 @@
-import { formatCompactMoney, formatCount } from '#client/format.ts'
+import { formatCompactMoney, formatCount } from '#client/text/format.ts'
 import type { Chart, Point } from './chart.ts'
 import { ticksAbove } from './ticks.ts'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Area, Bar, Curve } from 'victory'
-import { formatCompactMoney } from '#client/format.ts'
+import { formatCompactMoney } from '#client/text/format.ts'
 import type { Chart, Point } from './chart.ts'
 import type { PlotArea } from './plot-area.ts'
 import classes from './plot.module.css'

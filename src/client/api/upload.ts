@@ -1,0 +1,55 @@
+import { addressOf, type Query } from './rest-request.ts'
+import { jsonOf, RestFailure } from './rest-failure.ts'
+
+export interface UploadRequest {
+  path: string
+  /** The form's field that the file is sent in. */
+  field: string
+  file: File
+  query?: Query
+  token: string
+  /** How much has been sent, from 0 to 1. At 1 the server has all of it, and may need a while to answer. */
+  onProgress?: (sent: number) => void
+  /** Stops it; what has not been sent by then is not sent. */
+  signal?: AbortSignal
+}
+
+/**
+ * Sends one file as a form. `fetch` would not tell how far it is. Resolves to the JSON that is answered.
+ * @throws RestFailure where it is refused or nobody answers, and the signal's own reason where that stopped it
+ */
+export async function upload({
+  path,
+  field,
+  file,
+  query = {},
+  token,
+  onProgress,
+  signal,
+}: UploadRequest): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  signal?.throwIfAborted()
+  const request = new XMLHttpRequest()
+  const stop = () => request.abort()
+  signal?.addEventListener('abort', stop)
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0))
+  request.upload.addEventListener('load', () => onProgress?.(1))
+  request.addEventListener('abort', () => reject(signal?.reason))
+  request.addEventListener('error', () => reject(RestFailure.unanswered()))
+  request.addEventListener('load', () => {
+    if (request.status >= 200 && request.status < 300) resolve(jsonOf(request.responseText))
+    else reject(RestFailure.answered(request.status, request.responseText))
+  })
+  request.addEventListener('loadend', () => signal?.removeEventListener('abort', stop))
+  request.open('POST', addressOf(path, query))
+  request.setRequestHeader('authorization', `Bearer ${token}`)
+  request.setRequestHeader('accept', 'application/json')
+  request.send(formWith(field, file))
+  return promise
+}
+
+function formWith(field: string, file: File): FormData {
+  const form = new FormData()
+  form.append(field, file)
+  return form
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { failureText } from './failure-text.ts'
+import { trpc } from './trpc.ts'
+import { toastFailure } from '#client/ui/toasts.tsx'
+import { onPageRestored } from '#client/browser/on-page-restored.ts'
+
+const FAILED = 'Failed to create portal session'
+
+/** Leads to the payment provider's own page, where the card is changed and the subscription canceled or resumed. */
+export function useBillingPortal() {
+  const portal = trpc.billing.openPortal.useMutation({
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => toastFailure(failureText(error, { failed: FAILED, network: FAILED })),
+  })
+  const { mutate, reset, isPending, isSuccess } = portal
+  useEffect(() => onPageRestored(reset), [reset])
+  return {
+    open: () => mutate(),
+    isOpening: isPending || isSuccess,
+  }
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import { download, type DownloadRequest } from './download.ts'
+import { failureText } from './failure-text.ts'
+import { useGetToken } from './session-token.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+
+interface NamedDownload extends DownloadRequest {
+  /** What is said where it fails, and the server has said nothing of its own. */
+  failed: string
+}
+
+/** Saves files, one at a time, and says how it went. `busy` is the path of the one under way. */
+export function useDownload() {
+  const getToken = useGetToken()
+  const saving = useMutation({
+    mutationFn: (request: NamedDownload) => download(request, getToken),
+    onSuccess: (name) => toastSuccess(`Downloaded ${name}`),
+    onError: (error, { failed }) => toastFailure(failureText(error, { failed })),
+  })
+  return {
+    save: (request: NamedDownload) => {
+      if (!saving.isPending) saving.mutate(request)
+    },
+    busy: saving.isPending ? saving.variables.path : undefined,
+  }
+}

@@ -1,0 +1,47 @@
+import './mantine-styles.ts'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { IdentityProvider } from '#client/identity/identity-provider.tsx'
+import type { Session } from '#client/identity/session.ts'
+import type { AppRouterInstance } from './router.tsx'
+import { PendingScreen } from '#client/shell/pending-screen.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+import { TokenContext } from '#client/api/session-token.ts'
+import { trpc, type TrpcClient } from '#client/api/trpc.ts'
+import { AppErrorBoundary } from '#client/ui/app-error-boundary.tsx'
+import { Toasts } from '#client/ui/toasts.tsx'
+
+interface AppProps {
+  router: AppRouterInstance
+  session: Session
+  queryClient: QueryClient
+  trpcClient: TrpcClient
+  /** By which the page's policy knows its own styles. */
+  nonce: string | undefined
+}
+
+export function App({ router, session, queryClient, trpcClient, nonce }: AppProps) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      {...(nonce && { getStyleNonce: () => nonce })}
+    >
+      <AppErrorBoundary>
+        <trpc.Provider client={trpcClient} queryClient={queryClient}>
+          <QueryClientProvider client={queryClient}>
+            <TokenContext value={session.getToken}>
+              <IdentityProvider session={session}>
+                <RouterProvider router={router} defaultPendingComponent={PendingScreen} />
+              </IdentityProvider>
+            </TokenContext>
+          </QueryClientProvider>
+        </trpc.Provider>
+      </AppErrorBoundary>
+      <Toasts />
+    </MantineProvider>
+  )
+}

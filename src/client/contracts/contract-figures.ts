@@ -1,0 +1,32 @@
+import { CheckCircledIcon, ClockIcon, FileTextIcon, LayersIcon } from '@radix-ui/react-icons'
+import { formatCount, formatMoney } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
+import type { FigureCard } from '#client/list/figure-cards.tsx'
+
+/** What stands above the table of contracts. */
+export const CONTRACT_FIGURES: FigureCard<Answers['contracts']['figures']>[] = [
+  {
+    label: 'Total Contracts',
+    definition: 'All contracts, whatever their status',
+    icon: FileTextIcon,
+    valueOf: ({ total }) => formatCount(total),
+  },
+  {
+    label: 'Total Revenue',
+    definition: 'The sum of the amounts of active contracts',
+    icon: LayersIcon,
+    valueOf: ({ revenue }) => formatMoney(revenue),
+  },
+  {
+    label: 'Expiring Soon',
+    definition: 'Pending and active contracts that renew from today to the end of this month',
+    icon: ClockIcon,
+    valueOf: ({ expiring }) => formatCount(expiring),
+  },
+  {
+    label: 'Active Contracts',
+    definition: 'Contracts whose status is active',
+    icon: CheckCircledIcon,
+    valueOf: ({ active }) => formatCount(active),
+  },
+]

@@ -1,0 +1,32 @@
+import { BookmarkIcon, FileTextIcon, PersonIcon, PlusCircledIcon } from '@radix-ui/react-icons'
+import { formatCount } from '#client/text/format.ts'
+import type { Answers } from '#client/api/trpc.ts'
+import type { FigureCard } from '#client/list/figure-cards.tsx'
+
+/** What stands above the table of customers. */
+export const CUSTOMER_FIGURES: FigureCard<Answers['customers']['figures']>[] = [
+  {
+    label: 'Total Customers',
+    definition: 'Everybody in your directory',
+    icon: PersonIcon,
+    valueOf: ({ total }) => formatCount(total),
+  },
+  {
+    label: 'New This Month',
+    definition: 'Customers added since the 1st of this month',
+    icon: PlusCircledIcon,
+    valueOf: ({ newThisMonth }) => formatCount(newThisMonth),
+  },
+  {
+    label: 'With Contracts',
+    definition: 'Customers with at least one contract, whatever its status',
+    icon: BookmarkIcon,
+    valueOf: ({ withContracts }) => formatCount(withContracts),
+  },
+  {
+    label: 'Avg Contracts',
+    definition: 'Contracts per customer, all customers counted',
+    icon: FileTextIcon,
+    valueOf: ({ averageContracts }) => formatCount(averageContracts),
+  },
+]

@@ -1,0 +1,50 @@
+import type { ComponentProps } from 'react'
+import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { RowActions } from '#client/ui/row-actions.tsx'
+
+type Direction = 'asc' | 'desc'
+
+interface Sorting<Field> {
+  sort?: Field | undefined
+  direction: Direction
+}
+
+interface EntityTableProps<Row, Field extends string> extends Pick<
+  ComponentProps<typeof DataTable<Row, Field>>,
+  'label' | 'columns' | 'rows' | 'busy' | 'tone' | 'dropOn'
+> {
+  sorting: Sorting<Field>
+  onSort: (sorting: { sort: Field; direction: Direction }) => void
+  /** Tells one row's buttons from another's. */
+  nameOf: (row: Row) => string
+  onOpen: (row: Row) => void
+  onEdit: (row: Row) => void
+  onDelete: (row: Row) => void
+}
+
+/** A sorted list whose rows can be opened, edited and deleted. */
+export function EntityTable<Row extends { id: number }, Field extends string>({
+  columns,
+  sorting: { sort, direction },
+  onSort,
+  nameOf,
+  onEdit,
+  onDelete,
+  ...table
+}: EntityTableProps<Row, Field>) {
+  const reverse = direction === 'asc' ? 'desc' : 'asc'
+  const actions: Column<Row, Field> = {
+    header: 'Actions',
+    unlabelled: true,
+    cell: (row) => <RowActions name={nameOf(row)} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />,
+  }
+  return (
+    <DataTable
+      {...table}
+      columns={[...columns, actions]}
+      rowKey={({ id }) => id}
+      sort={sort && { field: sort, direction }}
+      onSort={(field) => onSort({ sort: field, direction: field === sort ? reverse : 'asc' })}
+    />
+  )
+}

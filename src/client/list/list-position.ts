@@ -1,0 +1,99 @@
+import { hashKey } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#shared/domain/lists.ts'
+import type { Opened } from './open-param.ts'
+import { text, wholeNumber, type Readers } from './search-params.ts'
+
+const FURTHEST_SKIP = 500
+
+/** Where in a list one is, as it stands in the address: the page's number, and the row that it lies after or before. */
+export interface ListPosition {
+  page: number
+  after?: string | undefined
+  before?: string | undefined
+  skip: number
+}
+
+export const POSITION_DEFAULTS = { page: 1, skip: 0 } as const
+export const POSITION_READERS: Readers<ListPosition> = {
+  page: wholeNumber({ from: 1, to: 1_000_000 }),
+  after: text(2000),
+  before: text(2000),
+  skip: wholeNumber({ from: 0, to: FURTHEST_SKIP }),
+}
+
+/** The first page. Its keys are all there, so that it replaces any other position. */
+export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPosition
+
+/** One page of a list, as the server answers it. */
+export interface ListPage {
+  total: number
+  rows: readonly unknown[]
+  first: string | null
+  last: string | null
+}
+
+/** The position that is meant: a number without a row is enough for the pages near the start. */
+export function positionOf({ page, after, before, skip }: ListPosition): ListPosition {
+  if (page === 1) return { page, skip: 0 }
+  if (after !== undefined) return { page, after, skip }
+  if (before !== undefined) return { page, before, skip }
+  return isNearStart(page) ? { page, skip: (page - 1) * PAGE_SIZE } : { page: 1, skip: 0 }
+}
+
+/** Which rows are listed in which order, wherever in them one is and whatever lies open over them. */
+export function filterOf<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
+  const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
+  return filter
+}
+
+/**
+ * What an address says once `changes` are made to it. A position beside a row is one of the list that is shown: where another
+ * list is on its way already, only the page's number is meant.
+ */
+export function changed<Search extends ListPosition & { open?: Opened | undefined }>(
+  before: Search,
+  shown: Search,
+  changes: Partial<Search>,
+): Search {
+  const isOfAnother = 'after' in changes && hashKey([filterOf(before)]) !== hashKey([filterOf(shown)])
+  return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
+}
+
+/** What the server is asked for a position in a filtered list. */
+export function listInput<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
+  const { page: _number, ...position } = positionOf(search)
+  return { ...filterOf(search), ...position }
+}
+
+/** The way from the page that is shown to another: by the rows at its edges, or by the number where there are none. */
+export function positionAt(
+  page: number,
+  shown: { page: number; first: string | null; last: string | null },
+): ListPosition {
+  const skip = (Math.abs(page - shown.page) - 1) * PAGE_SIZE
+  if (page > shown.page && shown.last) return { ...START, page, after: shown.last, skip }
+  if (page > 1 && page < shown.page && shown.first) return { ...START, page, before: shown.first, skip }
+  return { ...START, page }
+}
+
+/** What the pager shows, and where it leads. */
+export function pagerOf(list: ListPage, position: ListPosition, onPosition: (position: ListPosition) => void) {
+  const { page } = positionOf(position)
+  const { total, rows, first, last } = list
+  const count = Math.ceil(total / PAGE_SIZE)
+  const before = (page - 1) * PAGE_SIZE
+  const wayTo = (target: number) => {
+    const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target))
+    return isThere ? () => onPosition(positionAt(target, { page, first, last })) : undefined
+  }
+  return {
+    range: { from: before + 1, to: before + rows.length, total },
+    onPrevious: wayTo(page - 1),
+    onNext: wayTo(page + 1),
+    pages: { current: page, count, onPage: (target: number) => wayTo(target)?.() },
+  }
+}
+
+function isNearStart(page: number): boolean {
+  return (page - 1) * PAGE_SIZE <= FURTHEST_SKIP
+}

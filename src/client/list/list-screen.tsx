@@ -1,0 +1,83 @@
+import { Button, Stack } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { failureText } from '#client/api/failure-text.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { ListCard } from '#client/ui/list-card.tsx'
+import { whenButtonNears } from '#client/ui/on-demand.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import type { ListPage } from './list-position.ts'
+
+interface Fetched {
+  error: unknown
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
+interface ListQuery<Page> extends Fetched {
+  data: Page | undefined
+  isPlaceholderData: boolean
+  isError: boolean
+  isLoadingError: boolean
+}
+
+interface ListScreenProps<Page> {
+  title: string
+  description: string
+  /** What the button says that adds one. */
+  addLabel: string
+  onAdd: () => void
+  /** What else can be done with the list, beside adding to it. */
+  actions: ReactNode
+  list: ListQuery<Page>
+  figures: Fetched
+  /** What is said where the list or its figures cannot be fetched. */
+  failed: string
+  cards: ReactNode
+  toolbar: ReactNode
+  empty: { title: string; hint: string; canAdd: boolean }
+  pager: ReactNode
+  /** Fetches the dialogs, once the pointer or the focus comes near one. */
+  onNear: () => void
+  rows: (page: Page) => ReactNode
+  /** The dialogs. */
+  children: ReactNode
+}
+
+/** A screen about a list: figures, filters, rows and pages, with what to do where there are none or they do not come. */
+export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) {
+  const { title, description, addLabel, onAdd, actions, list, figures, failed, empty } = props
+  const failure = list.error ?? figures.error
+  const add = (
+    <Button leftSection={<PlusIcon />} onClick={onAdd}>
+      {addLabel}
+    </Button>
+  )
+  return (
+    <Stack gap="lg" {...whenButtonNears(props.onNear)}>
+      <PageHeader title={title} description={description}>
+        {add}
+        {actions}
+      </PageHeader>
+      {props.cards}
+      <ListCard
+        toolbar={props.toolbar}
+        list={list}
+        empty={<EmptyState title={empty.title} hint={empty.hint} action={empty.canAdd && add} />}
+        pager={props.pager}
+      >
+        {props.rows}
+      </ListCard>
+      {failure !== null && (
+        <ErrorState
+          over={!list.isLoadingError}
+          message={failureText(failure, { failed })}
+          retrying={list.isFetching || figures.isFetching}
+          onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
+        />
+      )}
+      {props.children}
+    </Stack>
+  )
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { ContractFilter } from '#shared/schemas/contracts.ts'
+import { CustomerFilter } from '#shared/schemas/customers.ts'
+import { contractsSearch } from '#client/contracts/contracts-search.ts'
+import { customersSearch } from '#client/customers/customers-search.ts'
+
+const contracts = (address: object) => contractsSearch['~standard'].validate(address).value
+const customers = (address: object) => customersSearch['~standard'].validate(address).value
+
+test('an address that says nothing has the defaults', () => {
+  expect(contracts({})).toEqual({ direction: 'asc', page: 1, skip: 0 })
+  expect(customers({})).toEqual({ sort: 'name', direction: 'asc', page: 1, skip: 0 })
+})
+
+test('an address says filter, search, sort and page', () => {
+  const address = { search: 'bakery', status: 'ACTIVE', cycle: 'yearly', expiring: true, sort: 'amount', page: 3 }
+  expect(contracts({ ...address, direction: 'desc', after: 'WyJ4Iiw3XQ' })).toEqual({
+    ...address,
+    status: 'active',
+    direction: 'desc',
+    after: 'WyJ4Iiw3XQ',
+    skip: 0,
+  })
+})
+
+test('what is wrong in an address is left out, and the rest holds', () => {
+  const address = { status: 'lost', page: 'many', sort: 7, search: 'bakery', direction: ['up'], stray: 1 }
+  expect(contracts(address)).toEqual({ search: 'bakery', direction: 'asc', page: 1, skip: 0 })
+})
+
+test('what is wrong is named without a value, so that it does not hold after all', () => {
+  expect(Object.keys(contracts({ status: 'lost' }))).toContain('status')
+})
+
+test('a search for digits is text', () => {
+  expect(customers({ search: 5550101 })).toMatchObject({ search: '5550101' })
+})
+
+test('an address names the row, or the form, that lies open over the page', () => {
+  expect(contracts({ open: 31 })).toMatchObject({ open: 31 })
+  expect(customers({ open: 'new' })).toMatchObject({ open: 'new' })
+  expect(customers({ open: 'old' }).open).toBeUndefined()
+  expect(customers({ open: 0 }).open).toBeUndefined()
+})
+
+const VALUES = [
+  '',
+  ' Bakery ',
+  'x'.repeat(201),
+  'a\u0000b',
+  'ACTIVE',
+  'yearly',
+  'True',
+  7,
+  'amount',
+  'name',
+  'DESC',
+  'asc',
+]
+
+test.each(VALUES)('what is read of %j is what the server takes', (value) => {
+  const address = Object.fromEntries(
+    ['search', 'status', 'cycle', 'expiring', 'sort', 'direction'].map((name) => [name, value]),
+  )
+  expect(contracts(address)).toMatchObject(ContractFilter.parse(contracts(address)))
+  expect(customers(address)).toMatchObject(CustomerFilter.parse(customers(address)))
+})

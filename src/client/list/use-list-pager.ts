@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react'
+import { pagerOf, START, type ListPage, type ListPosition } from './list-position.ts'
+
+interface ListQuery {
+  data: ListPage | undefined
+  isPlaceholderData: boolean
+}
+
+/** The pager of a list. From a page that has lost all its rows it goes back to the first. */
+export function useListPager(list: ListQuery, position: ListPosition, onPosition: (position: ListPosition) => void) {
+  const { data, isPlaceholderData } = list
+  const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
+  const leave = useEffectEvent(() => onPosition(START))
+  useEffect(() => {
+    if (isDeserted) leave()
+  }, [isDeserted])
+  // Rows of an earlier question are no edges of this one's pages.
+  const page = isPlaceholderData && data ? { ...data, first: null, last: null } : data
+  return page && pagerOf(page, position, onPosition)
+}

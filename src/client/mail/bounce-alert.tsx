@@ -1,0 +1,32 @@
+import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { failureText } from '#client/api/failure-text.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { trpc, type Answers } from '#client/api/trpc.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+
+type Bounce = NonNullable<Answers['reminders']['bounce']>
+
+/** Says that mail to an address bounced, and what that means for its reminders. */
+export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
+  return (
+    <Alert color="yellow" title={`Mail to ${address} came back`}>
+      {formatInstant(bouncedAt, browserTimeZone())}
+      {answer && `: ${answer}`}. No reminders go there until the address is changed, or you say that it works again.
+      {children}
+    </Alert>
+  )
+}
+
+/** What follows when its owner says that an address works again. */
+export function useWorksAgain(address: string | undefined) {
+  const utils = trpc.useUtils()
+  return {
+    onSuccess: () => {
+      toastSuccess(`Reminders go to ${address} again`)
+      return utils.reminders.invalidate()
+    },
+    onError: (error: unknown) =>
+      toastFailure(failureText(error, { failed: 'Failed to save that the address works again' })),
+  }
+}

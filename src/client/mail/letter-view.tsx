@@ -1,0 +1,57 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { useState } from 'react'
+import { inColorScheme } from '#shared/letter-scheme.ts'
+import { styleNonce } from '#client/browser/style-nonce.ts'
+import classes from './letter-view.module.css'
+
+const VIEWS = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'text', label: 'Text only' },
+] as const
+type View = (typeof VIEWS)[number]['value']
+
+interface LetterViewProps {
+  /** Whose it is, and when it would be sent. */
+  says: string
+  letter: { subject: string; text: string; html: string }
+  /** True while another one is on its way. */
+  busy?: boolean
+}
+
+/** An e-mail as its reader sees it: light, dark, or as text. */
+export function LetterView({ says, letter, busy = false }: LetterViewProps) {
+  // At once: a frame that is given another document while it loads the first may stay blank.
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<View>()
+  const view = chosen ?? scheme
+  return (
+    <Stack gap="sm" aria-busy={busy} style={{ opacity: busy ? 0.6 : 1 }}>
+      <Text size="sm" c="dimmed">
+        {says}
+      </Text>
+      <SegmentedControl<View> aria-label="View" data={[...VIEWS]} value={view} onChange={setChosen} />
+      <Text fw={600} className={classes.subject ?? ''}>
+        {letter.subject}
+      </Text>
+      {view === 'text' ? (
+        <pre className={classes.text}>{letter.text}</pre>
+      ) : (
+        // Without any permission: nothing in it runs, and nothing of it leads anywhere.
+        <iframe
+          className={classes.letter}
+          title="The message as it looks"
+          sandbox=""
+          srcDoc={withNonce(inColorScheme(letter.html, view))}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** The page's policy holds for the letter in it as well. */
+function withNonce(html: string): string {
+  return html.replaceAll('<style', `<style nonce="${styleNonce() ?? ''}"`)
+}

@@ -1,0 +1,41 @@
+import { EnvelopeClosedIcon, ExitIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import classes from '#client/ui/dropdown.module.css'
+
+interface ProfileMenuItemsProps {
+  email: string
+  onSignOut: () => void
+  onClose: () => void
+}
+
+/** Takes the focus when it appears, which may be after the menu has opened. */
+export function ProfileMenuItems({ email, onSignOut, onClose }: ProfileMenuItemsProps) {
+  const first = useRef<HTMLAnchorElement>(null)
+  useEffect(() => first.current?.focus({ preventScroll: true }), [])
+  return (
+    <>
+      <div className={classes.label}>{email}</div>
+      <Link ref={first} to="/profile" role="menuitem" className={classes.item ?? ''} onClick={onClose}>
+        <MixerHorizontalIcon aria-hidden />
+        Settings
+      </Link>
+      <Link to="/reminders" role="menuitem" className={classes.item ?? ''} onClick={onClose}>
+        <EnvelopeClosedIcon aria-hidden />
+        Reminders
+      </Link>
+      <button
+        type="button"
+        role="menuitem"
+        className={classes.item}
+        onClick={() => {
+          onClose()
+          onSignOut()
+        }}
+      >
+        <ExitIcon aria-hidden />
+        Sign Out
+      </button>
+    </>
+  )
+}

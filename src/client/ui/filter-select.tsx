@@ -1,0 +1,39 @@
+import { Input } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+
+interface FilterSelectProps<Value extends string> {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  /** Names the choice of nothing; without it there is always a value. */
+  none?: string
+  value: Value | undefined
+  onChoose: (value: Value | undefined) => void
+}
+
+/** A choice above a list, named for those who do not see what it stands beside. */
+export function FilterSelect<Value extends string>({
+  label,
+  options,
+  none,
+  value,
+  onChoose,
+}: FilterSelectProps<Value>) {
+  return (
+    <Input
+      component="select"
+      pointer
+      aria-label={label}
+      rightSection={<CaretSortIcon aria-hidden />}
+      rightSectionPointerEvents="none"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChoose(options.find((option) => option.value === currentTarget.value)?.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </Input>
+  )
+}
