@@ -40,7 +40,7 @@ test('a file is fetched with the bearer token and saved by the name that the ser
 })
 
 test.each([
-  [404, '{"error":"Import not found"}', 'Import not found'],
+  [404, '{"error":"Import not found","refusal":"IMPORT_NOT_FOUND"}', 'Import not found'],
   [500, '{"error":"Something went wrong"}', 'Failed to download fruit'],
   [502, '<html>', 'Failed to download fruit'],
 ])('an answer of %i with %s says "%s"', async (status, body, text) => {

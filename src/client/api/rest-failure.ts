@@ -55,8 +55,7 @@ export class RestFailure extends Error implements Failure {
   static answered(status: number, body: string): RestFailure {
     const answer = jsonOf(body)
     const message = wordsOf(answer) ?? FAULT
-    const refusal = asksWhoItIs(answer) ? 'REVERIFICATION_REQUIRED' : refusalOf(status, message)
-    return new RestFailure({ message, refusal, answer })
+    return new RestFailure({ message, refusal: refusalOf(status, answer), answer })
   }
 }
 
@@ -74,13 +73,16 @@ function wordsOf(answer: unknown): string | undefined {
   return typeof answer.error === 'string' ? answer.error : undefined
 }
 
-function asksWhoItIs(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'clerk_error' in answer
+function refusalOf(status: number, answer: unknown): RefusalKey {
+  if (typeof answer === 'object' && answer !== null && 'refusal' in answer && isKey(answer.refusal)) {
+    return answer.refusal
+  }
+  // Answered by something in between.
+  if (status === 401) return 'NOT_SIGNED_IN'
+  return status === 402 ? 'SUBSCRIPTION_REQUIRED' : 'FAULT'
 }
 
-/** REST sends a refusal's words and not its key. These are the keys on which more depends than the words. */
-function refusalOf(status: number, message: string): RefusalKey {
-  if (status === 401) return 'NOT_SIGNED_IN'
-  if (status === 402) return 'SUBSCRIPTION_REQUIRED'
-  return message === FAULT ? 'FAULT' : 'INPUT_INVALID'
+/** The server sends no others; the table of their sentences would weigh too much to look here. */
+function isKey(refusal: unknown): refusal is RefusalKey {
+  return typeof refusal === 'string'
 }

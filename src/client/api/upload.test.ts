@@ -39,10 +39,10 @@ test('how much has been sent is told on the way', async () => {
 })
 
 test.each([
-  [422, { error: 'The file has no rows' }, 'INPUT_INVALID', 'The file has no rows'],
+  [422, { error: 'The file has no rows', refusal: 'IMPORT_EMPTY' }, 'IMPORT_EMPTY', 'The file has no rows'],
   [401, { error: 'You are not logged in' }, 'NOT_SIGNED_IN', 'You are not logged in'],
   [402, { error: 'Please pay' }, 'SUBSCRIPTION_REQUIRED', 'Please pay'],
-  [500, { error: 'The import stopped' }, 'INPUT_INVALID', 'The import stopped'],
+  [500, { error: 'The import stopped', refusal: 'IMPORT_STOPPED' }, 'IMPORT_STOPPED', 'The import stopped'],
   [500, { error: 'Something went wrong' }, 'FAULT', 'Failed to upload fruit'],
   [502, '<html>', 'FAULT', 'Failed to upload fruit'],
 ])('an answer of %i with %j is a failure of the kind %s', async (status, body, refusal, text) => {

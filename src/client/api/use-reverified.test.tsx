@@ -46,7 +46,11 @@ function refusedOnce(refusal: Error) {
 
 const NEEDED = 'Confirm that it is you: your sign-in was too long ago for this'
 const CLERK_ERROR = { type: 'forbidden', reason: 'reverification-error', metadata: { reverification: 'strict' } }
-const rest = () => RestFailure.answered(403, JSON.stringify({ error: NEEDED, clerk_error: CLERK_ERROR }))
+const rest = () =>
+  RestFailure.answered(
+    403,
+    JSON.stringify({ error: NEEDED, refusal: 'REVERIFICATION_REQUIRED', clerk_error: CLERK_ERROR }),
+  )
 const provider = () =>
   Object.assign(new Error('Reverification required'), { errors: [{ code: 'session_reverification_required' }] })
 

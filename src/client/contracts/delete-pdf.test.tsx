@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import type { RefusalKey } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
@@ -37,7 +38,8 @@ async function confirm(user: ReturnType<typeof renderScreen>['user']) {
 
 const row = async () => (await screen.findByText('$1,200.50')).closest('tr') ?? document.body
 const button = async (name: string) => within(await row()).findByRole('button', { name })
-const refusal = (status: number, error: string) => async () => Response.json({ error }, { status })
+const refusal = (status: number, error: string, key: RefusalKey) => async () =>
+  Response.json({ error, refusal: key }, { status })
 
 test('deleting a PDF asks first, and then makes room for another', async () => {
   const { asked, user } = openContracts(async () => new Response(null, { status: 204 }))
@@ -68,9 +70,9 @@ test('from the details it is deleted as well', async () => {
 })
 
 test.each([
-  ['the last payment failed', refusal(402, 'Your last payment failed'), 'Your last payment failed'],
-  ['it is gone already', refusal(404, 'This contract has no PDF'), 'This contract has no PDF'],
-  ['the server fails', refusal(500, 'Something went wrong'), 'Failed to delete PDF'],
+  ['the last payment failed', refusal(402, 'Your last payment failed', 'PAYMENT_OVERDUE'), 'Your last payment failed'],
+  ['it is gone already', refusal(404, 'This contract has no PDF', 'PDF_NOT_FOUND'), 'This contract has no PDF'],
+  ['the server fails', refusal(500, 'Something went wrong', 'FAULT'), 'Failed to delete PDF'],
   ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch')), 'Network error during PDF deletion'],
 ])('where %s, the page says so', async (_what, answer, text) => {
   const { user } = openContracts(answer)
@@ -80,7 +82,7 @@ test.each([
 })
 
 test('without a token nothing is deleted', async () => {
-  const { asked, user } = openContracts(refusal(404, 'This contract has no PDF'), null)
+  const { asked, user } = openContracts(refusal(404, 'This contract has no PDF', 'PDF_NOT_FOUND'), null)
   await confirm(user)
   expect(await screen.findByRole('alert')).toHaveTextContent('Unable to get authentication token')
   expect(asked).toEqual([])
@@ -89,7 +91,7 @@ test('without a token nothing is deleted', async () => {
 test('a PDF is asked for anew each time it is viewed, and its failures are told', async () => {
   const close = vi.fn()
   vi.stubGlobal('open', () => ({ close, document: {}, location: {} }))
-  const { asked, user } = openContracts(refusal(502, 'Failed to load PDF'))
+  const { asked, user } = openContracts(refusal(502, 'Failed to load PDF', 'FAULT'))
   const view = await button('View PDF of the contract of Harbor Bakery')
   await user.click(view)
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load PDF')

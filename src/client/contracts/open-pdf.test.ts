@@ -47,7 +47,7 @@ test('the PDF is kept for as long as its tab is there', async () => {
 })
 
 test.each([
-  [404, '{"error":"This contract has no PDF"}', 'This contract has no PDF'],
+  [404, '{"error":"This contract has no PDF","refusal":"PDF_NOT_FOUND"}', 'This contract has no PDF'],
   [402, '{"error":"An active or trialing subscription is required"}', 'An active or trialing subscription is required'],
   [500, '{"error":"Something went wrong"}', 'Failed to load PDF'],
   [502, '<html>', 'Failed to load PDF'],

@@ -127,20 +127,30 @@ test.each([
 })
 
 test.each([
-  [402, 'An active or trialing subscription is required', 'An active or trialing subscription is required'],
-  [404, 'Contract not found', 'Contract not found'],
-  [413, 'The PDF is larger than 20 MB', 'The PDF is larger than 20 MB'],
-  [415, 'Please select a PDF file', 'Please select a PDF file'],
-  [422, 'The PDF is not complete: its end is missing', 'The PDF is not complete: its end is missing'],
-  [500, 'Something went wrong', 'Failed to upload PDF'],
-  [502, undefined, 'Failed to upload PDF'],
-])('an answer of %i "%s" says "%s"', async (status, error, text) => {
+  [402, 'SUBSCRIPTION_REQUIRED', 'An active or trialing subscription is required'],
+  [404, 'CONTRACT_NOT_FOUND', 'Contract not found'],
+  [413, 'PDF_TOO_LARGE', 'The PDF is larger than 20 MB'],
+  [415, 'NOT_A_PDF', 'Please select a PDF file'],
+  [422, 'PDF_INCOMPLETE', 'The PDF is not complete: its end is missing'],
+])('an answer of %i %s says "%s"', async (status, refusal, error) => {
+  expect(await saidOf(status, { error, refusal })).toHaveTextContent(error)
+})
+
+test.each([
+  [500, { error: 'Something went wrong', refusal: 'FAULT' }],
+  [502, '<html>'],
+])('an answer of %i says that the upload failed', async (status, answer) => {
+  expect(await saidOf(status, answer)).toHaveTextContent('Failed to upload PDF')
+})
+
+async function saidOf(status: number, answer: object | string) {
   const { uploads, user } = openContracts()
   await choose(user, aPdfFile())
-  ;(await begun(uploads)).answer(status, error ? { error } : '<html>')
-  expect(await screen.findByRole('alert')).toHaveTextContent(text)
+  ;(await begun(uploads)).answer(status, answer)
+  const said = await screen.findByRole('alert')
   expect(await button(UPLOAD)).toBeVisible()
-})
+  return said
+}
 
 test('a read-only account reads why', async () => {
   const error = 'Your last payment failed, so TRAXX is read-only until the card is updated'

@@ -287,7 +287,7 @@ test('failed rows are shown with line, column, value and reason, and how many mo
 })
 
 test.each([
-  [422, { error: 'The file has no rows' }, 'The file has no rows'],
+  [422, { error: 'The file has no rows', refusal: 'IMPORT_EMPTY' }, 'The file has no rows'],
   [402, { error: 'Please update the card' }, 'Please update the card'],
   [500, { error: 'Something went wrong' }, 'Bulk upload failed.'],
   [502, '<html>', 'Bulk upload failed.'],
