@@ -148,6 +148,7 @@ describe('what the contracts of a file would send', () => {
     expect(status).toBe(409)
     expect(body).toEqual({
       error: 'Send emails to customers about these contracts?',
+      refusal: 'IMPORT_SENDS_MAIL',
       question: {
         parameter: 'reminders',
         choices: [

@@ -55,7 +55,7 @@ test('while the latest are fetched, that is said', async () => {
   trpcServer({ notifications: { unreadCount: () => ({ count: 0 }), list: answer } })
   const { user } = renderRouted(<NotificationBell />)
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
-  expect(await screen.findByText('Loading...')).toBeVisible()
+  await waitFor(() => expect(screen.getByText('Loading...')).toBeVisible())
   tell([])
   expect(await screen.findByText('No notifications')).toBeVisible()
   expect(screen.queryByText('Loading...')).not.toBeInTheDocument()

@@ -72,17 +72,20 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
 export async function createContract(
-  ctx: SubscriberContext,
-  { amount, reminders, ...terms }: CreateContract,
+  { write, accountId, today }: SubscriberContext,
+  { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
 ): Promise<ContractView> {
-  const created = ctx.em.create(ContractEntity, {
-    accountId: ctx.accountId,
-    amountCents: amount,
-    mutedRenewalDate: reminders === 'off' ? terms.renewalDate : null,
-    ...terms,
-  })
-  await ctx.em.flush().catch(refuseUnknownCustomer)
-  return getContract(ctx, created)
+  const statement = sql`
+    with k as (
+      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
+        muted_renewal_date)
+      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status},
+        ${reminders === 'off' ? renewalDate : null})
+      returning *)
+    select ${CONTRACT_COLUMNS} from k`
+  const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
+  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  return contractView(row, today)
 }
 
 /** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */

@@ -71,10 +71,19 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
 }
 
 /** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number. */
-export async function createCustomer(ctx: SubscriberContext, customer: CreateCustomer): Promise<CustomerView> {
-  const created = ctx.em.create(CustomerEntity, { accountId: ctx.accountId, ...customer })
-  await ctx.em.flush().catch(refuseTakenNumber)
-  return getCustomer(ctx, created)
+export async function createCustomer(
+  { write, accountId }: SubscriberContext,
+  { name, address, phone, customerNumber, email, sendNotifications }: CreateCustomer,
+): Promise<CustomerView> {
+  const statement = sql`
+    with c as (
+      insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
+      values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
+      returning *)
+    select ${CUSTOMER_COLUMNS} from c`
+  const [row] = await write<CustomerRow>(statement).catch(refuseTakenNumber)
+  if (!row) throw new Error('an insert returns its row')
+  return customerView(row)
 }
 
 /** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */
