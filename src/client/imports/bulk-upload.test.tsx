@@ -120,7 +120,7 @@ test('in the menu of a small screen the same can be done', async () => {
   trpcServer({})
   const { user } = renderScreen(<BulkActions kind="contracts" filter={{}} />)
   await user.click(screen.getByRole('button', { name: 'More actions', hidden: true }))
-  await user.click(screen.getByRole('menuitem', { name: 'Bulk Upload', hidden: true }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Bulk Upload', hidden: true }))
   expect(await screen.findByRole('dialog', { name: 'Bulk Upload Contracts' })).toBeVisible()
 })
 

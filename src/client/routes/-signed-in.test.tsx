@@ -21,7 +21,7 @@ async function openSettings() {
   onNeed(start)
   const { user } = openApp('/customers', { answers: ANSWERS, session: { heard } })
   await user.click(await screen.findByRole('button', { name: 'Profile menu' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Settings' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
   return { user, giveUp, start, loading: await screen.findByRole('status', { name: 'Loading...' }) }
 }
 
@@ -47,7 +47,7 @@ test('signing out is begun once, seen to be under way, and said to have failed',
   const session = { leave: vi.fn(leave) }
   const { user } = openApp('/customers', { answers: ANSWERS, session })
   await user.click(await screen.findByRole('button', { name: 'Profile menu' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
   expect(await screen.findByRole('button', { name: 'Signing out...' })).toBeDisabled()
   expect(session.leave).toHaveBeenCalledExactlyOnceWith('/')
   end(Promise.reject(RestFailure.unanswered()))
