@@ -37,6 +37,8 @@ stack.defer(stop)
 const owner = new pg.Client(connection)
 await owner.connect()
 stack.defer(() => owner.end())
+// Parallel workers say only after their statement is done that they have scanned a table, which would look like planning.
+await owner.query('set max_parallel_workers_per_gather to 0')
 console.log(`load ${loadavg()[0]?.toFixed(1)}; loading ${accounts * 100} contracts of ${accounts} accounts`)
 await loadOpenContracts(owner, accounts)
 const bare = await timed(bareRows)

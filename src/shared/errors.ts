@@ -195,6 +195,7 @@ export const REFUSALS = {
   BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is larger than the server accepts' },
   BODY_TOO_SLOW: { code: 'TIMEOUT', message: 'The request took too long to arrive' },
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },
+  BODY_ENCODED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body uncompressed, in UTF-8' },
   BODY_UNREADABLE: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
 } as const

@@ -297,6 +297,7 @@ describe('who may call', () => {
 
 describe('bad requests', () => {
   const post = { method: 'POST', url: '/customers' } as const
+  const JSON_TYPE = 'application/json'
 
   test.each([
     ['not JSON', { payload: '{', headers: { 'content-type': 'application/json' } }, 400],
@@ -309,10 +310,20 @@ describe('bad requests', () => {
     ],
     ['a body that is an array', { payload: '[]', headers: { 'content-type': 'application/json' } }, 400],
     ['a NUL in a text', { payload: '{"name":"a\\u0000"}', headers: { 'content-type': 'application/json' } }, 400],
+    ['a compressed body', { payload: '{}', headers: { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' } }, 415],
+    ['a body in UTF-16', { payload: '{}', headers: { 'content-type': `${JSON_TYPE}; charset=utf-16` } }, 415],
   ])('%s is refused with a text', async (_what, options, status) => {
     const auth = bearer(await anAccount(world))
     const answer = await call(server, { ...post, ...options, headers: { ...options.headers, ...auth } })
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test.each(['application/json; charset=UTF-8', 'application/json;charset="utf-8"'])('%s is read', async (type) => {
+    const headers = { ...bearer(await anAccount(world)), 'content-type': type, 'content-encoding': 'identity' }
+    expect(await call(server, { ...post, payload: '{"name":"Zoë"}', headers })).toMatchObject({
+      status: 201,
+      body: { name: 'Zoë' },
+    })
   })
 
   test.each(['abc', '0', '-1', '1.5', '1e0', '99999999999'])('/customers/%s is 400', async (id) => {

@@ -9,7 +9,7 @@ import { accountRoutes } from '#server/rest/account.ts'
 import { billingRoutes } from '#server/rest/billing.ts'
 import { answerError } from '#server/rest/errors.ts'
 import { refuseNestedQuery } from '#server/rest/input.ts'
-import { readJson } from '#server/rest/json-body.ts'
+import { readJson, refuseEncodedBody } from '#server/rest/json-body.ts'
 import { logoRoutes } from '#server/rest/logos.ts'
 import { reportRoutes } from '#server/rest/reports.ts'
 import { restRoutes } from '#server/rest/rest.ts'
@@ -110,6 +110,7 @@ function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): Fas
   return async (calls) => {
     callSecurity(calls)
     countRequests(calls, limits)
+    calls.addHook('preParsing', refuseEncodedBody)
     await calls.register(trpcRoutes, { context, limits })
     await calls.register(async (rest) => {
       provideContext(rest, context)
