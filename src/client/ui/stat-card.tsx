@@ -1,6 +1,7 @@
 import { Group, Paper, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Definition } from './definition.tsx'
+import classes from './stat-card.module.css'
 
 interface StatCardProps {
   label: string
@@ -35,13 +36,10 @@ export function StatCard({ label, value, definition, icon }: StatCardProps) {
 
 function Figure({ value }: { value: string }) {
   return (
-    <Text
-      fz={{ base: 20, sm: 24 }}
-      lh="32px"
-      fw={650}
-      style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
-    >
-      {value}
-    </Text>
+    <div className={classes.box}>
+      <Text className={classes.figure} lh="32px" fw={650} style={{ '--characters': value.length }}>
+        {value}
+      </Text>
+    </div>
   )
 }
