@@ -3,6 +3,7 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { remindersStartOver } from '#shared/domain/replanning.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
@@ -52,8 +53,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
-  // As the table itself has it: another renewal date, or a contract that opens again, begins anew.
-  const isSameDate = saved?.renewalDate === planned.renewalDate
+  const isNew = !saved || remindersStartOver(saved, planned)
   const row: Candidate = {
     ...NEW_CONTRACT,
     ...saved,
@@ -62,8 +62,8 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     renewalDate: planned.renewalDate,
     status: planned.status,
     isMuted: saved?.mutedRenewalDate === planned.renewalDate,
-    history: isSameDate ? saved.history : [],
-    since: isSameDate && isOpen(saved.status) ? saved.since : today,
+    history: saved?.renewalDate === planned.renewalDate ? saved.history : [],
+    since: isNew ? today : saved.since,
   }
   const days = daysOf(forecastOf(row, account, comingSpan(today)))
   return { count: days.length, first: days[0] ?? null }

@@ -17,7 +17,7 @@ import { letterHtml } from '#server/mail/send-letter.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './reminder-letter.ts'
 import { factsOf, wordingOf } from './reminder-mail.ts'
-import { replan } from './reminder-schedule.ts'
+import { replan } from './replan.ts'
 import {
   candidateColumns,
   forecastOf,

@@ -83,11 +83,6 @@ export async function lockSchedule(write: Read, accountId: number): Promise<void
   await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 
-/** Has an account planned again by the next run of the job, because what decides about its reminders has changed. */
-export async function replan(write: Read, { accountId, now }: { accountId: number; now: Date }): Promise<void> {
-  await write(sql`update reminder_schedules set next_plan_at = ${now} where account_id = ${accountId}`)
-}
-
 /** The statement that notes what has been planned, and when the account is planned next. */
 export function scheduleNext({ account, now, through, next }: PlanningRun): Sql {
   if (through === undefined)
