@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { DueMessage } from '#shared/domain/reminder-delivery.ts'
 import type { Read } from '#server/db/database.ts'
-import type { Batch } from './ledger.ts'
+import { IS_WAITING, NO_WAIT_IS, type Batch } from './ledger.ts'
 
 /** A row that nobody else can change until the transaction ends. */
 export interface DueReminder extends DueMessage {
@@ -14,13 +14,10 @@ export interface DueReminder extends DueMessage {
 /** More would be too long to read; the rest is another email. */
 export const MOST_IN_A_MAIL = 100
 
-/**
- * No lease is as long as two hours, nor a wait for another try: one that seems to be is of a clock that was ahead. If the
- * day of its message is yet to come by the right clock, it waits for that day.
- */
+/** One that was sending by a clock that was ahead waits for its day, if that is yet to come by the right clock. */
 function isTime(now: Date): Sql {
-  return sql`r.state in ('planned', 'sending') and (r.next_attempt_at <= ${now} or r.state = 'sending'
-    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + interval '2 hours')`
+  return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or r.state = 'sending'
+    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + ${NO_WAIT_IS})`
 }
 
 function today(now: Date): Sql {

@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import { WAITING_STATES } from '#shared/domain/reminder-delivery.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
@@ -56,6 +57,11 @@ export interface Ended extends Pick<Line, 'recipient'> {
   /** What the mail server said. */
   answer: string | null
 }
+
+/** Of rows `r`; spelled out, since only then the index of waiting rows is used. */
+export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
+/** A lease or a wait for another try that seems to be this long is of a clock that was ahead: no real one is. */
+export const NO_WAIT_IS = raw(`interval '2 hours'`)
 
 const ENDED = raw('r.kind, r.recipient, r.customer_name as "customerName", r.state, r.reason, r.answer')
 
@@ -116,8 +122,8 @@ export async function endLongWaits(write: WriteEach, moments: readonly Moment[])
     moments.map(({ accountId, now, today }) => ({
       accountId,
       statement: sql`
-        update reminders set next_attempt_at = ${now}
-        where account_id = ${accountId} and state in ('planned', 'sending') and due_on <= ${today}
+        update reminders r set next_attempt_at = ${now}
+        where account_id = ${accountId} and ${IS_WAITING} and due_on <= ${today}
           and next_attempt_at > ${now}::timestamptz
             + case when waits_for is null then interval '1 day' else interval '2 days' end`,
     })),

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
@@ -86,7 +87,7 @@ async function logLifted({ db, log }: JobContext): Promise<void> {
 async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
   const { accountId, id, email, complaints, mails } = untold
   const { mailer, contactMail } = services
-  const count = `${complaints} readers complained, of ${mails} emails in the last 30 days.`
+  const count = `${complaints} readers complained, of ${mails} emails in the last ${COMPLAINT_DAYS} days.`
   try {
     await sendLetter(mailer, {
       to: email,

@@ -201,7 +201,7 @@ const SHOWN: Decision['verdict'][] = [
 
 function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   if (row.day < row.since) return []
-  const decisions = plan(subjectOf(row, account, row.history), { from: row.day, today: row.day })
+  const decisions = plan(subjectOf(row, account, row.history), { from: row.day, through: row.day })
   return decisions.filter(({ verdict }) => SHOWN.includes(verdict))
 }
 

@@ -1,6 +1,5 @@
-import { addDays } from '#shared/domain/day.ts'
+import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Asked, WriteEach } from '#server/db/database.ts'
@@ -78,7 +77,7 @@ export async function planAccounts(
 
 interface Page {
   run: PlanningRun
-  days: Days
+  days: DaySpan
   /** The last contract that was looked at. */
   after: number
 }
@@ -104,7 +103,7 @@ function additions({ run, days }: Page, candidates: Candidate[]) {
   const rows = candidates.flatMap((row) => {
     const from = row.since > days.from ? row.since : days.from
     const subject = subjectOf(row, run.account, row.history)
-    return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, run))
+    return plan(subject, { from, through: days.through }).flatMap((decision) => ledgerRow(row, decision, run))
   })
   return rows.length > 0 ? [{ ...momentOf(run), rows }] : []
 }

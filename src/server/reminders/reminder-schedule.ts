@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
+import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
-import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
@@ -22,7 +21,7 @@ const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
 export interface PlanningRun extends Planning {
   schedule: ScheduleRow
   /** What is decided now; nothing before the account's hour, and without access. */
-  days: Days | undefined
+  days: DaySpan | undefined
   /** The last day that is settled then; none before the account's hour. */
   through: Day | undefined
   /** When the account is planned again. */
@@ -53,7 +52,7 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
   const next = instantOf(tomorrow, hour, account.timeZone)
   // Without access nothing is due, and nothing is made good later.
   if (!hasFullAccess(account, services.billingNow())) return { ...begun, through: tomorrow, next }
-  return { ...begun, days: { from: firstDay(plannedThrough, today), today }, through: today, next }
+  return { ...begun, days: { from: firstDay(plannedThrough, today), through: today }, through: today, next }
 }
 
 interface ScheduleRow extends AccountRow {

@@ -1,10 +1,11 @@
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import type { Day } from '#shared/domain/day.ts'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
-import { forecast, type Span } from '#shared/domain/reminder-forecast.ts'
-import { renewalDatesWithOccasions, type Days } from '#shared/domain/reminder-occasions.ts'
+import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
+import { forecast } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
@@ -51,7 +52,7 @@ export const SUBJECT_TABLES = sql`
   left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
 
 /** What has been sent, or may yet be: everything but what was skipped or failed for good. */
-export const COUNTS = raw(`r.state not in ('skipped', 'failed')`)
+export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
   return {
@@ -79,7 +80,7 @@ export interface Candidate extends SubjectRow {
 }
 
 /** Open contracts with an occasion on these days, found by their renewal dates; in batches. */
-export async function* candidates(read: Read, account: ReminderAccount, days: Days): AsyncGenerator<Candidate[]> {
+export async function* candidates(read: Read, account: ReminderAccount, days: DaySpan): AsyncGenerator<Candidate[]> {
   for (let after = 0, isLast = false; !isLast;) {
     const rows = await read<Candidate>(someCandidates(account, days, after))
     if (rows.length > 0) yield rows
@@ -89,7 +90,7 @@ export async function* candidates(read: Read, account: ReminderAccount, days: Da
 }
 
 /** The first of them after a contract, in the order of their ids. */
-export function someCandidates(account: ReminderAccount, days: Days, after: number): Sql {
+export function someCandidates(account: ReminderAccount, days: DaySpan, after: number): Sql {
   return sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
     where k.account_id = ${account.id} and ${IS_OPEN}
@@ -110,7 +111,7 @@ export function candidateColumns({ timeZone }: ReminderAccount) {
 }
 
 /** Never before the first day that counts for the contract. */
-export function forecastOf(row: Candidate, account: ReminderAccount, span: Span) {
+export function forecastOf(row: Candidate, account: ReminderAccount, span: DaySpan) {
   const from = row.since > span.from ? row.since : span.from
   return forecast(subjectOf(row, account, row.history), { ...span, from })
 }

@@ -51,7 +51,7 @@ async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promis
   const preview: SettingsPreview = { added: noMessages(), removed: noMessages(), onlyFirst: null }
   let seen = 0
   const span = comingSpan(today)
-  for await (const rows of candidates(read, account, { from: span.from, today: span.through })) {
+  for await (const rows of candidates(read, account, span)) {
     if (seen >= MOST_PREVIEWED) return { ...preview, onlyFirst: seen }
     seen += rows.length
     for (const row of rows) {

@@ -32,7 +32,7 @@ describe('reminders start over', () => {
 
 describe('a contract may be due', () => {
   test('on every day that has an occasion, and on the next', () => {
-    const dates = renewalDatesWithOccasions({ from: TODAY, today: addDays(TODAY, 1) })
+    const dates = renewalDatesWithOccasions({ from: TODAY, through: addDays(TODAY, 1) })
     expect(dates.filter((renewalDate) => !mayBeDue({ status: 'active', renewalDate }, TODAY))).toEqual([])
   })
 
