@@ -19,7 +19,7 @@ interface BounceRow {
   answer: string | null
 }
 
-/** What came back from a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
+/** The bounce of a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
 export async function getBounce({ read, accountId }: ReaderContext, { id }: ById): Promise<BounceView | null> {
   const [row] = await read<BounceRow>(sql`
     select b.address, b.bounced_at as "bouncedAt", b.answer
@@ -30,7 +30,7 @@ export async function getBounce({ read, accountId }: ReaderContext, { id }: ById
   return viewOf(row)
 }
 
-/** What came back from the owner's own address, while nothing is sent there. */
+/** The bounce of the owner's own address, while nothing is sent there. */
 export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<BounceView | null> {
   const [row] = await read<BounceRow>(sql`
     select b.address, b.bounced_at as "bouncedAt", b.answer
@@ -76,16 +76,16 @@ function noticeOf({ recipient, customerId, customerName, address }: Addressed): 
   const says = `${address} does not accept mail.`
   if (recipient === 'owner') {
     const message = `${says} You get no more reminders by email until you change your address, or confirm in your profile that it works again.`
-    return { title: 'Mail to you came back', message, actionUrl: '/profile' }
+    return { title: 'Mail to you bounced', message, actionUrl: '/profile' }
   }
   return {
-    title: `Mail to ${customerName} came back`,
+    title: `Mail to ${customerName} bounced`,
     message: `${says} Nothing more is sent there. Correct the address of ${customerName}, or confirm that it works again.`,
     actionUrl: customerId ? `/customers?open=${customerId}` : null,
   }
 }
 
-/** Whether mail to an address came back, and its owner has not said since that it works again. */
+/** Whether mail to an address bounced, and its owner has not said since that it works again. */
 export function hasBounced(accountId: Sql, address: Sql): Sql {
   return sql`exists (
     select from bounced_addresses b

@@ -82,7 +82,7 @@ type MailEvent = z.output<typeof MailEvent>
 type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /**
- * Takes one event of the mail provider: that a message was delivered, came back for good, or was complained about. An
+ * Takes one event of the mail provider: that a message was delivered, bounced for good, or was complained about. An
  * event that comes twice changes nothing, and one that could not be taken whole is taken when it comes again.
  * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
  * a delivery that its sender has not recorded yet

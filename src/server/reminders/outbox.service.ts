@@ -68,7 +68,7 @@ export interface UnreachableView {
   customers: {
     customerId: number
     customerName: string
-    /** Null where there is none; else mail to it came back. */
+    /** Null where there is none; else mail to it bounced. */
     email: string | null
     contracts: number
     revenue: number

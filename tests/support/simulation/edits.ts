@@ -171,7 +171,7 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
   Object.assign(account, { enabled, email, inApp, ...days, hour })
 }
 
-/** The mail provider tells that a message came back. */
+/** The mail provider tells that a message bounced. */
 async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
