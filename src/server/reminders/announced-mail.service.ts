@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { MOST_IN_A_MAIL } from './due-reminders.ts'
+import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import {
   addresseeColumns,

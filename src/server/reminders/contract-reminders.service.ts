@@ -13,10 +13,10 @@ import type {
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
-import { letterHtml } from '#server/mail/send-letter.ts'
+import { letterHtml } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder } from './reminder-letter.ts'
-import { factsOf, wordingOf } from './reminder-mail.ts'
+import { writeReminder } from './letters/reminder-letter.ts'
+import { factsOf, wordingOf } from './letters/reminder-mail.ts'
 import { replan } from './replan.ts'
 import {
   candidateColumns,

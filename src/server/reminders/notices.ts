@@ -5,8 +5,8 @@ import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import type { Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { writeNotice } from './reminder-letter.ts'
-import { factsOf } from './reminder-mail.ts'
+import { writeNotice } from './letters/reminder-letter.ts'
+import { factsOf } from './letters/reminder-mail.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** When, for an account, its messages are decided. */

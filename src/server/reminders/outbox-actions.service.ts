@@ -13,7 +13,7 @@ import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
-import { sendBatch } from './send-reminders.ts'
+import { sendBatch } from './sending/send-reminders.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
 export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {

@@ -5,8 +5,8 @@ import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import { COMPANY_JSON, companyOf, type Company } from '#server/company/company.view.ts'
 import type { Read } from '#server/db/database.ts'
-import { hasBounced } from './bounces.service.ts'
-import { isStopped } from './mail-stops.service.ts'
+import { hasBounced } from '#server/deliverability/bounces.service.ts'
+import { isStopped } from '#server/deliverability/mail-stops.service.ts'
 
 /** What is the same in all messages of an account. */
 export interface ReminderAccount {

@@ -4,7 +4,7 @@ import type { ReaderContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import { IS_WAITING } from './ledger.ts'
-import { getMailStop, type MailStopView } from './mail-stops.service.ts'
+import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
 const STILL_HOURS = 2

@@ -12,7 +12,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
 import type { Read } from '#server/db/database.ts'
-import { hasBounced } from './bounces.service.ts'
+import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 
 /** A contract as its reminders need it. */

@@ -9,10 +9,10 @@ import { requireSubscriber, type ReaderContext, type SubscriberContext } from '#
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
-import { letterHtml, sendLetter } from '#server/mail/send-letter.ts'
+import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import { senderOf, sentBy, wordingOf } from './reminder-mail.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './letters/reminder-letter.ts'
+import { senderOf, sentBy, wordingOf } from './letters/reminder-mail.ts'
 
 interface TextView extends ReminderText {
   /** Not changed by the account. */

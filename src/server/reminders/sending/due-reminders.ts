@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { DueMessage } from '#shared/domain/reminder-delivery.ts'
 import type { Read } from '#server/db/database.ts'
-import { IS_WAITING, NO_WAIT_IS, type Batch } from './ledger.ts'
+import { IS_WAITING, NO_WAIT_IS, type Batch } from '#server/reminders/ledger.ts'
 
 /** A row that nobody else can change until the transaction ends. */
 export interface DueReminder extends DueMessage {

@@ -5,7 +5,7 @@ import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from './bounces.service.ts'
-import { sendReminder } from './manual-reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 
 const world = useWorld()
 

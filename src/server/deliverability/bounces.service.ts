@@ -4,7 +4,7 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
-import type { Addressed } from './ledger.ts'
+import type { Addressed } from '#server/reminders/ledger.ts'
 
 export interface BounceView {
   address: string

@@ -3,10 +3,10 @@ import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
 import type { Database, Read } from '#server/db/database.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
-import { sendLetter } from '#server/mail/send-letter.ts'
+import { sendLetter } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
-import { resumeAfterStop } from './ledger-requests.ts'
+import { resumeAfterStop } from '#server/reminders/ledger-requests.ts'
 
 /** That mail to customers is paused. */
 export interface MailStopView {

@@ -8,8 +8,8 @@ import type { Read } from '#server/db/database.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
-import { markBounced, markDelivered } from './ledger-requests.ts'
-import { rowOfMessageId } from './reminder-mail.ts'
+import { markBounced, markDelivered } from '#server/reminders/ledger-requests.ts'
+import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs when and by which token it calls, and not what it says. */
 const MailSignature = z.object({

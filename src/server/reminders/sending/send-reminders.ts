@@ -1,8 +1,8 @@
 import type { JobContext } from '#server/context.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
-import { inParallel } from './in-parallel.ts'
-import { IS_WAITING, NO_WAIT_IS, retryLater, type Batch } from './ledger.ts'
+import { inParallel } from '#server/reminders/in-parallel.ts'
+import { IS_WAITING, NO_WAIT_IS, retryLater, type Batch } from '#server/reminders/ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80
