@@ -2,13 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
-import type { ReminderState } from '#shared/schemas/reminders.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
 import { markBounced, markDelivered } from '#server/reminders/ledger-requests.ts'
+import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs when and by which token it calls, and not what it says. */
@@ -100,10 +101,9 @@ async function findPosted({ db }: Outside, event: MailEvent): Promise<Posted | u
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')
   if (!messageId || !id) return undefined
-  const { rows } = await db.system.query<Pick<Posted, 'accountId' | 'state'>>(
-    'select account_id as "accountId", state from reminders where id = $1',
-    [id],
-  )
+  const { rows } = await db.system.query<RowOf<typeof POSTED>>(`select ${POSTED.text} from reminders r where id = $1`, [
+    id,
+  ])
   const [row] = rows
   return row && { ...row, id, messageId: `<${messageId}>` }
 }
@@ -119,12 +119,12 @@ function outcomeOf({ 'event-data': { event, severity } }: MailEvent): Outcome | 
   return event === 'failed' && severity === 'permanent' ? { state: 'bounced', isComplaint: false } : undefined
 }
 
-interface Posted {
+const POSTED = columnsOf(ReminderEntity, 'r', ['accountId', 'state'])
+
+interface Posted extends RowOf<typeof POSTED> {
   /** A row of it. */
   id: number
-  accountId: number
   messageId: string
-  state: ReminderState
 }
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {

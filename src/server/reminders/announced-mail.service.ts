@@ -9,6 +9,8 @@ import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import {
@@ -16,6 +18,7 @@ import {
   candidateColumns,
   forecastOf,
   SUBJECT_TABLES,
+  type AddresseeRow,
   type Candidate,
   type SubjectRow,
 } from './reminder-subject.ts'
@@ -49,7 +52,7 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
 async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
-  const [customer] = await read<Pick<Candidate, 'email' | 'sendNotifications' | 'hasBounced' | 'closed'>>(sql`
+  const [customer] = await read<AddresseeRow>(sql`
     select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
@@ -94,14 +97,13 @@ export async function announceImportMail(
   return mailView([...emails.values()], true)
 }
 
-interface SavedContract extends Candidate {
-  mutedRenewalDate: Day | null
-}
+const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
+type SavedContract = Candidate & RowOf<typeof MUTED>
 
 async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<SavedContract> {
   const account = await readReminderAccount(read, accountId)
   const [row] = await read<SavedContract>(sql`
-    select ${candidateColumns(account)}, k.muted_renewal_date as "mutedRenewalDate"
+    select ${candidateColumns(account)}, ${MUTED}
     from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   return row

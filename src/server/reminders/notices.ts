@@ -47,7 +47,7 @@ export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
 
 function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended): NewNotification {
   const actionUrl = `/reminders?tab=ledger&state=${state}`
-  const why = REMINDER_REASONS[reason]
+  const why = REMINDER_REASONS[reason ?? 'unknown']
   if (state === 'skipped')
     return { title: `The reminder to ${customerName} was not sent`, message: `${why}.`, actionUrl }
   const title = recipient === 'owner' ? 'Mail to you failed' : `Mail to ${customerName} failed`

@@ -2,12 +2,14 @@ import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Asked, WriteEach } from '#server/db/database.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
 import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
+import { ReminderScheduleEntity } from './reminder.entity.ts'
 import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
 import { CANDIDATES_AT_ONCE, someCandidates, subjectOf, type Candidate, type SubjectRow } from './reminder-subject.ts'
 
@@ -27,10 +29,12 @@ export async function planReminders(ctx: JobContext): Promise<void> {
   }
 }
 
+const SCHEDULED = columnsOf(ReminderScheduleEntity, 's', ['accountId'])
+
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<{ accountId: number }>({
-    text: `select account_id as "accountId" from reminder_schedules
+  const { rows } = await db.system.query<RowOf<typeof SCHEDULED>>({
+    text: `select ${SCHEDULED.text} from reminder_schedules s
       where (next_plan_at <= $1 or next_plan_at > $1::timestamptz + interval '${LONGEST_WAIT}')
         and account_id <> all($2::int[]) order by next_plan_at, account_id limit ${PAGE}`,
     // Planned accounts are not due any more; these are the ones that were left.
@@ -123,7 +127,7 @@ function nextPage(page: Page, rows: Candidate[]): Page[] {
 
 function closing(run: PlanningRun): Asked[] {
   const { id: accountId } = run.account
-  const wasLate = run.days && run.schedule.plannedBefore
+  const wasLate = run.days && run.schedule.plannedAt !== null
   return [
     { accountId, statement: scheduleNext(run) },
     ...notices(wasLate ? noticesOfDelay(dueSince(run), run) : [], momentOf(run)),

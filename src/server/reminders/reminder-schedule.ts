@@ -4,6 +4,7 @@ import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
 import {
@@ -13,6 +14,7 @@ import {
   reminderAccountOf,
   type AccountRow,
 } from './reminder-account.ts'
+import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 /** What fell due before cannot be made good any more. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
@@ -55,16 +57,12 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
   return { ...begun, days: { from: firstDay(plannedThrough, today), through: today }, through: today, next }
 }
 
-interface ScheduleRow extends AccountRow {
-  plannedThrough: Day
-  nextPlanAt: string
-  plannedBefore: boolean
-}
+const SCHEDULE = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough', 'nextPlanAt', 'plannedAt'])
+type ScheduleRow = AccountRow & RowOf<typeof SCHEDULE>
 
 function lockedSchedule(accountId: number): Sql {
   return sql`
-    select s.planned_through as "plannedThrough", s.next_plan_at as "nextPlanAt",
-      s.planned_at is not null as "plannedBefore", ${ACCOUNT_COLUMNS}
+    select ${SCHEDULE}, ${ACCOUNT_COLUMNS}
     from ${ACCOUNT_TABLES} join reminder_schedules s on s.account_id = a.id
     where a.id = ${accountId} for update of s skip locked`
 }

@@ -1,49 +1,46 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
-import type { Cents } from '#shared/domain/money.ts'
 import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import { forecast } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 
-/** A contract as its reminders need it. */
-export interface SubjectRow {
-  contractId: number
-  customerId: number
-  customerName: string
-  email: string | null
-  sendNotifications: boolean
+const TERMS = columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate', 'amountCents', 'renewalCycle'])
+const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
+
+/** What decides whether a customer can be written to. */
+export interface AddresseeRow extends RowOf<typeof REACHED_BY> {
   hasBounced: boolean
   closed: ClosedReason | null
-  status: ContractStatus
-  renewalDate: Day
-  amountCents: Cents
-  renewalCycle: RenewalCycle
+}
+
+/** A contract as its reminders need it. */
+export interface SubjectRow extends RowOf<typeof TERMS>, AddresseeRow {
+  contractId: number
+  customerName: string
   /** The customer is not written to about this renewal date. */
   isMuted: boolean
   own: ReminderOverrides | null
 }
 
-/** What decides whether a customer `c` can be written to. */
+/** The columns of an AddresseeRow, from customers `c`. */
 export function addresseeColumns(accountId: Sql): Sql {
-  return sql`c.email, c.send_notifications as "sendNotifications",
-    ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
+  return sql`${REACHED_BY}, ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
 }
 
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
-  k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)},
-  k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
-  k.renewal_cycle as "renewalCycle", coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
+  k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,
     'reminderDays', o.reminder_days, 'followUpDays', o.follow_up_days, 'email', o.email, 'inApp', o.in_app) end as own`
 
