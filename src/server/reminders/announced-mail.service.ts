@@ -23,7 +23,7 @@ import {
   type SubjectRow,
 } from './reminder-subject.ts'
 
-/** E-mails to customers that would go out in the coming 90 days. */
+/** Emails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {
   count: number
   first: Day | null

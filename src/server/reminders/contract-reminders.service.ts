@@ -132,7 +132,7 @@ export async function muteContract(
   await replan(write, { accountId, now: services.now() })
 }
 
-/** The e-mail that a reminder to a contract's customer would be now. */
+/** The email that a reminder to a contract's customer would be now. */
 export interface ReminderPreview {
   customerName: string
   /** Null where the customer has no address. */

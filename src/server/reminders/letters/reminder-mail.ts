@@ -37,7 +37,7 @@ interface MailWritten extends Written {
   linkKey: string
 }
 
-/** The e-mail about some contracts of one reader, as they are today. */
+/** The email about some contracts of one reader, as they are today. */
 export function mailAbout(
   [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
   written: MailWritten,

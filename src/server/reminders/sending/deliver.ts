@@ -10,7 +10,7 @@ import { extendLease, LEASE_MS, markFailed, markSent, type Claim, type SentMessa
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
 
-/** An e-mail whose rows say "sending". */
+/** An email whose rows say "sending". */
 export interface Outgoing extends Claim {
   message: LetterMessage
   /** The account's calendar day. */
@@ -95,7 +95,7 @@ export function isCertainlyUnsent(failure: MailFailure): boolean {
   return failure === 'deferred' || failure === 'unreachable'
 }
 
-/** Takes an e-mail that was not sent out of the count of its day. */
+/** Takes an email that was not sent out of the count of its day. */
 export async function uncount(write: Read, { accountId, message, countedOn }: Outgoing): Promise<void> {
   if (countedOn) await uncountMail(write, { accountId, address: message.to, day: countedOn })
 }
