@@ -3,7 +3,7 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { remindersStartOver } from '#shared/domain/replanning.ts'
+import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
@@ -72,14 +72,14 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   return { count: days.length, first: days[0] ?? null }
 }
 
-/** What contracts that are about to be imported would send to their customers. They write to nobody on their first day. */
+/** What contracts that are about to be imported would send to their customers. */
 export async function announceImportMail(
   { read, accountId, today }: ReaderContext,
   contracts: AsyncIterable<NewContract[]>,
 ): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const span = comingSpan(today)
-  const since = addDays(today, 1)
+  const since = addDays(today, IMPORT_QUIET_DAYS)
   // To everybody who can be written to, contracts that renew on the same date write on the same days.
   const daysAbout = new Map<Day, Day[]>()
   const emails = new Map<string, Email>()

@@ -5,6 +5,7 @@ import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import { forecast } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
+import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
@@ -99,7 +100,7 @@ export function someCandidates(account: ReminderAccount, days: DaySpan, after: n
 export function candidateColumns({ timeZone }: ReminderAccount) {
   return sql`
     ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
-        and k.reminders_since = k.created_at then interval '1 day' else interval '0' end)
+        and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)
       at time zone ${timeZone})::date as since,
     (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
       'recipient', r.recipient, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
