@@ -1,4 +1,4 @@
-import { liftStop } from '#server/reminders/mail-stops.service.ts'
+import { liftStop } from '#server/deliverability/mail-stops.service.ts'
 import { StartError } from '#server/start-error.ts'
 import { reasonOf, withAccount } from './account-database.ts'
 

@@ -137,11 +137,11 @@ export const REFUSALS = {
   REMINDER_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
     message:
-      "Mail to this customer's address came back. Correct it, or say in the customer's details that it works again",
+      "Mail to this customer's address bounced. Correct it, or say in the customer's details that it works again",
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'Mail to your own address came back. Say in your profile that it works again, or change it, first',
+    message: 'Mail to your own address bounced. Say in your profile that it works again, or change it, first',
   },
   REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
   REMINDER_DATE_CHANGED: { code: 'CONFLICT', message: 'The renewal date was changed, so this message is not sent' },

@@ -3,8 +3,8 @@ import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
 import { contactLetter } from '#server/mail/contact-message.ts'
-import { letterHtml } from '#server/mail/send-letter.ts'
-import { writeReminder, type ReminderFacts } from '#server/reminders/reminder-letter.ts'
+import { letterHtml } from '#server/mail/mailer.ts'
+import { writeReminder, type ReminderFacts } from '#server/reminders/letters/reminder-letter.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 
 const WIDTHS = [320, 375, 480, 600, 900]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
-import { receiveMailEvent, sweepMailTokens } from '#server/reminders/mail-events.service.ts'
+import { receiveMailEvent, sweepMailTokens } from '#server/deliverability/mail-events.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -40,13 +40,13 @@ test('a message that was delivered says so, once', async () => {
   expect(await row()).toMatchObject({ state: 'delivered' })
 })
 
-test('one that came back for good says so, the owner is told, and nothing more goes to that address', async () => {
+test('one that bounced for good says so, the owner is told, and nothing more goes to that address', async () => {
   const { request, contract, messageId, row, notices } = await aSentReminder()
   await tell({ event: 'failed', severity: 'permanent', messageId })
   await tell({ event: 'failed', severity: 'permanent', messageId })
   await tell({ event: 'delivered', messageId })
   expect(await row()).toMatchObject({ state: 'bounced', answer: '550 no such user' })
-  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery came back' }])
+  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
   await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
 })
 
@@ -80,7 +80,7 @@ test('an owner whose own address does not take mail is told so in the app, once'
   }
   expect(await notices()).toMatchObject([
     {
-      title: 'Mail to you came back',
+      title: 'Mail to you bounced',
       message:
         'me@mill.test does not accept mail. You get no more reminders by email until you change your address, or confirm in your profile that it works again.',
       actionUrl: '/profile',
@@ -187,11 +187,11 @@ describe('a complaint or a bounce is recorded by its Message-ID', () => {
     )
   })
 
-  test.each(Object.entries(STATES))('also of mail that came back, where it was %s', async (_name, changes) => {
+  test.each(Object.entries(STATES))('also of mail that bounced, where it was %s', async (_name, changes) => {
     const { request, messageId, notices } = await aSentReminder()
     await world.db.writeAs(requireReader(request).accountId, (em) => em.execute(`update reminders set ${changes}`))
     await tell({ event: 'failed', severity: 'permanent', messageId })
-    expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery came back' }])
+    expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
   })
 })
 

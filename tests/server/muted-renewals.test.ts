@@ -196,7 +196,7 @@ describe('what the contracts of a file would send', () => {
     ['has no address', { email: null }],
     ['wants no emails', { sendNotifications: false }],
     ['unsubscribed', { email: 'closed@harbor.test' }],
-    ['gets no mail, as it came back', { email: 'gone@harbor.test' }],
+    ['gets no mail, as it bounced', { email: 'gone@harbor.test' }],
   ])('is nothing to a customer who %s', async (_why, change) => {
     const { request, send } = await aFile(row(NEAR, 'C-2'))
     const { accountId } = requireReader(request)

@@ -3,11 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
-import { getBounce } from '#server/reminders/bounces.service.ts'
+import { getBounce } from '#server/deliverability/bounces.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
-import { sendReminders } from '#server/reminders/send-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { startMailServer, type MailServer, type Refusal } from '#support/mail-server.ts'
@@ -41,13 +41,13 @@ async function aSender() {
   return { request, customer, contract, remind, bounce, notices, run }
 }
 
-test('an address that the mail server refuses for good counts as mail that came back', async () => {
+test('an address that the mail server refuses for good counts as mail that bounced', async () => {
   const { request, customer, remind, bounce, notices } = await aSender()
   refusal = NO_SUCH_USER
   await expect(remind()).rejects.toMatchObject({ key: 'REMINDER_FAILED' })
   expect(await ledgerOf(request)).toMatchObject([{ state: 'failed', reason: 'refused', sentOn: null }])
   expect(await bounce()).toMatchObject({ address: 'orders@harbor.test', answer: '550 5.1.1 no such user' })
-  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery came back' }])
+  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
   refusal = undefined
   await expect(remind()).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
 
@@ -98,7 +98,7 @@ test('the owner is told once for an address, also of messages that are sent by t
   await sendReminders(ctx)
   expect(await bounce()).not.toBeNull()
   const titles = (await notices()).filter(({ type }) => type === 'other').map(({ title }) => title)
-  expect(titles.toSorted()).toEqual(['Mail to Harbor Bakery came back', 'Mail to you came back'])
+  expect(titles.toSorted()).toEqual(['Mail to Harbor Bakery bounced', 'Mail to you bounced'])
 })
 
 describe('a refusal', () => {

@@ -178,7 +178,7 @@ test("the account's own texts are read, tried, saved and reset by REST", async (
   expect(await send('DELETE', '/follow_up')).toMatchObject({ status: 200, body: { follow_up: { isDefault: true } } })
 })
 
-test('mail that came back is read, and its address said to work again, by REST', async () => {
+test('mail that bounced is read, and its address said to work again, by REST', async () => {
   const request = await anAccount(world)
   const headers = bearer(request)
   const { id } = await aCustomer(request, { email: 'orders@harbor.test' })
@@ -205,7 +205,7 @@ test('mail that came back is read, and its address said to work again, by REST',
   expect(await clear(headers, '/customers/x/bounce')).toMatchObject({ status: 400 })
 })
 
-test("mail that came back from one's own address is read, and the address said to work again, by REST", async () => {
+test("mail that bounced from one's own address is read, and the address said to work again, by REST", async () => {
   const request = await anAccount(world)
   const headers = bearer(request)
   const url = '/account/bounce'

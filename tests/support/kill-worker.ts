@@ -115,7 +115,10 @@ async function addContracts(owner: pg.Client, life: number): Promise<void> {
     from added`,
     [life],
   )
-  await owner.query('update reminder_schedules set next_plan_at = now()')
+  await owner.query(`
+    insert into reminder_schedules (account_id, planned_through, next_plan_at)
+    select id, current_date - 1, now() from accounts
+    on conflict (account_id) do update set next_plan_at = excluded.next_plan_at`)
 }
 
 /**

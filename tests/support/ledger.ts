@@ -38,8 +38,8 @@ export function ledgerOf({ db, caller }: Of): Promise<LedgerRow[]> {
   )
 }
 
-/** Every e-mail that the account has sent comes back. */
-export async function comeBack({ db, caller }: Of): Promise<void> {
+/** Every e-mail that the account has sent bounces. */
+export async function bounceAll({ db, caller }: Of): Promise<void> {
   await db.writeAs(caller?.id ?? 0, (em) =>
     em.execute(
       `with returned as (

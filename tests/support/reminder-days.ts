@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
-import { sendReminders } from '#server/reminders/send-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { NOON } from './services.ts'
 import type { World } from './world.ts'
 

@@ -69,7 +69,7 @@ test('Close closes the details', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
-describe('mail that came back', () => {
+describe('mail that bounced', () => {
   const BOUNCE = {
     address: 'orders@harbor.test',
     bouncedAt: new Date('2026-11-20T12:00:00Z'),
@@ -88,7 +88,7 @@ describe('mail that came back', () => {
       bounce: () => bounce.current,
       clearBounce: () => void (bounce.current = null),
     })
-    expect(await dialog.findByText('Mail to orders@harbor.test came back')).toBeVisible()
+    expect(await dialog.findByText('Mail to orders@harbor.test bounced')).toBeVisible()
     expect(
       dialog.getByText(
         /: 550 no such user. No reminders go there until the address is changed, or you say that it works again.$/,
@@ -98,7 +98,7 @@ describe('mail that came back', () => {
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Reminders go to orders@harbor.test again')).toBeVisible()
     expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
-    await waitFor(() => expect(dialog.queryByText('Mail to orders@harbor.test came back')).not.toBeInTheDocument())
+    await waitFor(() => expect(dialog.queryByText('Mail to orders@harbor.test bounced')).not.toBeInTheDocument())
     expect(dialog.getByRole('button', { name: 'Edit Customer' })).toHaveFocus()
   })
 
@@ -111,7 +111,7 @@ describe('mail that came back', () => {
     })
     await user.click(await dialog.findByRole('button', { name: 'This address works again' }))
     expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
-    expect(dialog.getByText('Mail to orders@harbor.test came back')).toBeVisible()
+    expect(dialog.getByText('Mail to orders@harbor.test bounced')).toBeVisible()
   })
 
   test('is not asked for where there is no address', async () => {

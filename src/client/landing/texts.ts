@@ -23,7 +23,7 @@ export const PRIVACY: TextPageContent = {
     {
       title: 'Who else handles it',
       paragraphs: [
-        'Clerk keeps your sign-in details and checks who you are. Stripe takes your payments and keeps your payment details. A mail provider delivers our messages: reminders to you and your customers, and what you write to us. It tells us which of them arrived and which came back. Each receives what it needs for that task.',
+        'Clerk keeps your sign-in details and checks who you are. Stripe takes your payments and keeps your payment details. A mail provider delivers our messages: reminders to you and your customers, and what you write to us. It tells us which of them arrived and which bounced. Each receives what it needs for that task.',
         'We sell nothing to anybody, show no advertising, and have no trackers on our pages. The only cookies are those that keep you signed in.',
       ],
     },

@@ -10,7 +10,7 @@ type Bounce = NonNullable<Answers['reminders']['bounce']>
 /** Says that mail to an address bounced, and what that means for its reminders. */
 export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
   return (
-    <Alert color="yellow" title={`Mail to ${address} came back`}>
+    <Alert color="yellow" title={`Mail to ${address} bounced`}>
       {formatInstant(bouncedAt, browserTimeZone())}
       {answer && `: ${answer}`}. No reminders go there until the address is changed, or you say that it works again.
       {children}

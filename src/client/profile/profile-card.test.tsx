@@ -54,24 +54,24 @@ test('only first and last name are edited, and Save sends these two', async () =
   await waitFor(() => expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus())
 })
 
-test('mail that came back from the address is told, until its owner says that it works again', async () => {
+test('mail that bounced from the address is told, until its owner says that it works again', async () => {
   const bounce = { address: 'ada@example.com', bouncedAt: new Date('2026-11-20T12:00:00Z'), answer: '550 no such user' }
   const waiting = { current: true }
   const { user, server } = openCard(undefined, {
     ownBounce: () => (waiting.current ? bounce : null),
     clearOwnBounce: () => void (waiting.current = false),
   })
-  expect(await screen.findByText('Mail to ada@example.com came back')).toBeVisible()
+  expect(await screen.findByText('Mail to ada@example.com bounced')).toBeVisible()
   expect(screen.getByText(/: 550 no such user. No reminders go there until the address is changed/)).toBeVisible()
   screen.getByRole('button', { name: 'This address works again' }).focus()
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Reminders go to ada@example.com again')).toBeVisible()
   expect(server.callsOf('reminders.clearOwnBounce')).toHaveLength(1)
-  await waitFor(() => expect(screen.queryByText('Mail to ada@example.com came back')).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByText('Mail to ada@example.com bounced')).not.toBeInTheDocument())
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
 })
 
-test('where nobody can tell whether mail came back, that is said, and Retry asks again', async () => {
+test('where nobody can tell whether mail bounced, that is said, and Retry asks again', async () => {
   const failing = { current: true }
   const { user } = openCard(undefined, {
     ownBounce: () => {
@@ -79,14 +79,14 @@ test('where nobody can tell whether mail came back, that is said, and Retry asks
       return { address: 'ada@example.com', bouncedAt: new Date(), answer: null }
     },
   })
-  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load whether mail to you came back')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load whether mail to you bounced')
   failing.current = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Mail to ada@example.com came back')).toBeVisible()
+  expect(await screen.findByText('Mail to ada@example.com bounced')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
 })
 
-test('mail that came back stays told where that could not be saved', async () => {
+test('mail that bounced stays told where that could not be saved', async () => {
   const { user } = openCard(undefined, {
     ownBounce: () => ({ address: 'ada@example.com', bouncedAt: new Date(), answer: null }),
     clearOwnBounce: () => {
@@ -95,7 +95,7 @@ test('mail that came back stays told where that could not be saved', async () =>
   })
   await user.click(await screen.findByRole('button', { name: 'This address works again' }))
   expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
-  expect(screen.getByText('Mail to ada@example.com came back')).toBeVisible()
+  expect(screen.getByText('Mail to ada@example.com bounced')).toBeVisible()
 })
 
 test('Cancel leaves the names as they were', async () => {

@@ -24,7 +24,7 @@ export function ProfileCard({ user }: { user: UserResource }) {
         <Facts user={user} />
         {own.isError && bounce === undefined && (
           <ErrorState
-            message={failureText(own.error, { failed: 'Failed to load whether mail to you came back' })}
+            message={failureText(own.error, { failed: 'Failed to load whether mail to you bounced' })}
             retrying={own.isFetching}
             onRetry={() => void own.refetch()}
           />

@@ -27,7 +27,7 @@ function detailsOf(message: LedgerMessage) {
   const times = [
     ['Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
-    ['Came Back', message.bouncedAt],
+    ['Bounced', message.bouncedAt],
     ['Decided', message.endedAt],
   ] as const
   return [

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { REPLY_TO_CODE_DIGITS, type ConfirmReplyTo } from '#shared/schemas/company.ts'
 import { requireSubscriber, type ReaderContext } from '#server/context.ts'
 import type { Letter } from '#server/mail/letter.ts'
-import { sendLetter } from '#server/mail/send-letter.ts'
+import { sendLetter } from '#server/mail/mailer.ts'
 import { getCompany, type CompanyView } from './company.service.ts'
 
 const MINUTE_MS = 60_000

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 import type { JobContext } from '#server/context.ts'
 import type { Letter } from '#server/mail/letter.ts'
-import { sendLetter } from '#server/mail/send-letter.ts'
+import { sendLetter } from '#server/mail/mailer.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 
 /** Mails each owner whose messages wait for a company name: once, and not where the name is there by now. */

@@ -18,5 +18,5 @@ export function contractConditions(filter: ContractFilter, today: Day): Sql {
   return sql`
     ${filter.status ? sql`and k.status = ${filter.status}` : empty}
     ${filter.cycle ? sql`and k.renewal_cycle = ${filter.cycle}` : empty}
-    ${filter.expiring ? sql`and ${IS_OPEN} and k.renewal_date between ${window.from} and ${window.to}` : empty}`
+    ${filter.expiring ? sql`and ${IS_OPEN} and k.renewal_date between ${window.from} and ${window.through}` : empty}`
 }

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { monthEndWindow, type DayWindow } from '#shared/domain/contract-term.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { monthEndWindow } from '#shared/domain/contract-term.ts'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/contracts.ts'
 
 /** How many contracts a filter lets through, from the kept sums; undefined where they cannot know and one has to count. */
@@ -17,8 +17,8 @@ export function knownTotal(
 }
 
 /** How many open contracts have their renewal date in the window. */
-export function openContractsDue(accountId: number, { from, to }: DayWindow): Sql {
+export function openContractsDue(accountId: number, { from, through }: DaySpan): Sql {
   return sql`
     select coalesce(sum(contracts), 0)::int from contract_due_days
-    where account_id = ${accountId} and renewal_date between ${from} and ${to}`
+    where account_id = ${accountId} and renewal_date between ${from} and ${through}`
 }

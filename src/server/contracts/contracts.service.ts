@@ -1,6 +1,7 @@
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
+import { remindersStartOver } from '#shared/domain/replanning.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import type { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
@@ -12,6 +13,7 @@ import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
+import { planningOfNew, planSoon } from '#server/reminders/replan.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
@@ -72,16 +74,19 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
 export async function createContract(
-  { write, accountId, today }: SubscriberContext,
+  ctx: SubscriberContext,
   { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
 ): Promise<ContractView> {
+  const { write, accountId, today, services } = ctx
+  const now = services.now()
   const statement = sql`
     with k as (
       insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
-        muted_renewal_date)
+        muted_renewal_date, created_at, reminders_since)
       values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status},
-        ${reminders === 'off' ? renewalDate : null})
-      returning *)
+        ${reminders === 'off' ? renewalDate : null}, ${now}, ${now})
+      returning *),
+    planned as (${planningOfNew(ctx, [{ status, renewalDate }])})
     select ${CONTRACT_COLUMNS} from k`
   const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
@@ -93,10 +98,13 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   const { id, amount, reminders, ...changes } = input
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  const before = { status: contract.status, renewalDate: contract.renewalDate }
   ctx.em.assign(contract, given({ ...changes, amountCents: amount }))
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
+  if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
   await ctx.em.flush().catch(refuseUnknownCustomer)
+  await planSoon(ctx, [contract])
   return getContract(ctx, { id })
 }
 

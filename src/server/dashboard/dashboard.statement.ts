@@ -93,9 +93,9 @@ function dueSoon(accountId: number, today: Day): Sql {
 
 // Counted: the sums of a month do not tell those apart that start after today.
 function startedThisMonth(accountId: number, today: Day): Sql {
-  const { from, to } = newThisMonthWindow(today)
+  const { from, through } = newThisMonthWindow(today)
   return sql`
-    select count(*)::int from contracts where account_id = ${accountId} and start_date between ${from} and ${to}`
+    select count(*)::int from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
 }
 
 function attention(accountId: number, today: Day): Sql {

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`bounces_before_${process.pid}`)
 
-/** Of two accounts: what came back, was refused, or works again since. */
+/** Of two accounts: what bounced, was refused, or works again since. */
 const ROWS = `
   insert into accounts (clerk_user_id, email) values ('a', 'a@x'), ('b', 'b@x');
   insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient, channel, state,
@@ -35,8 +35,8 @@ test('addresses that bounced before they had a table are in it, each once, also 
       { address: 'orders@harbor.test', answer: 'first', isBounced: true },
     ])
     expect(await db.readAs(2)(addresses)).toMatchObject([{ address: 'orders@harbor.test', answer: 'theirs' }])
-    const cameBack = sql`select answer from reminders where bounced_at is not null order by id`
-    expect(await db.readAs(1)(cameBack)).toEqual([{ answer: 'first' }, { answer: 'second' }, { answer: 'before' }])
+    const bounced = sql`select answer from reminders where bounced_at is not null order by id`
+    expect(await db.readAs(1)(bounced)).toEqual([{ answer: 'first' }, { answer: 'second' }, { answer: 'before' }])
   } finally {
     await db.close()
   }

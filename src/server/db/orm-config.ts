@@ -14,15 +14,13 @@ import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { ImportEntity, ImportFailureEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
-import { BouncedAddressEntity } from '#server/reminders/bounced-address.entity.ts'
-import { ComplaintEntity, MailStopEntity } from '#server/reminders/complaint.entity.ts'
+import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
   ContractReminderPreferencesEntity,
   ReminderPreferencesEntity,
+  ReminderTextEntity,
 } from '#server/reminders/reminder-preferences.entity.ts'
-import { ReminderScheduleEntity } from '#server/reminders/reminder-schedule.entity.ts'
-import { ReminderTextEntity } from '#server/reminders/reminder-text.entity.ts'
-import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
+import { ReminderScheduleEntity, ReminderEntity } from '#server/reminders/reminder.entity.ts'
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
 export const MIGRATIONS_TABLE = 'migrations'

@@ -1,12 +1,13 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/fastify'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isTimeZone } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
 import type { System } from '#server/db/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
+import { replanning } from '#server/reminders/replan.ts'
 
 const CALLER = `
   select a.id, a.clerk_user_id as "clerkUserId", a.email, a.name, coalesce(a.time_zone, 'UTC') as "timeZone",
@@ -98,24 +99,29 @@ export async function getAccount({ read, accountId }: AccountContext): Promise<A
 
 /** From here on days begin and end where this time zone has them. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
-  const isSet = await storeTimeZone(ctx, timeZone, '$2')
+  const isSet = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
 /** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
-  await storeTimeZone(ctx, timeZone, 'coalesce(time_zone, $2)')
+  await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
 }
 
 /** False where the database, whose zones may be older than ours, does not know it: it could plan nothing there. */
-async function storeTimeZone({ db, callers, caller }: AccountContext, timeZone: string, value: string) {
+async function storeTimeZone({ db, services, callers, caller }: AccountContext, timeZone: string, value: Sql) {
+  const { text, values } = sql`
+    with known as (
+      select id, time_zone from accounts where id = ${caller.id} and deleting_at is null for update),
+    stored as (
+      update accounts a set time_zone = ${value} from known
+      where a.id = known.id and now() at time zone ${timeZone} is not null
+      returning a.id, a.time_zone is distinct from known.time_zone as is_another),
+    replanned as (${replanning(sql`select id from stored where is_another`, services.now())})
+    select from stored`
   try {
-    const { rowCount } = await db.system.query(
-      `update accounts set time_zone = ${value}
-        where id = $1 and deleting_at is null and now() at time zone $2 is not null`,
-      [caller.id, timeZone],
-    )
+    const { rowCount } = await db.system.query({ text, values })
     if (rowCount === 0) throw new AppError('NOT_SIGNED_IN')
   } catch (error) {
     if (isUnknownValue(error)) return false

@@ -1,7 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { Term } from '#shared/domain/contract-term.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { planningOfNew } from '#server/reminders/replan.ts'
 import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
 import type { RefusedRow } from './sheet/parse-row.ts'
 
@@ -55,14 +57,16 @@ export async function insertContracts(
   batch: ContractBatch,
   { importId, createCustomers, isMuted }: InsertOptions,
 ): Promise<Inserted> {
+  const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
   const unmatched = await ctx.write<Unmatched>(sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
         (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
-          muted_renewal_date)
+          muted_renewal_date, created_at, reminders_since)
       select ${ctx.accountId}, ${importId}, m.customer_id, i.amount_cents, i.start_date, i.renewal_cycle,
-        i.renewal_date, i.status, case when ${isMuted}::boolean then i.renewal_date end
+        i.renewal_date, i.status, case when ${isMuted}::boolean then i.renewal_date end,
+        ${now}::timestamptz, ${now}::timestamptz
       from matched m join ${terms(batch)} using (position)
       where m.matches = 1
       order by position
@@ -71,6 +75,7 @@ export async function insertContracts(
       case when customer_number is not null then 'customerNumber' when i.customer_id is not null then 'customerId'
         else 'customerName' end as field
     from named i left join matched m using (position) where m.matches is distinct from 1 order by i.position`)
+  await ctx.write(planningOfNew(ctx, datesAndStatuses(batch)))
   const refused = unmatched.map(({ position, field, ...why }) => ({
     position,
     field,
@@ -82,6 +87,13 @@ export async function insertContracts(
 interface Unmatched extends Omit<RefusedRow, 'reason'> {
   matches: number
   isNamed: boolean
+}
+
+function datesAndStatuses({ columns: { status, renewalDate } }: ContractBatch): Term[] {
+  return renewalDate.flatMap((day, row) => {
+    const itsStatus = status[row]
+    return itsStatus ? [{ renewalDate: day, status: itsStatus }] : []
+  })
 }
 
 /** Creates the customers that rows name and the account does not have, once each, if the file gives their name. */

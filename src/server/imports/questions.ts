@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
@@ -51,8 +52,7 @@ export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Prom
 
 /** The contracts that may send emails: those of existing customers, since one that the import creates has no address. */
 async function* newContracts(ctx: ReaderContext, sheet: SheetReader): AsyncGenerator<NewContract[]> {
-  const { from, through } = comingSpan(ctx.today)
-  const dates = new Set(renewalDatesWithOccasions({ from, today: through }))
+  const dates = new Set(renewalDatesWithOccasions(comingSpan(ctx.today)))
   for await (const batch of sheet.batches()) {
     if (batch.kind !== 'contracts') continue
     if (batch.columns.renewalDate.some((date) => dates.has(date))) yield renewingOn([...dates], ctx, batch)
@@ -66,7 +66,7 @@ function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: Con
     with ${named(batch)}, ${matched(batch, accountId)},
     soon as materialized (
       select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
-      where m.matches = 1 and i.status in ('pending', 'active') and i.renewal_date = any(${dates}::date[])),
+      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${dates}::date[])),
     reached as materialized (
       select c.id, c.name, ${addresseeColumns(sql`c.account_id`)} from customers c
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))

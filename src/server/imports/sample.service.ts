@@ -5,6 +5,7 @@ import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
 import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { planningOfNew } from '#server/reminders/replan.ts'
 import { lockImports } from './import-record.ts'
 import { ImportEntity } from './import.entity.ts'
 import type { ImportView } from './import.view.ts'
@@ -65,12 +66,15 @@ async function addCustomers({ write, accountId, services }: SubscriberContext, i
 }
 
 /** Their reminders are off: the owner gets no notifications about contracts that do not exist. */
-async function addContracts({ write, accountId }: SubscriberContext, id: number, { contracts }: SampleData) {
+async function addContracts(ctx: SubscriberContext, id: number, { contracts }: SampleData) {
+  const { write, accountId, services } = ctx
+  const now = services.now()
   await write(sql`
     with added as (
       insert into contracts (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date,
-        status)
-      select ${accountId}, ${id}, c.id, "amountCents", "startDate", "renewalCycle", "renewalDate", status
+        status, created_at, reminders_since)
+      select ${accountId}, ${id}, c.id, "amountCents", "startDate", "renewalCycle", "renewalDate", status,
+        ${now}::timestamptz, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(contracts)}::json) as input ("customerName" text, "amountCents" bigint,
         "startDate" date, "renewalCycle" text, "renewalDate" date, status text)
       join customers c on c.account_id = ${accountId} and c.import_id = ${id} and c.name = "customerName"
@@ -78,6 +82,7 @@ async function addContracts({ write, accountId }: SubscriberContext, id: number,
     )
     insert into contract_reminder_preferences (account_id, contract_id, enable_notifications)
     select ${accountId}, id, false from added`)
+  await write(planningOfNew(ctx, contracts))
 }
 
 interface SampleCustomer {

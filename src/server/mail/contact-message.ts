@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ContactMessage } from '#shared/schemas/contact.ts'
 import type { Services } from '#server/context.ts'
 import type { Letter } from './letter.ts'
-import { sendLetter } from './send-letter.ts'
+import { sendLetter } from './mailer.ts'
 
 /** Sends what a visitor has written to the owner, who answers it as any other mail. @throws CONTACT_FAILED */
 export async function sendContactMessage(

@@ -1,6 +1,7 @@
 import { createTransport, type Transport } from 'nodemailer'
 import { plainSenderName } from '#shared/domain/company-name.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import { letterText, type Letter } from './letter.ts'
 
 export interface Message {
   to: string
@@ -74,4 +75,20 @@ function fromHeader(name: string | undefined, { from, address }: { from: string;
 /** What stands in a header is one line, or it could begin another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+export interface LetterMessage extends Omit<Message, 'text' | 'html'> {
+  letter: Letter
+}
+
+/** @throws what `mailFailureOf` can tell apart */
+export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterMessage): Promise<void> {
+  const html = await letterHtml(message.subject, letter)
+  await mailer.send({ ...message, text: letterText(letter), html })
+}
+
+// The renderer takes a while to load: only who sends a letter waits for it, and only once.
+export async function letterHtml(subject: string, letter: Letter): Promise<string> {
+  const { renderLetter } = await import('./letter-template.ts')
+  return renderLetter(subject, letter)
 }

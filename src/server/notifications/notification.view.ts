@@ -1,27 +1,29 @@
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
+import { NotificationEntity } from './notification.entity.ts'
 
-export interface NotificationRow {
+export interface NotificationView {
   id: number
   type: NotificationType
   title: string
   message: string
   isRead: boolean
-  createdAt: string
+  createdAt: Date
   actionUrl: string | null
 }
 
-export interface NotificationView extends Omit<NotificationRow, 'createdAt'> {
-  createdAt: Date
-}
+/** Of notifications `n`. */
+export const NOTIFICATION_COLUMNS = columnsOf(NotificationEntity, 'n', [
+  'id',
+  'type',
+  'title',
+  'message',
+  'readAt',
+  'createdAt',
+  'actionUrl',
+])
+export type NotificationRow = RowOf<typeof NOTIFICATION_COLUMNS>
 
-export function notificationView(row: NotificationRow): NotificationView {
-  return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    message: row.message,
-    isRead: row.isRead,
-    createdAt: new Date(row.createdAt),
-    actionUrl: row.actionUrl,
-  }
+export function notificationView({ readAt, createdAt, ...row }: NotificationRow): NotificationView {
+  return { ...row, isRead: readAt !== null, createdAt: new Date(createdAt) }
 }

@@ -4,14 +4,12 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ListNotifications } from '#shared/schemas/notifications.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { NotificationEntity } from './notification.entity.ts'
-import { notificationView, type NotificationRow } from './notification.view.ts'
+import { NOTIFICATION_COLUMNS, notificationView, type NotificationRow } from './notification.view.ts'
 
 /** The latest notifications first. */
 export async function listNotifications({ read, accountId }: ReaderContext, { unread, limit }: ListNotifications) {
   const rows = await read<NotificationRow>(sql`
-    select id, type, title, message, read_at is not null as "isRead", created_at as "createdAt",
-      action_url as "actionUrl"
-    from notifications
+    select ${NOTIFICATION_COLUMNS} from notifications n
     where account_id = ${accountId} ${unread ? sql`and read_at is null` : empty}
     order by created_at desc, id desc limit ${limit}`)
   return rows.map(notificationView)

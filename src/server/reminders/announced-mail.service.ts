@@ -3,23 +3,27 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
 import { unreachable } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { MOST_IN_A_MAIL } from './due-reminders.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import {
   addresseeColumns,
   candidateColumns,
   forecastOf,
   SUBJECT_TABLES,
+  type AddresseeRow,
   type Candidate,
   type SubjectRow,
 } from './reminder-subject.ts'
 
-/** E-mails to customers that would go out in the coming 90 days. */
+/** Emails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {
   count: number
   first: Day | null
@@ -48,12 +52,11 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
 async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
-  const [customer] = await read<Pick<Candidate, 'email' | 'sendNotifications' | 'hasBounced' | 'closed'>>(sql`
+  const [customer] = await read<AddresseeRow>(sql`
     select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
-  // As the table itself has it: another renewal date, or a contract that opens again, begins anew.
-  const isSameDate = saved?.renewalDate === planned.renewalDate
+  const isNew = !saved || remindersStartOver(saved, planned)
   const row: Candidate = {
     ...NEW_CONTRACT,
     ...saved,
@@ -62,21 +65,21 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     renewalDate: planned.renewalDate,
     status: planned.status,
     isMuted: saved?.mutedRenewalDate === planned.renewalDate,
-    history: isSameDate ? saved.history : [],
-    since: isSameDate && isOpen(saved.status) ? saved.since : today,
+    history: saved?.renewalDate === planned.renewalDate ? saved.history : [],
+    since: isNew ? today : saved.since,
   }
   const days = daysOf(forecastOf(row, account, comingSpan(today)))
   return { count: days.length, first: days[0] ?? null }
 }
 
-/** What contracts that are about to be imported would send to their customers. They write to nobody on their first day. */
+/** What contracts that are about to be imported would send to their customers. */
 export async function announceImportMail(
   { read, accountId, today }: ReaderContext,
   contracts: AsyncIterable<NewContract[]>,
 ): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const span = comingSpan(today)
-  const since = addDays(today, 1)
+  const since = addDays(today, IMPORT_QUIET_DAYS)
   // To everybody who can be written to, contracts that renew on the same date write on the same days.
   const daysAbout = new Map<Day, Day[]>()
   const emails = new Map<string, Email>()
@@ -94,14 +97,13 @@ export async function announceImportMail(
   return mailView([...emails.values()], true)
 }
 
-interface SavedContract extends Candidate {
-  mutedRenewalDate: Day | null
-}
+const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
+type SavedContract = Candidate & RowOf<typeof MUTED>
 
 async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<SavedContract> {
   const account = await readReminderAccount(read, accountId)
   const [row] = await read<SavedContract>(sql`
-    select ${candidateColumns(account)}, k.muted_renewal_date as "mutedRenewalDate"
+    select ${candidateColumns(account)}, ${MUTED}
     from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   return row

@@ -13,11 +13,11 @@ import type {
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
-import { letterHtml } from '#server/mail/send-letter.ts'
+import { letterHtml } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder } from './reminder-letter.ts'
-import { factsOf, wordingOf } from './reminder-mail.ts'
-import { replan } from './reminder-schedule.ts'
+import { writeReminder } from './letters/reminder-letter.ts'
+import { factsOf, wordingOf } from './letters/reminder-mail.ts'
+import { replan } from './replan.ts'
 import {
   candidateColumns,
   forecastOf,
@@ -132,7 +132,7 @@ export async function muteContract(
   await replan(write, { accountId, now: services.now() })
 }
 
-/** The e-mail that a reminder to a contract's customer would be now. */
+/** The email that a reminder to a contract's customer would be now. */
 export interface ReminderPreview {
   customerName: string
   /** Null where the customer has no address. */

@@ -9,14 +9,14 @@ import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, useWorld } from '#support/world.ts'
-import { claim } from './claim.ts'
-import { receiveMailEvent } from './mail-events.service.ts'
-import { getMailLimits } from './mail-limits.service.ts'
+import { claim } from './sending/claim.ts'
+import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
+import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
-import { sendReminders } from './send-reminders.ts'
-import { unsubscribe } from './unsubscribe.service.ts'
+import { sendReminders } from './sending/send-reminders.ts'
+import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 
 const world = useWorld()
 const MINUTE = 60_000
@@ -157,10 +157,10 @@ test('what the mail provider says of it reaches every row, and the owner is told
   await server.send()
   const [mail] = server.toHarbor()
   await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
-  const cameBack = { state: 'bounced', answer: null }
-  expect(await server.rows()).toMatchObject([cameBack, cameBack, cameBack])
+  const hasBounced = { state: 'bounced', answer: null }
+  expect(await server.rows()).toMatchObject([hasBounced, hasBounced, hasBounced])
   const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
-  expect(notices.filter(({ title }) => title.endsWith('came back'))).toHaveLength(1)
+  expect(notices.filter(({ title }) => title.endsWith('bounced'))).toHaveLength(1)
 })
 
 test('whoever unsubscribes by its link stops what goes to that address', async () => {
@@ -240,8 +240,8 @@ describe('where nobody can tell whether it was sent', () => {
     const lost = { state: 'failed', reason: 'unknown', messageId: mail?.messageId }
     expect(await server.rows()).toMatchObject([lost, { state: 'sent' }, { state: 'sent' }])
     await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
-    const cameBack = { state: 'bounced', reason: null }
-    expect(await server.rows()).toMatchObject([cameBack, cameBack, cameBack])
+    const hasBounced = { state: 'bounced', reason: null }
+    expect(await server.rows()).toMatchObject([hasBounced, hasBounced, hasBounced])
   })
 })
 

@@ -1,8 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { MessageKey, ReminderState } from '#shared/schemas/reminders.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import type { Addressed, Batch, Moment } from './ledger.ts'
+import { ADDRESSED, type Addressed, type Batch, type Moment } from './ledger.ts'
+import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator and the mail provider change of the ledger: see ledger.ts for its states.
 
@@ -36,10 +38,12 @@ interface Put extends At {
   reason: 'by_hand' | null
 }
 
+const ID = columnsOf(ReminderEntity, 'r', ['id'])
+
 async function putByHand(write: Read, requested: Requested, put: Put): Promise<number | undefined> {
   const { contractId, customerId, customerName, renewalDate, kind, offset, day, recipient, channel, from } = requested
   const { accountId, now, state, at, reason } = put
-  const [row] = await write<{ id: number }>(sql`
+  const [row] = await write<RowOf<typeof ID>>(sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
       due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
     values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${kind}, ${offset}, ${day},
@@ -50,7 +54,7 @@ async function putByHand(write: Read, requested: Requested, put: Put): Promise<n
         repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
         next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
       where r.state = any(${from}::text[])
-    returning id`)
+    returning ${ID}`)
   return row?.id
 }
 
@@ -115,9 +119,6 @@ export async function markDelivered(write: Read, email: Email, now: Date): Promi
     update reminders set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'`)
 }
 
-const ADDRESSED = sql`
-  account_id as "accountId", recipient, customer_id as "customerId", customer_name as "customerName", address, answer`
-
 /**
  * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just spoken of it, so it did go
  * out, whatever its sender knows. What was planned again or skipped since stays. Answers whom it went to.
@@ -129,12 +130,12 @@ export async function markBounced(
 ): Promise<Addressed | undefined> {
   const [addressed] = await write<Addressed>(sql`
     with bounced as (
-      update reminders set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
+      update reminders r set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
         next_attempt_at = null
       where ${rowsOf(email)} and state in ('sending', 'sent', 'delivered', 'failed')
-      returning ${ADDRESSED})
+      returning ${ADDRESSED}, coalesce(r.address, '') as address)
     select * from bounced
-    union all select ${ADDRESSED} from reminders where ${rowsOf(email)} and state in ('planned', 'skipped')`)
+    union all select ${ADDRESSED}, coalesce(r.address, '') from reminders r where ${rowsOf(email)} and state in ('planned', 'skipped')`)
   return addressed
 }
 

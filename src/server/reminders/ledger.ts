@@ -1,10 +1,13 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import { WAITING_STATES } from '#shared/domain/reminder-delivery.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
 import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
+import { ReminderEntity } from './reminder.entity.ts'
 
 // Every statement that changes the table `reminders` is here or in ledger-requests.ts: here what the planner and the
 // sender do, there what owners, the operator and the mail provider ask for. A row's states:
@@ -47,17 +50,14 @@ export interface Moment {
   today: Day
 }
 
-/** A row that nobody tries again by itself. */
-export interface Ended extends Pick<Line, 'recipient'> {
-  kind: PastMessage['kind']
-  customerName: string
-  state: 'skipped' | 'failed'
-  reason: ReminderReason
-  /** What the mail server said. */
-  answer: string | null
-}
+const ENDED = columnsOf(ReminderEntity, 'r', ['kind', 'recipient', 'customerName', 'state', 'reason', 'answer'])
+/** A row that was skipped or failed: nobody tries it again by itself. */
+export type Ended = RowOf<typeof ENDED>
 
-const ENDED = raw('r.kind, r.recipient, r.customer_name as "customerName", r.state, r.reason, r.answer')
+/** Of rows `r`; spelled out, since only then the index of waiting rows is used. */
+export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
+/** A lease or a wait for another try that seems to be this long is of a clock that was ahead: no real one is. */
+export const NO_WAIT_IS = raw(`interval '2 hours'`)
 
 /**
  * Nothing to planned, sent or skipped: adds what accounts do not have yet, with the notifications of what is sent that
@@ -116,8 +116,8 @@ export async function endLongWaits(write: WriteEach, moments: readonly Moment[])
     moments.map(({ accountId, now, today }) => ({
       accountId,
       statement: sql`
-        update reminders set next_attempt_at = ${now}
-        where account_id = ${accountId} and state in ('planned', 'sending') and due_on <= ${today}
+        update reminders r set next_attempt_at = ${now}
+        where account_id = ${accountId} and ${IS_WAITING} and due_on <= ${today}
           and next_attempt_at > ${now}::timestamptz
             + case when waits_for is null then interval '1 day' else interval '2 days' end`,
     })),
@@ -177,10 +177,15 @@ export async function retryLater(
     where ${stillClaimed(claim)}`)
 }
 
-/** Whom an email went to. */
-export interface Addressed extends Pick<Ended, 'recipient' | 'customerName' | 'answer'> {
-  accountId: number
-  customerId: number | null
+/** Of reminders `r`: whom an email went to. */
+export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
+  'accountId',
+  'recipient',
+  'customerId',
+  'customerName',
+  'answer',
+])
+export interface Addressed extends RowOf<typeof ADDRESSED> {
   address: string
 }
 
@@ -194,7 +199,7 @@ export async function markFailed(
     update reminders r set state = 'failed', reason = ${reason}, answer = ${answer}, ended_at = ${now},
       next_attempt_at = null
     where ${stillClaimed(claim)}
-    returning ${ENDED}, account_id as "accountId", customer_id as "customerId", address`)
+    returning ${ENDED}, ${ADDRESSED}, coalesce(r.address, '') as address`)
 }
 
 /** Planned to sent: the owner has it in the app. */
@@ -213,7 +218,7 @@ export async function markShown(
 export async function end(
   write: Read,
   { accountId, ids }: Batch,
-  { state, reason, now }: Pick<Ended, 'state' | 'reason'> & { now: Date },
+  { state, reason, now }: { state: 'skipped' | 'failed'; reason: ReminderReason; now: Date },
 ): Promise<Ended[]> {
   return write<Ended>(sql`
     update reminders r set state = ${state}, reason = ${reason}, ended_at = ${now}, next_attempt_at = null

@@ -3,7 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
-import { comeBack, ledgerOf, withoutLinks } from '#support/ledger.ts'
+import { bounceAll, ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import {
   aContract,
@@ -129,10 +129,10 @@ describe('no reminder is sent by hand', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('to an address from which mail came back', async () => {
+  test('to an address from which mail bounced', async () => {
     const { request, contract } = await aSender()
     await sendReminder(request, contract)
-    await comeBack(request)
+    await bounceAll(request)
     await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
   })
 

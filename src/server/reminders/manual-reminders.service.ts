@@ -6,14 +6,16 @@ import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/man
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './deliver.ts'
+import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './sending/deliver.ts'
 import { planByHand, undoManual } from './ledger-requests.ts'
 import { markSending } from './ledger.ts'
-import { countMail, limitFor, type Counting } from './mail-limits.service.ts'
-import { readLinkKey } from './reader-link.ts'
+import { countMail, limitFor, type Counting } from '#server/deliverability/mail-limits.service.ts'
+import { readLinkKey } from '#server/deliverability/reader-keys.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { mailAbout } from './reminder-mail.ts'
+import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
 
@@ -181,14 +183,16 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
   return { customerName: row.customerName, goesOutAt }
 }
 
+const PLANNED_FOR = columnsOf(CustomerEntity, 'c', ['email'])
+
 /** Says at once what would only show in ten seconds. What is planned already goes out first. */
 async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
   const { read, write, accountId, services } = ctx
   const counting = { account, now: services.now(), limits: services.mailLimits }
-  const planned = await read<{ email: string }>(sql`
-    select c.email from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
-    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned' and c.email is not null`)
-  const waiting = planned.map((one) => one.email)
+  const planned = await read<RowOf<typeof PLANNED_FOR>>(sql`
+    select ${PLANNED_FOR} from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`)
+  const waiting = planned.flatMap((one) => one.email ?? [])
   refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
 }
 

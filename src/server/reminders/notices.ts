@@ -5,8 +5,8 @@ import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import type { Ended } from './ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { writeNotice } from './reminder-letter.ts'
-import { factsOf } from './reminder-mail.ts'
+import { writeNotice } from './letters/reminder-letter.ts'
+import { factsOf } from './letters/reminder-mail.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** When, for an account, its messages are decided. */
@@ -47,7 +47,7 @@ export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
 
 function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended): NewNotification {
   const actionUrl = `/reminders?tab=ledger&state=${state}`
-  const why = REMINDER_REASONS[reason]
+  const why = REMINDER_REASONS[reason ?? 'unknown']
   if (state === 'skipped')
     return { title: `The reminder to ${customerName} was not sent`, message: `${why}.`, actionUrl }
   const title = recipient === 'owner' ? 'Mail to you failed' : `Mail to ${customerName} failed`

@@ -1,19 +1,20 @@
 import sql from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
-import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { MessageKey, ReminderReason, ReminderState, SnoozeReminder } from '#shared/schemas/reminders.ts'
+import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
 import type { Batch } from './ledger.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { ReminderEntity } from './reminder.entity.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
-import { sendBatch } from './send-reminders.ts'
+import { sendBatch } from './sending/send-reminders.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
 export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
@@ -45,8 +46,8 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
   const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
   await sendBatch(ctx, due)
-  const [row] = await ctx.db.readAs(due.accountId)<Sent>(sql`
-    select state, reason, address, waits_for as "waitsFor" from reminders
+  const [row] = await ctx.db.readAs(due.accountId)<RowOf<typeof SENT>>(sql`
+    select ${SENT} from reminders r
     where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`)
   if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
   if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
@@ -55,12 +56,7 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
 }
 
-interface Sent {
-  state: ReminderState
-  reason: ReminderReason | null
-  address: string | null
-  waitsFor: MailLimit | null
-}
+const SENT = columnsOf(ReminderEntity, 'r', ['state', 'reason', 'address', 'waitsFor'])
 
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
   const found = await findMessage(ctx, key)
@@ -105,6 +101,8 @@ interface Found {
   id: number | undefined
 }
 
+const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn'])
+
 /** A message of the ledger, or one that the coming days would bring. */
 async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
@@ -114,12 +112,12 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
     where k.account_id = ${accountId} and k.id = ${key.contractId}`)
   if (!row) throw new AppError('REMINDER_NOT_FOUND')
-  const [past] = await write<{ id: number; day: Day }>(sql`
-    select id, due_on as day from reminders
+  const [past] = await write<RowOf<typeof PAST>>(sql`
+    select ${PAST} from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
       and channel = ${key.channel}`)
-  if (past) return { account, row, key, ...past }
+  if (past) return { account, row, key, id: past.id, day: past.dueOn }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
   if (!coming || ['closed', 'off'].includes(coming.verdict)) throw new AppError('REMINDER_NOT_FOUND')

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
-import { comeBack, ledgerOf } from '#support/ledger.ts'
+import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { clearOwnBounce } from './bounces.service.ts'
+import { clearOwnBounce } from '#server/deliverability/bounces.service.ts'
 import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
 import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
 import { listComing, listReminders, listUnreachable } from './outbox.service.ts'
 import { planAccounts } from './plan-reminders.ts'
-import { sendReminders } from './send-reminders.ts'
+import { sendReminders } from './sending/send-reminders.ts'
 import { saveSettings } from './settings.service.ts'
 
 const world = useWorld()
@@ -368,11 +368,11 @@ describe('a message that is sent now', () => {
     expect(await ledgerOf(request)).toMatchObject([{ state: 'skipped', reason: 'by_hand' }])
   })
 
-  test("is refused in words of one's own address where that came back, until it works again", async () => {
+  test("is refused in words of one's own address where that bounced, until it works again", async () => {
     const { request, key, received } = await anOutbox()
     const owners = { ...key, recipient: 'owner' } as const
     await sendReminderNow(request, owners)
-    await comeBack(request)
+    await bounceAll(request)
     await expect(sendReminderNow(request, { ...owners, offset: 7 })).rejects.toMatchObject({
       key: 'REMINDER_OWN_ADDRESS_BOUNCED',
     })

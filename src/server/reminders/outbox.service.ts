@@ -13,8 +13,8 @@ import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
-import { hasBounced } from './bounces.service.ts'
-import { isStopped } from './mail-stops.service.ts'
+import { hasBounced } from '#server/deliverability/bounces.service.ts'
+import { isStopped } from '#server/deliverability/mail-stops.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { candidateColumns, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
 import {
@@ -68,7 +68,7 @@ export interface UnreachableView {
   customers: {
     customerId: number
     customerName: string
-    /** Null where there is none; else mail to it came back. */
+    /** Null where there is none; else mail to it bounced. */
     email: string | null
     contracts: number
     revenue: number
@@ -201,7 +201,7 @@ const SHOWN: Decision['verdict'][] = [
 
 function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   if (row.day < row.since) return []
-  const decisions = plan(subjectOf(row, account, row.history), { from: row.day, today: row.day })
+  const decisions = plan(subjectOf(row, account, row.history), { from: row.day, through: row.day })
   return decisions.filter(({ verdict }) => SHOWN.includes(verdict))
 }
 

@@ -176,21 +176,7 @@ describe('planning an account', () => {
   })
 })
 
-describe('a change of a contract near its renewal', () => {
-  test('has the account planned again within minutes', async () => {
-    const { contract, run, request, nextPlanAt } = await anOwner()
-    const far = `update reminder_schedules set next_plan_at = '2126-01-01'`
-    const wakes = async (changes: object) => {
-      await run(far)
-      await asSubscriber(request, (ctx) => updateContract(ctx, { id: contract.id, ...changes }))
-      const minutes = (Date.parse((await nextPlanAt()) ?? '') - Date.now()) / 60_000
-      return minutes <= 5
-    }
-    const soon = toDay(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10))
-    expect(await wakes({ renewalDate: soon })).toBe(true)
-    expect(await wakes({ renewalDate: toDay('2099-01-01') })).toBe(false)
-  })
-
+describe('a change of a contract', () => {
   test('counts from then on; other changes do not', async () => {
     const { contract, request } = await anOwner()
     const since = async (changes: object) => {

@@ -1,14 +1,15 @@
-import { addDays } from '#shared/domain/day.ts'
+import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Asked, WriteEach } from '#server/db/database.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
 import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
+import { ReminderScheduleEntity } from './reminder.entity.ts'
 import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
 import { CANDIDATES_AT_ONCE, someCandidates, subjectOf, type Candidate, type SubjectRow } from './reminder-subject.ts'
 
@@ -28,10 +29,12 @@ export async function planReminders(ctx: JobContext): Promise<void> {
   }
 }
 
+const SCHEDULED = columnsOf(ReminderScheduleEntity, 's', ['accountId'])
+
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<{ accountId: number }>({
-    text: `select account_id as "accountId" from reminder_schedules
+  const { rows } = await db.system.query<RowOf<typeof SCHEDULED>>({
+    text: `select ${SCHEDULED.text} from reminder_schedules s
       where (next_plan_at <= $1 or next_plan_at > $1::timestamptz + interval '${LONGEST_WAIT}')
         and account_id <> all($2::int[]) order by next_plan_at, account_id limit ${PAGE}`,
     // Planned accounts are not due any more; these are the ones that were left.
@@ -78,7 +81,7 @@ export async function planAccounts(
 
 interface Page {
   run: PlanningRun
-  days: Days
+  days: DaySpan
   /** The last contract that was looked at. */
   after: number
 }
@@ -104,7 +107,7 @@ function additions({ run, days }: Page, candidates: Candidate[]) {
   const rows = candidates.flatMap((row) => {
     const from = row.since > days.from ? row.since : days.from
     const subject = subjectOf(row, run.account, row.history)
-    return plan(subject, { from, today: days.today }).flatMap((decision) => ledgerRow(row, decision, run))
+    return plan(subject, { from, through: days.through }).flatMap((decision) => ledgerRow(row, decision, run))
   })
   return rows.length > 0 ? [{ ...momentOf(run), rows }] : []
 }
@@ -124,7 +127,7 @@ function nextPage(page: Page, rows: Candidate[]): Page[] {
 
 function closing(run: PlanningRun): Asked[] {
   const { id: accountId } = run.account
-  const wasLate = run.days && run.schedule.plannedBefore
+  const wasLate = run.days && run.schedule.plannedAt !== null
   return [
     { accountId, statement: scheduleNext(run) },
     ...notices(wasLate ? noticesOfDelay(dueSince(run), run) : [], momentOf(run)),

@@ -7,7 +7,7 @@ import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { previewReminder } from './contract-reminders.service.ts'
 import { planReminder, sendReminder, undoReminder } from './manual-reminders.service.ts'
-import { nextDueWithin, sendReminders } from './send-reminders.ts'
+import { nextDueWithin, sendReminders } from './sending/send-reminders.ts'
 
 const world = useWorld()
 

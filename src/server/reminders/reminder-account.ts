@@ -4,9 +4,11 @@ import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import { COMPANY_JSON, companyOf, type Company } from '#server/company/company.view.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { hasBounced } from './bounces.service.ts'
-import { isStopped } from './mail-stops.service.ts'
+import { hasBounced } from '#server/deliverability/bounces.service.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
+import { isStopped } from '#server/deliverability/mail-stops.service.ts'
 
 /** What is the same in all messages of an account. */
 export interface ReminderAccount {
@@ -23,8 +25,9 @@ export interface ReminderAccount {
   isMailStopped: boolean
 }
 
-export interface AccountRow {
-  email: string
+const OWNER = columnsOf(AccountEntity, 'a', ['email'])
+
+export interface AccountRow extends RowOf<typeof OWNER> {
   timeZone: string
   hasBounced: boolean
   isMailStopped: boolean
@@ -39,7 +42,7 @@ type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
 
 /** The columns of an AccountRow, from accounts `a` and their preferences `p`. */
 export const ACCOUNT_COLUMNS = sql`
-  a.email, coalesce(a.time_zone, 'UTC') as "timeZone",
+  ${OWNER}, coalesce(a.time_zone, 'UTC') as "timeZone",
   ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced", ${isStopped(sql`a.id`)} as "isMailStopped",
   case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
     'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,

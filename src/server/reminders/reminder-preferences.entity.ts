@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import type { TextKind } from '#shared/domain/reminder-text.ts'
 
 /** An account that never changed its preferences has no row. */
 export const ReminderPreferencesEntity = defineEntity({
@@ -38,5 +39,19 @@ export const ContractReminderPreferencesEntity = defineEntity({
       .nullable(),
     email: p.boolean().nullable(),
     inApp: p.boolean().nullable(),
+  },
+})
+
+/** What an account writes to its customers in its own words; without a row a text is the default. */
+export const ReminderTextEntity = defineEntity({
+  name: 'ReminderText',
+  tableName: 'reminder_texts',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    kind: p.text().$type<TextKind>().primary(),
+    subject: p.text(),
+    body: p.text(),
   },
 })

@@ -8,7 +8,7 @@ import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { planAccounts } from './plan-reminders.ts'
 import { getReminderRuns, reminderRuns } from './reminder-runs.service.ts'
-import { sendReminders } from './send-reminders.ts'
+import { sendReminders } from './sending/send-reminders.ts'
 import { saveSettings } from './settings.service.ts'
 
 const world = useWorld()

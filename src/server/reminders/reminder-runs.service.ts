@@ -3,7 +3,8 @@ import { addDays } from '#shared/domain/day.ts'
 import type { ReaderContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
-import { getMailStop, type MailStopView } from './mail-stops.service.ts'
+import { IS_WAITING } from './ledger.ts'
+import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
 const STILL_HOURS = 2
@@ -63,8 +64,8 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
   return sql`
     select (select next_plan_at from reminder_schedules where account_id = ${accountId}) as "nextPlanAt",
       count(*)::int as waiting, min(planned_at) as "waitingSince"
-    from reminders where account_id = ${accountId} and due_on between ${addDays(today, -WAITING_DAYS)} and ${today}
-      and state in ('planned', 'sending') and attempts > 0 and planned_at < ${latest}`
+    from reminders r where account_id = ${accountId} and due_on between ${addDays(today, -WAITING_DAYS)} and ${today}
+      and ${IS_WAITING} and attempts > 0 and planned_at < ${latest}`
 }
 
 /** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
@@ -121,7 +122,7 @@ export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
   )
   const { rows: waiting } = await system.query<{ count: number; seconds: number }>(`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
-    from reminders where state in ('planned', 'sending') and next_attempt_at <= now()`)
+    from reminders r where ${IS_WAITING.text} and next_attempt_at <= now()`)
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
     help,

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
+import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
-import type { Days } from '#shared/domain/reminder-occasions.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
 import {
@@ -14,6 +14,7 @@ import {
   reminderAccountOf,
   type AccountRow,
 } from './reminder-account.ts'
+import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 /** What fell due before cannot be made good any more. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
@@ -22,7 +23,7 @@ const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
 export interface PlanningRun extends Planning {
   schedule: ScheduleRow
   /** What is decided now; nothing before the account's hour, and without access. */
-  days: Days | undefined
+  days: DaySpan | undefined
   /** The last day that is settled then; none before the account's hour. */
   through: Day | undefined
   /** When the account is planned again. */
@@ -53,19 +54,15 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
   const next = instantOf(tomorrow, hour, account.timeZone)
   // Without access nothing is due, and nothing is made good later.
   if (!hasFullAccess(account, services.billingNow())) return { ...begun, through: tomorrow, next }
-  return { ...begun, days: { from: firstDay(plannedThrough, today), today }, through: today, next }
+  return { ...begun, days: { from: firstDay(plannedThrough, today), through: today }, through: today, next }
 }
 
-interface ScheduleRow extends AccountRow {
-  plannedThrough: Day
-  nextPlanAt: string
-  plannedBefore: boolean
-}
+const SCHEDULE = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough', 'nextPlanAt', 'plannedAt'])
+type ScheduleRow = AccountRow & RowOf<typeof SCHEDULE>
 
 function lockedSchedule(accountId: number): Sql {
   return sql`
-    select s.planned_through as "plannedThrough", s.next_plan_at as "nextPlanAt",
-      s.planned_at is not null as "plannedBefore", ${ACCOUNT_COLUMNS}
+    select ${SCHEDULE}, ${ACCOUNT_COLUMNS}
     from ${ACCOUNT_TABLES} join reminder_schedules s on s.account_id = a.id
     where a.id = ${accountId} for update of s skip locked`
 }
@@ -81,11 +78,6 @@ function firstDay(plannedThrough: Day, today: Day): Day {
 /** Locks the schedule of an account, which who plans it waits for, and so does a second click. */
 export async function lockSchedule(write: Read, accountId: number): Promise<void> {
   await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
-}
-
-/** Has an account planned again by the next run of the job, because what decides about its reminders has changed. */
-export async function replan(write: Read, { accountId, now }: { accountId: number; now: Date }): Promise<void> {
-  await write(sql`update reminder_schedules set next_plan_at = ${now} where account_id = ${accountId}`)
 }
 
 /** The statement that notes what has been planned, and when the account is planned next. */

@@ -1,48 +1,47 @@
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import type { Day } from '#shared/domain/day.ts'
-import type { Cents } from '#shared/domain/money.ts'
-import { forecast, type Span } from '#shared/domain/reminder-forecast.ts'
-import { renewalDatesWithOccasions, type Days } from '#shared/domain/reminder-occasions.ts'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
+import { forecast } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
+import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { closedReason } from '#server/customers/closed-address.rows.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { hasBounced } from './bounces.service.ts'
+import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 
-/** A contract as its reminders need it. */
-export interface SubjectRow {
-  contractId: number
-  customerId: number
-  customerName: string
-  email: string | null
-  sendNotifications: boolean
+const TERMS = columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate', 'amountCents', 'renewalCycle'])
+const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
+
+/** What decides whether a customer can be written to. */
+export interface AddresseeRow extends RowOf<typeof REACHED_BY> {
   hasBounced: boolean
   closed: ClosedReason | null
-  status: ContractStatus
-  renewalDate: Day
-  amountCents: Cents
-  renewalCycle: RenewalCycle
+}
+
+/** A contract as its reminders need it. */
+export interface SubjectRow extends RowOf<typeof TERMS>, AddresseeRow {
+  contractId: number
+  customerName: string
   /** The customer is not written to about this renewal date. */
   isMuted: boolean
   own: ReminderOverrides | null
 }
 
-/** What decides whether a customer `c` can be written to. */
+/** The columns of an AddresseeRow, from customers `c`. */
 export function addresseeColumns(accountId: Sql): Sql {
-  return sql`c.email, c.send_notifications as "sendNotifications",
-    ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
+  return sql`${REACHED_BY}, ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
 }
 
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
-  k.id as "contractId", k.customer_id as "customerId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)},
-  k.status, k.renewal_date as "renewalDate", k.amount_cents::float8 as "amountCents",
-  k.renewal_cycle as "renewalCycle", coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
+  k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,
     'reminderDays', o.reminder_days, 'followUpDays', o.follow_up_days, 'email', o.email, 'inApp', o.in_app) end as own`
 
@@ -51,7 +50,7 @@ export const SUBJECT_TABLES = sql`
   left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
 
 /** What has been sent, or may yet be: everything but what was skipped or failed for good. */
-export const COUNTS = raw(`r.state not in ('skipped', 'failed')`)
+export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
   return {
@@ -79,7 +78,7 @@ export interface Candidate extends SubjectRow {
 }
 
 /** Open contracts with an occasion on these days, found by their renewal dates; in batches. */
-export async function* candidates(read: Read, account: ReminderAccount, days: Days): AsyncGenerator<Candidate[]> {
+export async function* candidates(read: Read, account: ReminderAccount, days: DaySpan): AsyncGenerator<Candidate[]> {
   for (let after = 0, isLast = false; !isLast;) {
     const rows = await read<Candidate>(someCandidates(account, days, after))
     if (rows.length > 0) yield rows
@@ -89,7 +88,7 @@ export async function* candidates(read: Read, account: ReminderAccount, days: Da
 }
 
 /** The first of them after a contract, in the order of their ids. */
-export function someCandidates(account: ReminderAccount, days: Days, after: number): Sql {
+export function someCandidates(account: ReminderAccount, days: DaySpan, after: number): Sql {
   return sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
     where k.account_id = ${account.id} and ${IS_OPEN}
@@ -101,7 +100,7 @@ export function someCandidates(account: ReminderAccount, days: Days, after: numb
 export function candidateColumns({ timeZone }: ReminderAccount) {
   return sql`
     ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
-        and k.reminders_since = k.created_at then interval '1 day' else interval '0' end)
+        and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)
       at time zone ${timeZone})::date as since,
     (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
       'recipient', r.recipient, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
@@ -110,7 +109,7 @@ export function candidateColumns({ timeZone }: ReminderAccount) {
 }
 
 /** Never before the first day that counts for the contract. */
-export function forecastOf(row: Candidate, account: ReminderAccount, span: Span) {
+export function forecastOf(row: Candidate, account: ReminderAccount, span: DaySpan) {
   const from = row.since > span.from ? row.since : span.from
   return forecast(subjectOf(row, account, row.history), { ...span, from })
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { dueRemindersPolicy, postedRemindersPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+import { dueRemindersPolicy, postedRemindersPolicy, systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
@@ -47,5 +47,20 @@ export const ReminderEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
     bouncedAt: p.datetime().nullable(),
+  },
+})
+
+/** When an account's reminders are planned next. Every account with a contract has a row. */
+export const ReminderScheduleEntity = defineEntity({
+  name: 'ReminderSchedule',
+  tableName: 'reminder_schedules',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy(), systemPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    /** The last day whose occasions are all decided. */
+    plannedThrough: p.date().$type<Day>(),
+    nextPlanAt: p.datetime(),
+    plannedAt: p.datetime().nullable(),
   },
 })

@@ -2,7 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
-import { REMINDER_REASONS, REMINDER_WAITS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS, REMINDER_WAITS, type ReminderState } from '#shared/schemas/reminders.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { ReminderEntity } from './reminder.entity.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
@@ -41,17 +43,34 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   bouncedAt: Date | null
 }
 
-type Instants = 'waitsUntil' | 'plannedAt' | 'sentAt' | 'endedAt' | 'deliveredAt' | 'bouncedAt'
+const STORED = columnsOf(ReminderEntity, 'r', [
+  'id',
+  'contractId',
+  'customerName',
+  'renewalDate',
+  'kind',
+  'recipient',
+  'channel',
+  'state',
+  'reason',
+  'address',
+  'subject',
+  'body',
+  'answer',
+  'attempts',
+  'repeats',
+  'plannedAt',
+  'sentAt',
+  'endedAt',
+  'deliveredAt',
+  'bouncedAt',
+])
 
-export interface ReminderRow extends Omit<ReminderView, Instants | 'reason' | 'waitsFor'> {
-  reason: ReminderReason | null
+export interface ReminderRow extends RowOf<typeof STORED> {
+  offset: number
+  day: Day
   waitsFor: MailLimit | null
   waitsUntil: string | null
-  plannedAt: string
-  sentAt: string | null
-  endedAt: string | null
-  deliveredAt: string | null
-  bouncedAt: string | null
 }
 
 export function messageView(row: SubjectRow, decision: Decision): MessageView {
@@ -81,10 +100,7 @@ function instant(text: string | null): Date | null {
 
 /** The columns of a ReminderRow, from reminders `r`. */
 export const REMINDER_COLUMNS = sql`
-  r.id, r.contract_id as "contractId", r.customer_name as "customerName", r.renewal_date as "renewalDate", r.kind,
-  r.offset_days as "offset", r.due_on as day, r.recipient, r.channel, r.state, r.reason, r.address, r.subject, r.body,
-  r.answer, r.attempts, r.repeats, r.planned_at as "plannedAt", r.sent_at as "sentAt", r.ended_at as "endedAt",
-  r.delivered_at as "deliveredAt", r.bounced_at as "bouncedAt",
+  ${STORED}, r.offset_days as "offset", r.due_on as day,
   case when r.state = 'planned' then r.waits_for end as "waitsFor",
   case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil"`
 

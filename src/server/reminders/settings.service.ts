@@ -4,7 +4,7 @@ import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/rem
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { replan } from './reminder-schedule.ts'
+import { replan } from './replan.ts'
 import { candidates, forecastOf } from './reminder-subject.ts'
 import { messageView, type MessageView } from './reminder.view.ts'
 
@@ -51,7 +51,7 @@ async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promis
   const preview: SettingsPreview = { added: noMessages(), removed: noMessages(), onlyFirst: null }
   let seen = 0
   const span = comingSpan(today)
-  for await (const rows of candidates(read, account, { from: span.from, today: span.through })) {
+  for await (const rows of candidates(read, account, span)) {
     if (seen >= MOST_PREVIEWED) return { ...preview, onlyFirst: seen }
     seen += rows.length
     for (const row of rows) {

@@ -6,13 +6,17 @@ import { DEFAULT_TEXTS, textHasLink, type ReminderText, type TextKind } from '#s
 import { AppError } from '#shared/errors.ts'
 import type { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { requireSubscriber, type ReaderContext, type SubscriberContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
-import { letterHtml, sendLetter } from '#server/mail/send-letter.ts'
+import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import { senderOf, sentBy, wordingOf } from './reminder-mail.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from './letters/reminder-letter.ts'
+import { ReminderTextEntity } from './reminder-preferences.entity.ts'
+import { senderOf, sentBy, wordingOf } from './letters/reminder-mail.ts'
 
 interface TextView extends ReminderText {
   /** Not changed by the account. */
@@ -51,10 +55,10 @@ async function discard(write: Read, { accountId, kind }: TextOfKind & { accountI
   return readTexts(write, accountId)
 }
 
+const TEXT = columnsOf(ReminderTextEntity, 't', ['kind', 'subject', 'body'])
+
 async function readTexts(read: Read, accountId: number): Promise<TextsView> {
-  const rows = await read<ReminderText & { kind: TextKind }>(
-    sql`select kind, subject, body from reminder_texts where account_id = ${accountId}`,
-  )
+  const rows = await read<RowOf<typeof TEXT>>(sql`select ${TEXT} from reminder_texts t where account_id = ${accountId}`)
   const viewOf = (kind: TextKind): TextView => {
     const { subject, body } = rows.find((row) => row.kind === kind) ?? DEFAULT_TEXTS[kind]
     return { subject, body, isDefault: isDefault(kind, { subject, body }) }
@@ -131,10 +135,13 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
   return { ...writeReminder(facts, wording), account, contract }
 }
 
-interface Shown extends Pick<
-  ReminderFacts,
-  'contractId' | 'customerName' | 'email' | 'amountCents' | 'renewalCycle' | 'renewalDate'
-> {
+const TERMS = columnsOf(ContractEntity, 'k', ['id', 'amountCents', 'renewalCycle', 'renewalDate'])
+const CUSTOMER = columnsOf(CustomerEntity, 'c', ['name', 'email'])
+
+interface Shown extends Omit<RowOf<typeof TERMS>, 'id'> {
+  contractId: number
+  customerName: string
+  email: string | null
   isExample: boolean
 }
 
@@ -151,20 +158,23 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
   const behind = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
   const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
   const one = (side: Sql) =>
-    read<Shown>(sql`
-      select k.id as "contractId", c.name as "customerName", c.email, k.amount_cents::float8 as "amountCents",
-        k.renewal_cycle as "renewalCycle", k.renewal_date as "renewalDate", false as "isExample"
+    read<RowOf<typeof TERMS> & RowOf<typeof CUSTOMER>>(sql`
+      select ${TERMS}, ${CUSTOMER}
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
       where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`)
   const [first, second] = kind === 'reminder' ? [ahead, behind] : [behind, ahead]
-  const [wanted] = await one(first)
-  return wanted ?? (await one(second))[0]
+  const [nearest] = await one(first)
+  const found = nearest ?? (await one(second))[0]
+  if (!found) return undefined
+  const { id: contractId, name: customerName, ...contract } = found
+  return { contractId, customerName, ...contract, isExample: false }
 }
 
 async function exampleFor(read: Read, { accountId, today, customerId }: Wanted): Promise<Shown> {
   return {
     contractId: 1,
     customerName: customerId === undefined ? 'Example Customer' : await nameOf(read, { accountId, customerId }),
+    email: null,
     amountCents: centsFromAmount(1200),
     renewalCycle: 'yearly',
     renewalDate: addDays(today, 7),
@@ -173,8 +183,8 @@ async function exampleFor(read: Read, { accountId, today, customerId }: Wanted):
 }
 
 async function nameOf(read: Read, { accountId, customerId }: { accountId: number; customerId: number }) {
-  const [customer] = await read<{ name: string }>(
-    sql`select name from customers where account_id = ${accountId} and id = ${customerId}`,
+  const [customer] = await read<RowOf<typeof CUSTOMER>>(
+    sql`select ${CUSTOMER} from customers c where account_id = ${accountId} and id = ${customerId}`,
   )
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   return customer.name

@@ -5,11 +5,11 @@ import { listNotifications } from '#server/notifications/notifications.service.t
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
-import { liftStop } from './mail-stops.service.ts'
+import { liftStop } from '#server/deliverability/mail-stops.service.ts'
 import { planReminder, sendReminder } from './manual-reminders.service.ts'
 import { planReminders } from './plan-reminders.ts'
-import { sendReminders } from './send-reminders.ts'
-import { unsubscribe } from './unsubscribe.service.ts'
+import { sendReminders } from './sending/send-reminders.ts'
+import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 
 const world = useWorld()
 const HOUR = 3_600_000

@@ -12,7 +12,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld 
 import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
-import { sendReminders } from './send-reminders.ts'
+import { sendReminders } from './sending/send-reminders.ts'
 import { previewText, sendTestText } from './texts.service.ts'
 
 const world = useWorld()

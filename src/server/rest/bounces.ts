@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/reminders/bounces.service.ts'
-import { getMailStop } from '#server/reminders/mail-stops.service.ts'
+import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/deliverability/bounces.service.ts'
+import { getMailStop } from '#server/deliverability/mail-stops.service.ts'
 import { inputOf } from './input.ts'
 
 export async function bounceRoutes(app: FastifyInstance) {

@@ -12,7 +12,7 @@ import {
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
-import { getMailLimits } from '#server/reminders/mail-limits.service.ts'
+import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
 import { inputOf } from './input.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { REPORT_REASONS, Report } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { addressKey } from '#server/limits/address-key.ts'
-import { getReported, reportMessage, type Reported } from '#server/reminders/complaints.service.ts'
+import { getReported, reportMessage, type Reported } from '#server/deliverability/complaints.service.ts'
 import { acceptAnyContentType, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
 
 interface Link {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from '#server/context.ts'
-import { readReader, type Reader } from '#server/reminders/reader-link.ts'
-import { resubscribe, unsubscribe } from '#server/reminders/unsubscribe.service.ts'
+import { readReader, type Reader } from '#server/deliverability/reader-keys.ts'
+import { resubscribe, unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import { acceptAnyContentType, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
 
 interface Link {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
-import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
+import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
 import { answerError } from './errors.ts'
 
 /** Signed calls from outside: the signature covers the very bytes, so the body stays unparsed in this scope. */

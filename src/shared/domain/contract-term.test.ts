@@ -73,14 +73,14 @@ describe('a contract is expiring soon', () => {
   })
 
   test('within the window that the database is asked with', () => {
-    expect(expiringWindow(TODAY)).toEqual({ from: '2026-11-21', to: '2026-12-21' })
+    expect(expiringWindow(TODAY)).toEqual({ from: '2026-11-21', through: '2026-12-21' })
   })
 
   test.prop([anyDay.chain((today) => fc.tuple(anyTermNear(today), fc.constant(today)))])(
     'exactly when it is open and its renewal date lies in that window',
     ([contract, today]) => {
-      const { from, to } = expiringWindow(today)
-      const within = contract.renewalDate >= from && contract.renewalDate <= to
+      const { from, through } = expiringWindow(today)
+      const within = contract.renewalDate >= from && contract.renewalDate <= through
       expect(isExpiringSoon(contract, today)).toBe(isOpen(contract.status) && within)
       const left = daysLeft(contract, today)
       expect(within).toBe(left >= 0 && left <= EXPIRING_WITHIN_DAYS)
@@ -122,8 +122,8 @@ describe('the contracts page', () => {
     ['2026-12-31', '2026-12-31'],
     ['2028-02-29', '2028-02-29'],
     ['2028-02-01', '2028-02-29'],
-  ])('counts as expiring on %s what renews until %s', (today, to) => {
-    expect(monthEndWindow(toDay(today))).toEqual({ from: today, to })
+  ])('counts as expiring on %s what renews until %s', (today, through) => {
+    expect(monthEndWindow(toDay(today))).toEqual({ from: today, through })
   })
 })
 
@@ -133,13 +133,13 @@ describe('new this month', () => {
     ['2026-11-01', '2026-11-01'],
     ['2026-12-31', '2026-12-01'],
   ])('on %s is what started on or after %s and not after today', (today, from) => {
-    expect(newThisMonthWindow(toDay(today))).toEqual({ from, to: today })
+    expect(newThisMonthWindow(toDay(today))).toEqual({ from, through: today })
   })
 
   test.prop([anyDay])('never reaches into another month', (today) => {
-    const { from, to } = newThisMonthWindow(today)
-    expect(monthOf(from)).toBe(monthOf(to))
-    expect(from <= to).toBe(true)
+    const { from, through } = newThisMonthWindow(today)
+    expect(monthOf(from)).toBe(monthOf(through))
+    expect(from <= through).toBe(true)
   })
 })
 

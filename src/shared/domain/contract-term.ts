@@ -1,5 +1,5 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
-import { addDays, daysBetween, endOfMonth, startOfMonth, type Day } from './day.ts'
+import { addDays, daysBetween, endOfMonth, startOfMonth, type Day, type DaySpan } from './day.ts'
 
 /** What decides whether a contract's term asks for attention. */
 export interface Term {
@@ -9,12 +9,6 @@ export interface Term {
 
 export const EXPIRING_WITHIN_DAYS = 30
 export const URGENT_WITHIN_DAYS = 7
-
-/** Days from one to the other, both included. */
-export interface DayWindow {
-  from: Day
-  to: Day
-}
 
 /** 0 on the renewal day itself, negative once it has passed. */
 export function daysLeft(contract: Term, today: Day): number {
@@ -28,8 +22,8 @@ export function isOverdue(contract: Term, today: Day): boolean {
 
 /** Open, and the renewal date lies in the dashboard's window. */
 export function isExpiringSoon(contract: Term, today: Day): boolean {
-  const { from, to } = expiringWindow(today)
-  return isOpen(contract.status) && contract.renewalDate >= from && contract.renewalDate <= to
+  const { from, through } = expiringWindow(today)
+  return isOpen(contract.status) && contract.renewalDate >= from && contract.renewalDate <= through
 }
 
 /** Open, and overdue or expiring soon: what "Contracts Requiring Attention" lists. */
@@ -38,13 +32,13 @@ export function needsAttention(contract: Term, today: Day): boolean {
 }
 
 /** The renewal dates with which an open contract is expiring soon on the dashboard. */
-export function expiringWindow(today: Day): DayWindow {
-  return { from: today, to: attentionUntil(today) }
+export function expiringWindow(today: Day): DaySpan {
+  return { from: today, through: attentionUntil(today) }
 }
 
 /** The renewal dates with which an open contract is expiring on the contracts page. */
-export function monthEndWindow(today: Day): DayWindow {
-  return { from: today, to: endOfMonth(today) }
+export function monthEndWindow(today: Day): DaySpan {
+  return { from: today, through: endOfMonth(today) }
 }
 
 /** The last renewal date with which an open contract requires attention; there is no first. */
@@ -53,8 +47,8 @@ export function attentionUntil(today: Day): Day {
 }
 
 /** The start dates with which a contract is new this month. */
-export function newThisMonthWindow(today: Day): DayWindow {
-  return { from: startOfMonth(today), to: today }
+export function newThisMonthWindow(today: Day): DaySpan {
+  return { from: startOfMonth(today), through: today }
 }
 
 /** How far a row stands out among others, whatever its status. */

@@ -3,6 +3,12 @@ declare const brand: unique symbol
 /** A calendar day, 'YYYY-MM-DD', from 1900 to 2999; compares as text. Never an instant. */
 export type Day = string & { readonly [brand]: 'Day' }
 
+/** Days from one to the other, both included. */
+export interface DaySpan {
+  from: Day
+  through: Day
+}
+
 const SHAPE = /^(?:19|2\d)\d\d-\d\d-\d\d$/
 const MILLISECONDS_A_DAY = 86_400_000
 

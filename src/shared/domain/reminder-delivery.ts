@@ -6,6 +6,11 @@ import { isManualTooLate } from './manual-reminder.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
 
+/** The states of a message that is yet to be sent, or was being sent by a process of which nothing has been heard since. */
+export const WAITING_STATES = ['planned', 'sending'] as const
+/** The states of a message that nobody gets. */
+export const UNSENT_STATES = ['skipped', 'failed'] as const
+
 /** A message of the ledger whose time has come. */
 export interface DueMessage extends Line {
   kind: PastMessage['kind']

@@ -1,26 +1,20 @@
-import { addDays, type Day } from './day.ts'
+import { addDays, type Day, type DaySpan } from './day.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { plan, type Decision, type Subject } from './reminder-plan.ts'
 
 /** How far the outbox looks back and ahead. */
 export const OUTBOX_DAYS = 90
 
-/** Days from one to the other, both included. */
-export interface Span {
-  from: Day
-  through: Day
-}
-
 /** The days that the outbox looks ahead, today among them. */
-export function comingSpan(today: Day): Span {
+export function comingSpan(today: Day): DaySpan {
   return { from: today, through: addDays(today, OUTBOX_DAYS) }
 }
 
 /** What would be decided on each of these days if nothing changed until then. */
-export function forecast(subject: Subject, { from, through }: Span): Decision[] {
+export function forecast(subject: Subject, { from, through }: DaySpan): Decision[] {
   return occasionsOf(subject.contract.renewalDate, subject.preferences)
     .filter(({ day }) => day >= from && day <= through)
-    .flatMap(({ day }) => plan(subject, { from: day, today: day }))
+    .flatMap(({ day }) => plan(subject, { from: day, through: day }))
 }
 
 /** The messages that one forecast has and the other has not. */

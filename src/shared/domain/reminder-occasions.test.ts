@@ -47,7 +47,7 @@ test.prop([fc.integer({ min: -40, max: 40 }), fc.integer({ min: 0, max: 20 })])(
   'the renewal dates that are looked up are those with an occasion in the days',
   (distance, length) => {
     const today = toDay('2026-06-15')
-    const days = { from: addDays(today, -length), today }
+    const days = { from: addDays(today, -length), through: today }
     const renewalDate = addDays(today, distance)
     const all = { ...DEFAULT_PREFERENCES, reminderDays: [...REMINDER_DAYS], followUpDays: [...FOLLOW_UP_DAYS] }
     const hasOccasion = occasionsOf(renewalDate, all).some(({ day }) => day >= days.from && day <= today)

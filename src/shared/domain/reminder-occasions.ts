@@ -1,4 +1,4 @@
-import { addDays, addDaysIfAny, type Day } from './day.ts'
+import { addDays, addDaysIfAny, type Day, type DaySpan } from './day.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS, type ReminderPreferences } from './reminder-preferences.ts'
 
 export type OccasionKind = 'reminder' | 'follow_up'
@@ -11,12 +11,6 @@ export interface Occasion {
   day: Day
 }
 
-/** Days from one to the other, both included. */
-export interface Days {
-  from: Day
-  today: Day
-}
-
 /** The days on which the preferences want a message about this renewal date, the earliest first. */
 export function occasionsOf(renewalDate: Day, { reminderDays, followUpDays }: ReminderPreferences): Occasion[] {
   const reminders = reminderDays.flatMap((offset) => occasionIfAny('reminder', offset, renewalDate))
@@ -25,9 +19,9 @@ export function occasionsOf(renewalDate: Day, { reminderDays, followUpDays }: Re
 }
 
 /** The renewal dates of which any preferences can have an occasion on one of these days. */
-export function renewalDatesWithOccasions({ from, today }: Days): Day[] {
+export function renewalDatesWithOccasions({ from, through }: DaySpan): Day[] {
   const dates = new Set<Day>()
-  for (let day = from; day <= today; day = addDays(day, 1)) {
+  for (let day = from; day <= through; day = addDays(day, 1)) {
     for (const offset of REMINDER_DAYS) dates.add(addDays(day, offset))
     for (const offset of FOLLOW_UP_DAYS) dates.add(addDays(day, -offset))
   }

@@ -21,7 +21,7 @@ function aSubject(changes: Partial<Subject> = {}): Subject {
 }
 
 function on(day: string, from = day) {
-  return { from: toDay(from), today: toDay(day) }
+  return { from: toDay(from), through: toDay(day) }
 }
 
 function due(decisions: Decision[]) {
@@ -59,7 +59,7 @@ const anySubject = fc.record({
 })
 const anyDays = fc
   .tuple(fc.integer({ min: -45, max: 70 }), fc.integer({ min: 0, max: 60 }))
-  .map(([end, length]) => ({ from: addDays(RENEWAL, end - length), today: addDays(RENEWAL, end) }))
+  .map(([end, length]) => ({ from: addDays(RENEWAL, end - length), through: addDays(RENEWAL, end) }))
 
 describe('on the day of an occasion', () => {
   test('the customer is told by e-mail, the owner by e-mail and in the app', () => {
@@ -212,7 +212,7 @@ describe('whatever the contract, the preferences and the days', () => {
       let from: Day = addDays(RENEWAL, -40)
       for (const gap of gaps) {
         const today = addDays(from, gap)
-        const decisions = plan({ ...subject, history }, { from, today })
+        const decisions = plan({ ...subject, history }, { from, through: today })
         decided.push(...decisions.filter(({ verdict }) => verdict !== 'decided').map(keyOf))
         history.push(...ledgerOf(decisions.filter(({ verdict }) => verdict !== 'decided')))
         from = today
@@ -234,7 +234,7 @@ describe('whatever the contract, the preferences and the days', () => {
       const { email, inApp } = subject.preferences.notificationMethods
       const lines = 1 + Number(email) + Number(inApp)
       const wanted = subject.preferences.enableNotifications ? occasions.length * lines : 0
-      expect(due(plan(open, { from: today, today }))).toHaveLength(wanted)
+      expect(due(plan(open, { from: today, through: today }))).toHaveLength(wanted)
     },
   )
 })

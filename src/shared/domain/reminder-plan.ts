@@ -1,8 +1,8 @@
 import { isOpen } from './contract-status.ts'
 import type { ClosedReason } from './closed-address.ts'
 import type { Term } from './contract-term.ts'
-import { daysBetween, type Day } from './day.ts'
-import { occasionsOf, type Days, type Occasion, type OccasionKind } from './reminder-occasions.ts'
+import { daysBetween, type Day, type DaySpan } from './day.ts'
+import { occasionsOf, type Occasion, type OccasionKind } from './reminder-occasions.ts'
 import type { ReminderPreferences } from './reminder-preferences.ts'
 
 /** Who is told, and how. */
@@ -16,7 +16,7 @@ export interface Addressee {
   email: string | null
   /** False where they want no messages. */
   sendNotifications: boolean
-  /** True where mail to this address came back. */
+  /** True where mail to this address bounced. */
   hasBounced: boolean
   /** Why the reader of this address wants no more mail; null where they said nothing. */
   closed: ClosedReason | null
@@ -61,18 +61,18 @@ export const LATEST_FOLLOW_UP_DAYS = 30
 const CUSTOMER_EMAIL: Line = { recipient: 'customer', channel: 'email' }
 
 /**
- * What falls due on these days, and why the rest does not. Whatever was missed in between, at most one message a line
+ * What falls due on these days, of which the last is today, and why the rest does not. Whatever was missed in between, at most one message a line
  * is due: the latest. Days before `from` are settled, or were before the contract had this renewal date.
  */
-export function plan(subject: Subject, days: Days): Decision[] {
+export function plan(subject: Subject, days: DaySpan): Decision[] {
   const { contract, preferences } = subject
   const occasions = occasionsOf(contract.renewalDate, preferences).filter(
-    ({ day }) => day >= days.from && day <= days.today,
+    ({ day }) => day >= days.from && day <= days.through,
   )
   const latest = occasions.at(-1)
   return occasions.flatMap((occasion) =>
     linesOf(preferences).map((line) => {
-      const verdict = verdictOf(subject, { ...occasion, ...line }, { today: days.today, latest })
+      const verdict = verdictOf(subject, { ...occasion, ...line }, { today: days.through, latest })
       return { ...occasion, ...line, verdict }
     }),
   )

@@ -25,7 +25,7 @@ export const REMINDER_REASONS = {
   muted: 'You chose not to write about this renewal date',
   no_address: 'There is no email address',
   opted_out: 'Notifications are turned off for this customer',
-  address_bounced: 'Mail to this address came back',
+  address_bounced: 'Mail to this address bounced',
   ...CLOSED_REASONS,
   mail_stopped: 'Mail to customers was paused',
   superseded: 'A more urgent message took its place',

@@ -3,14 +3,15 @@ import type { Client } from 'pg'
 import { toDay } from '#shared/domain/day.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
-import { asSubscriber, type SubscriberContext } from '#server/context.ts'
+import { asSubscriber, requireAccount, type SubscriberContext } from '#server/context.ts'
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
-import { readLinkKey } from '#server/reminders/reader-link.ts'
+import { setTimeZone } from '#server/identity/accounts.service.ts'
+import { readLinkKey } from '#server/deliverability/reader-keys.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
-import { receiveMailEvent } from '#server/reminders/mail-events.service.ts'
+import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
-import { unsubscribe } from '#server/reminders/unsubscribe.service.ts'
+import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
 import { dayAt, daysLater, isOpen, type Model, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
@@ -170,7 +171,7 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
   Object.assign(account, { enabled, email, inApp, ...days, hour })
 }
 
-/** The mail provider tells that a message came back. */
+/** The mail provider tells that a message bounced. */
 async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
@@ -210,10 +211,10 @@ async function remove(play: Play, contract: ModelContract): Promise<void> {
   await addContract(play, contract.account)
 }
 
-async function travel({ model, random, owner }: Play, account: ModelAccount): Promise<void> {
+async function travel({ model, random }: Play, account: ModelAccount): Promise<void> {
   const timeZone = random.pick(TIME_ZONES)
   if (timeZone === account.timeZone) return
-  await owner.query('update accounts set time_zone = $1 where id = $2', [timeZone, account.id])
+  await untilConnected(() => setTimeZone(requireAccount(account.request), { timeZone }))
   const { caller } = account.request
   if (caller) account.request = { ...account.request, caller: { ...caller, timeZone } }
   Object.assign(account, { timeZone, zoneChangedAt: model.now })
@@ -230,9 +231,13 @@ async function pay({ owner }: Play, account: ModelAccount): Promise<void> {
  * turn before shows it only now, when nothing has been done with it: then another one is taken.
  */
 async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+  return untilConnected(() => asSubscriber(request, work))
+}
+
+async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await asSubscriber(request, work)
+      return await work()
     } catch (error) {
       if (!(error instanceof Error && /terminat/.test(error.message))) throw error
     }

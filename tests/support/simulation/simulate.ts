@@ -5,11 +5,10 @@ import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import type { Services } from '#server/context.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
-import { sendReminders } from '#server/reminders/send-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
-import { takeOverClock } from './database-clock.ts'
 import { addContract, changeCustomer, edit, thwart, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
@@ -71,10 +70,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const owner = new pg.Client(options.connection)
   await owner.connect()
   stack.defer(() => owner.end())
-  const setClock = await takeOverClock(owner)
   const db = await openDatabase(options.connection)
   stack.defer(() => db.close())
-  const simulation = await new Simulation(options, { owner, db, setClock }).begin()
+  const simulation = await new Simulation(options, { owner, db }).begin()
   for (let day = 0; day < options.days; day += 1) await simulation.liveThrough(day)
   return await simulation.end()
 }
@@ -82,7 +80,6 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 interface Opened {
   owner: pg.Client
   db: Database
-  setClock: (now: Date) => Promise<void>
 }
 
 type Ctx = Parameters<typeof planReminders>[0]
@@ -115,7 +112,6 @@ class Simulation {
   async begin(): Promise<this> {
     const { db, owner } = this.#opened
     const { model } = this.#play
-    await this.#opened.setClock(new Date(model.now))
     for (let place = 0; place < ACCOUNTS; place += 1)
       model.accounts.push(await openAccount({ db, owner, services: this.#services }, place))
     for (let n = 0; n < this.#options.contracts; n += 1) await addContract(this.#play, this.#accountAt(n))
@@ -130,14 +126,13 @@ class Simulation {
       const random = randomFrom(shareOf(this.#options.seed, day, turn) * 2 ** 32)
       this.#play.random = random
       model.clockError = 0
-      await this.#setTime(START + day * DAY + (turn * DAY) / turns + random.int(0, 4 * HOUR))
+      model.now = START + day * DAY + (turn * DAY) / turns + random.int(0, 4 * HOUR)
       const certain = turn === 0 ? this.#certainOn(day) : undefined
-      await this.#jump(certain === 'jump')
+      this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
-      if (hasEdited) await this.#setTime(model.now + random.int(6, 30) * MINUTE)
+      if (hasEdited) model.now += random.int(6, 30) * MINUTE
       if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
-      await this.#setTime(model.now)
     }
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
@@ -154,7 +149,7 @@ class Simulation {
     model.clockError = 0
     const from = Math.max(model.now, START + this.#options.days * DAY)
     for (let hours = 1; hours <= 72; hours += 2) {
-      await this.#setTime(from + hours * HOUR)
+      model.now = from + hours * HOUR
       await this.#takeTurn({ isHealthy: true, processes: [this.#process()] })
     }
     judgeEnd(model)
@@ -172,19 +167,14 @@ class Simulation {
     }
   }
 
-  async #setTime(now: number): Promise<void> {
-    this.#play.model.now = now
-    await this.#opened.setClock(new Date(now))
-  }
-
   /** A server whose clock is wrong for one turn, or was; once for certain. */
-  async #jump(isCertain: boolean): Promise<void> {
+  #jump(isCertain: boolean): void {
     const { random, model } = this.#play
     if (!random.chance(0.01) && !isCertain) return
     this.#report.jumps += 1
     this.#clockIsTrustedFrom = Infinity
     model.clockError = random.pick([-30 * HOUR, -3 * HOUR, 5 * HOUR, 3 * DAY, 20 * DAY, 100 * DAY])
-    await this.#setTime(model.now + model.clockError)
+    model.now += model.clockError
   }
 
   #changeWeather(): void {

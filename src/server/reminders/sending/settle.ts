@@ -6,9 +6,9 @@ import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import type { DueReminder } from './due-reminders.ts'
-import { end, markShown, postpone } from './ledger.ts'
-import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from './notices.ts'
-import type { SubjectRow } from './reminder-subject.ts'
+import { end, markShown, postpone } from '#server/reminders/ledger.ts'
+import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from '#server/reminders/notices.ts'
+import type { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 /** A message that is due, and what becomes of it. */
 export interface Decided {

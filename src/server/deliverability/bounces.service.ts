@@ -2,9 +2,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
+import { BouncedAddressEntity } from './deliverability.entity.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
-import type { Addressed } from './ledger.ts'
+import type { Addressed } from '#server/reminders/ledger.ts'
 
 export interface BounceView {
   address: string
@@ -13,40 +15,40 @@ export interface BounceView {
   answer: string | null
 }
 
-interface BounceRow {
-  address: string
-  bouncedAt: string | null
-  answer: string | null
-}
+const BOUNCE = columnsOf(BouncedAddressEntity, 'b', ['address', 'bouncedAt', 'answer'])
+type BounceRow = RowOf<typeof BOUNCE>
 
-/** What came back from a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
+/** The bounce of a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
 export async function getBounce({ read, accountId }: ReaderContext, { id }: ById): Promise<BounceView | null> {
-  const [row] = await read<BounceRow>(sql`
-    select b.address, b.bounced_at as "bouncedAt", b.answer
+  const [row] = await read<BounceRow | NoBounce>(sql`
+    select ${BOUNCE}
     from customers c left join bounced_addresses b
       on b.account_id = c.account_id and b.address = lower(c.email) and b.cleared_at is null
     where c.account_id = ${accountId} and c.id = ${id}`)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  return viewOf(row)
+  return row.bouncedAt === null ? null : viewOf(row)
 }
 
-/** What came back from the owner's own address, while nothing is sent there. */
+/** A customer's row, where mail to their address did not bounce. */
+type NoBounce = Record<keyof BounceRow, null>
+
+/** The bounce of the owner's own address, while nothing is sent there. */
 export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<BounceView | null> {
   const [row] = await read<BounceRow>(sql`
-    select b.address, b.bounced_at as "bouncedAt", b.answer
+    select ${BOUNCE}
     from accounts a join bounced_addresses b
       on b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null
     where a.id = ${accountId}`)
   return row ? viewOf(row) : null
 }
 
-function viewOf({ address, bouncedAt, answer }: BounceRow): BounceView | null {
-  return bouncedAt === null ? null : { address, bouncedAt: new Date(bouncedAt), answer }
+function viewOf({ bouncedAt, ...row }: BounceRow): BounceView {
+  return { ...row, bouncedAt: new Date(bouncedAt) }
 }
 
 /** From now on messages go to the customer's address again; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
 export async function clearBounce({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
-  const [customer] = await write<{ id: number }>(sql`
+  const [customer] = await write(sql`
     with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
     cleared as (
       update bounced_addresses b set cleared_at = ${services.now()} from customer
@@ -76,16 +78,16 @@ function noticeOf({ recipient, customerId, customerName, address }: Addressed): 
   const says = `${address} does not accept mail.`
   if (recipient === 'owner') {
     const message = `${says} You get no more reminders by email until you change your address, or confirm in your profile that it works again.`
-    return { title: 'Mail to you came back', message, actionUrl: '/profile' }
+    return { title: 'Mail to you bounced', message, actionUrl: '/profile' }
   }
   return {
-    title: `Mail to ${customerName} came back`,
+    title: `Mail to ${customerName} bounced`,
     message: `${says} Nothing more is sent there. Correct the address of ${customerName}, or confirm that it works again.`,
     actionUrl: customerId ? `/customers?open=${customerId}` : null,
   }
 }
 
-/** Whether mail to an address came back, and its owner has not said since that it works again. */
+/** Whether mail to an address bounced, and its owner has not said since that it works again. */
 export function hasBounced(accountId: Sql, address: Sql): Sql {
   return sql`exists (
     select from bounced_addresses b

@@ -2,6 +2,24 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ReportReason } from '#shared/schemas/reports.ts'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
+/** An address that takes no mail, until its owner says that it works: then one that bounces again gets another row. */
+export const BouncedAddressEntity = defineEntity({
+  name: 'BouncedAddress',
+  tableName: 'bounced_addresses',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    id: p.integer().primary(),
+    /** In lower case. */
+    address: p.text(),
+    bouncedAt: p.datetime(),
+    /** What the mail server said. */
+    answer: p.text().nullable(),
+    clearedAt: p.datetime().nullable(),
+  },
+})
+
 export type ComplaintSource = 'report' | 'provider'
 
 /** That the reader of a message complained about it: with our own form, or to the provider of their mailbox. */

@@ -3,7 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { DEFAULT_TEXTS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { letterText } from '#server/mail/letter.ts'
-import { letterHtml } from '#server/mail/send-letter.ts'
+import { letterHtml } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
 import { writeNotice, writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
 

@@ -21,11 +21,11 @@ import {
   type AccountOptions,
 } from '#support/world.ts'
 import { getMailLimits, sweepMailCounts } from './mail-limits.service.ts'
-import { sendReminder } from './manual-reminders.service.ts'
-import { sendReminderNow } from './outbox-actions.service.ts'
-import { listReminders } from './outbox.service.ts'
-import { planReminders } from './plan-reminders.ts'
-import { sendReminders } from './send-reminders.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
+import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
+import { listReminders } from '#server/reminders/outbox.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 
 const world = useWorld()
 const HOUR = 3_600_000

@@ -2,14 +2,15 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
-import type { ReminderState } from '#shared/schemas/reminders.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
-import { markBounced, markDelivered } from './ledger-requests.ts'
-import { rowOfMessageId } from './reminder-mail.ts'
+import { markBounced, markDelivered } from '#server/reminders/ledger-requests.ts'
+import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
+import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs when and by which token it calls, and not what it says. */
 const MailSignature = z.object({
@@ -82,7 +83,7 @@ type MailEvent = z.output<typeof MailEvent>
 type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
 
 /**
- * Takes one event of the mail provider: that a message was delivered, came back for good, or was complained about. An
+ * Takes one event of the mail provider: that a message was delivered, bounced for good, or was complained about. An
  * event that comes twice changes nothing, and one that could not be taken whole is taken when it comes again.
  * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
  * a delivery that its sender has not recorded yet
@@ -100,10 +101,9 @@ async function findPosted({ db }: Outside, event: MailEvent): Promise<Posted | u
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')
   if (!messageId || !id) return undefined
-  const { rows } = await db.system.query<Pick<Posted, 'accountId' | 'state'>>(
-    'select account_id as "accountId", state from reminders where id = $1',
-    [id],
-  )
+  const { rows } = await db.system.query<RowOf<typeof POSTED>>(`select ${POSTED.text} from reminders r where id = $1`, [
+    id,
+  ])
   const [row] = rows
   return row && { ...row, id, messageId: `<${messageId}>` }
 }
@@ -119,12 +119,12 @@ function outcomeOf({ 'event-data': { event, severity } }: MailEvent): Outcome | 
   return event === 'failed' && severity === 'permanent' ? { state: 'bounced', isComplaint: false } : undefined
 }
 
-interface Posted {
+const POSTED = columnsOf(ReminderEntity, 'r', ['accountId', 'state'])
+
+interface Posted extends RowOf<typeof POSTED> {
   /** A row of it. */
   id: number
-  accountId: number
   messageId: string
-  state: ReminderState
 }
 
 async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {

@@ -6,8 +6,8 @@ import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
-import type { ComplaintSource } from './complaint.entity.ts'
-import { actorOf, readReader, type Reader } from './reader-link.ts'
+import type { ComplaintSource } from './deliverability.entity.ts'
+import { actorOf, readReader, type Reader } from './reader-keys.ts'
 import { closeAddress } from './unsubscribe.service.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { updateCustomer } from '#server/customers/customers.service.ts'
-import { comeBack, ledgerOf } from '#support/ledger.ts'
+import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from './bounces.service.ts'
-import { sendReminder } from './manual-reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 
 const world = useWorld()
 
-/** An account to whose customer a reminder was sent that came back. */
+/** An account to whose customer a reminder was sent that bounced. */
 async function aBounce() {
   const { mailer, received } = aMailbox()
   const request = await anAccount(world, { services: { mailer } })
@@ -17,14 +17,14 @@ async function aBounce() {
   const contract = await aContract(request, { customerId: customer.id })
   await sendReminder(request, contract)
   const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
-  await comeBack(request)
+  await bounceAll(request)
   const bounce = () => getBounce(requireReader(request), customer)
   const clear = () => asSubscriber(request, (ctx) => clearBounce(ctx, customer))
   const another = () => aContract(request, { customerId: customer.id }).then((one) => sendReminder(request, one))
   return { request, customer, received, run, bounce, clear, another }
 }
 
-test('an address that works again is written to again, and the ledger keeps what came back', async () => {
+test('an address that works again is written to again, and the ledger keeps what bounced', async () => {
   const { request, bounce, clear, another, received } = await aBounce()
   expect(await bounce()).toEqual({ address: 'orders@harbor.test', bouncedAt: NOON, answer: '550 no such user' })
   await expect(another()).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
@@ -35,14 +35,14 @@ test('an address that works again is written to again, and the ledger keeps what
   expect((await ledgerOf(request)).map(({ state }) => state)).toEqual(['bounced', 'sent'])
 })
 
-test('twice changes nothing, and the next that comes back counts again', async () => {
+test('twice changes nothing, and the next that bounces counts again', async () => {
   const { request, run, bounce, clear, another } = await aBounce()
   await clear()
   await run(`update bounced_addresses set cleared_at = '2026-01-01'`)
   await clear()
   expect(await run(`select id from bounced_addresses where cleared_at = '2026-01-01'`)).toHaveLength(1)
   await another()
-  await comeBack(request)
+  await bounceAll(request)
   expect(await bounce()).toMatchObject({ address: 'orders@harbor.test' })
 })
 
@@ -59,7 +59,7 @@ test('an address works again for every customer who has it, and no other does', 
   expect(await bounce()).toMatchObject({ address: 'office@mill.test' })
 })
 
-test("somebody else's customer is not found, and what came back there stays", async () => {
+test("somebody else's customer is not found, and what bounced there stays", async () => {
   const { customer, bounce } = await aBounce()
   const stranger = await anAccount(world)
   const notFound = { key: 'CUSTOMER_NOT_FOUND' }
@@ -88,7 +88,7 @@ test("the owner's own address can be said to work again, and nobody else's", asy
   expect(await own(stranger)).not.toBeNull()
 })
 
-test("a customer's address that came back is not the owner's", async () => {
+test("a customer's address that bounced is not the owner's", async () => {
   const { request, bounce } = await aBounce()
   expect(await getOwnBounce(requireReader(request))).toBeNull()
   await asSubscriber(request, clearOwnBounce)

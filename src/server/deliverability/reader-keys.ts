@@ -8,7 +8,7 @@ import { closedReason } from '#server/customers/closed-address.rows.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** A message to a customer, by which its links speak for whoever reads at its address. */
+/** A message by email; the links of one to a customer speak for whoever reads at its address. */
 interface Message {
   accountId: number
   reminderId: number
@@ -45,6 +45,26 @@ const TOKEN = /^(\d{1,10})\.(m?)(\d{1,10})\.([\w-]{43})$/
  */
 export function readerToken(key: string, message: Message): string {
   return `${message.accountId}.m${message.reminderId}.${sealOf(key, message)}`
+}
+
+/**
+ * What the Message-ID of a message is made from. The same at every try to one address: events name it, and must not speak
+ * of what went to another one. Whoever has got one message cannot tell the names of others.
+ */
+export function messageKey(key: string, { accountId, reminderId, address }: Message): string {
+  const secret = createHmac('sha256', key).update(`message ${accountId} ${reminderId} ${address.toLowerCase()}`)
+  return `reminder-${reminderId}.${secret.digest('hex').slice(0, 32)}`
+}
+
+/** The key that a Message-ID was made from. */
+export function keyOfMessageId(messageId: string): string | undefined {
+  return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
+}
+
+/** The row of the ledger that a Message-ID names, which is one of those in that email. */
+export function rowOfMessageId(messageId: string): number | undefined {
+  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
+  return id === undefined ? undefined : Number(id)
 }
 
 /** Who reads at the address that a link was sent to. @throws UNSUBSCRIBE_NOT_FOUND */

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { actorOf, readReader, type Reader } from './reader-link.ts'
+import { actorOf, readReader, type Reader } from './reader-keys.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
 

@@ -13,11 +13,11 @@ import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { claim } from './claim.ts'
-import { sendReminder } from './manual-reminders.service.ts'
-import { sendReminderNow } from './outbox-actions.service.ts'
-import { planReminders } from './plan-reminders.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
+import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendBatch, sendReminders } from './send-reminders.ts'
-import { saveSettings } from './settings.service.ts'
+import { saveSettings } from '#server/reminders/settings.service.ts'
 
 const world = useWorld()
 const MINUTE = 60_000

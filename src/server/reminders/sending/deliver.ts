@@ -2,16 +2,15 @@ import type { Day } from '#shared/domain/day.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
-import { sendLetter, type LetterMessage } from '#server/mail/send-letter.ts'
+import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
-import type { Mailer } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { recordBounce } from './bounces.service.ts'
-import { extendLease, LEASE_MS, markFailed, markSent, type Claim, type SentMessage } from './ledger.ts'
-import { uncountMail } from './mail-limits.service.ts'
-import { noticesOfEnd } from './notices.ts'
+import { recordBounce } from '#server/deliverability/bounces.service.ts'
+import { extendLease, LEASE_MS, markFailed, markSent, type Claim, type SentMessage } from '#server/reminders/ledger.ts'
+import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
+import { noticesOfEnd } from '#server/reminders/notices.ts'
 
-/** An e-mail whose rows say "sending". */
+/** An email whose rows say "sending". */
 export interface Outgoing extends Claim {
   message: LetterMessage
   /** The account's calendar day. */
@@ -96,7 +95,7 @@ export function isCertainlyUnsent(failure: MailFailure): boolean {
   return failure === 'deferred' || failure === 'unreachable'
 }
 
-/** Takes an e-mail that was not sent out of the count of its day. */
+/** Takes an email that was not sent out of the count of its day. */
 export async function uncount(write: Read, { accountId, message, countedOn }: Outgoing): Promise<void> {
   if (countedOn) await uncountMail(write, { accountId, address: message.to, day: countedOn })
 }

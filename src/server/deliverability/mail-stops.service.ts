@@ -1,11 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Database, Read } from '#server/db/database.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
-import { sendLetter } from '#server/mail/send-letter.ts'
+import { sendLetter } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
-import { resumeAfterStop } from './ledger-requests.ts'
+import { MailStopEntity } from './deliverability.entity.ts'
+import { resumeAfterStop } from '#server/reminders/ledger-requests.ts'
 
 /** That mail to customers is paused. */
 export interface MailStopView {
@@ -22,14 +26,15 @@ export function isStopped(accountId: Sql): Sql {
   return sql`exists (select from mail_stops s where s.account_id = ${accountId} and s.lifted_at is null)`
 }
 
+const STOP = columnsOf(MailStopEntity, 's', ['stoppedAt', 'complaints', 'mails'])
+
 /** Null where mail goes out. */
 export async function getMailStop(
   { services: { contactMail } }: Pick<RequestContext, 'services'>,
   { read, accountId }: { read: Read; accountId: number },
 ): Promise<MailStopView | null> {
-  const [row] = await read<{ stoppedAt: string; complaints: number; mails: number }>(sql`
-    select stopped_at as "stoppedAt", complaints, mails from mail_stops
-    where account_id = ${accountId} and lifted_at is null`)
+  const [row] = await read<RowOf<typeof STOP>>(sql`
+    select ${STOP} from mail_stops s where account_id = ${accountId} and lifted_at is null`)
   if (!row) return null
   return { since: new Date(row.stoppedAt), complaints: row.complaints, mails: row.mails, contact: contactMail }
 }
@@ -41,9 +46,9 @@ export async function liftStop(
   now: Date,
 ): Promise<boolean> {
   return db.writeAs(accountId, async (_em, write) => {
-    const [lifted] = await write<{ since: string }>(sql`
+    const [lifted] = await write(sql`
       update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
-      returning stopped_at as since`)
+      returning id`)
     if (!lifted) return false
     await resumeAfterStop(write, { accountId, now })
     const message =
@@ -53,13 +58,9 @@ export async function liftStop(
   })
 }
 
-interface Untold {
-  accountId: number
-  id: number
-  email: string
-  complaints: number
-  mails: number
-}
+const UNTOLD = columnsOf(MailStopEntity, 's', ['accountId', 'id', 'complaints', 'mails'])
+const OWNER = columnsOf(AccountEntity, 'a', ['email'])
+type Untold = RowOf<typeof UNTOLD> & RowOf<typeof OWNER>
 
 /** Writes to owners and to the operator about accounts that were stopped, once each, and logs whose stop was lifted. */
 export async function tellOfStops(ctx: JobContext): Promise<void> {
@@ -67,26 +68,28 @@ export async function tellOfStops(ctx: JobContext): Promise<void> {
   const { rows } = await ctx.db.system.query<Untold>(
     `update mail_stops s set told_at = $1 from accounts a
       where s.told_at is null and a.id = s.account_id and a.deleting_at is null
-      returning s.account_id as "accountId", s.id, a.email, s.complaints, s.mails`,
+      returning ${UNTOLD.text}, ${OWNER.text}`,
     [ctx.services.now()],
   )
   for (const untold of rows) await tell(ctx, untold)
 }
 
+const STOPPED = columnsOf(MailStopEntity, 's', ['accountId'])
+
 /** What lifts a stop is a command of its own, whose output no log has. */
 async function logLifted({ db, log }: JobContext): Promise<void> {
-  const { rows } = await db.system.query<{ account: number }>(
-    `update mail_stops set lift_logged_at = lifted_at
+  const { rows } = await db.system.query<RowOf<typeof STOPPED>>(
+    `update mail_stops s set lift_logged_at = lifted_at
       where lifted_at is not null and (lift_logged_at is null or lift_logged_at < lifted_at)
-      returning account_id as account`,
+      returning ${STOPPED.text}`,
   )
-  for (const { account } of rows) logOfMail(log, 'mail.resumed', { actor: 'operator', account })
+  for (const { accountId } of rows) logOfMail(log, 'mail.resumed', { actor: 'operator', account: accountId })
 }
 
 async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
   const { accountId, id, email, complaints, mails } = untold
   const { mailer, contactMail } = services
-  const count = `${complaints} readers complained, of ${mails} emails in the last 30 days.`
+  const count = `${complaints} readers complained, of ${mails} emails in the last ${COMPLAINT_DAYS} days.`
   try {
     await sendLetter(mailer, {
       to: email,

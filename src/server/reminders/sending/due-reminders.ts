@@ -1,26 +1,38 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { DueMessage } from '#shared/domain/reminder-delivery.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import type { Batch } from './ledger.ts'
+import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
+import { IS_WAITING, NO_WAIT_IS, type Batch } from '#server/reminders/ledger.ts'
+
+const STORED = columnsOf(ReminderEntity, 'r', [
+  'id',
+  'contractId',
+  'renewalDate',
+  'kind',
+  'recipient',
+  'channel',
+  'repeats',
+  'attempts',
+  'plannedAt',
+  'messageId',
+  'address',
+  'waitsFor',
+])
+type StoredRow = RowOf<typeof STORED>
 
 /** A row that nobody else can change until the transaction ends. */
-export interface DueReminder extends DueMessage {
-  id: number
-  contractId: number | null
-  attempts: number
-  messageId: string | null
-}
+export interface DueReminder extends DueMessage, Pick<StoredRow, 'id' | 'contractId' | 'attempts' | 'messageId'> {}
+
+interface DueRow extends StoredRow, Pick<DueMessage, 'offset' | 'day' | 'isInterrupted' | 'hasNewer'> {}
 
 /** More would be too long to read; the rest is another email. */
 export const MOST_IN_A_MAIL = 100
 
-/**
- * No lease is as long as two hours, nor a wait for another try: one that seems to be is of a clock that was ahead. If the
- * day of its message is yet to come by the right clock, it waits for that day.
- */
+/** One that was sending by a clock that was ahead waits for its day, if that is yet to come by the right clock. */
 function isTime(now: Date): Sql {
-  return sql`r.state in ('planned', 'sending') and (r.next_attempt_at <= ${now} or r.state = 'sending'
-    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + interval '2 hours')`
+  return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or r.state = 'sending'
+    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + ${NO_WAIT_IS})`
 }
 
 function today(now: Date): Sql {
@@ -37,10 +49,8 @@ export async function lockDue(write: Read, batch: Batch, now: Date): Promise<Due
   await write(sql`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${accountId}::int, 0))`)
   const found = await write<{ id: number }>(companions(batch, now))
   const ids = found.map(({ id }) => id)
-  const rows = await write<Omit<DueReminder, 'plannedAt'> & { plannedAt: string }>(sql`
-    select r.id, r.contract_id as "contractId", r.renewal_date as "renewalDate", r.kind, r.offset_days as "offset",
-      r.due_on as day, r.recipient, r.channel, r.state = 'sending' as "isInterrupted", r.repeats, r.attempts,
-      r.planned_at as "plannedAt", r.message_id as "messageId", r.address, r.waits_for as "waitsFor",
+  const rows = await write<DueRow>(sql`
+    select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
       exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
         and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
         and n.due_on > r.due_on and (n.sent_at is not null or n.state = 'sending' or n.next_attempt_at <= ${now}

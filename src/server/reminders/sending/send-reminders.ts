@@ -1,8 +1,10 @@
 import type { JobContext } from '#server/context.ts'
+import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
-import { inParallel } from './in-parallel.ts'
-import { retryLater, type Batch } from './ledger.ts'
+import { inParallel } from '#server/reminders/in-parallel.ts'
+import { IS_WAITING, NO_WAIT_IS, retryLater, type Batch } from '#server/reminders/ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80
@@ -41,12 +43,14 @@ function rowsOf({ ids }: Batch): number {
 
 const NOTHING: BatchResult = { unreachable: 0, hasSettled: false }
 
+const DUE = columnsOf(ReminderEntity, 'r', ['id', 'accountId'])
+
 async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<{ id: number; accountId: number }>({
-    text: `select id, account_id as "accountId" from reminders
-      where state in ('planned', 'sending') and (next_attempt_at <= $1
-        or state = 'sending' and next_attempt_at > $1::timestamptz + interval '2 hours') order by next_attempt_at, id limit ${PAGE}`,
+  const { rows } = await db.system.query<RowOf<typeof DUE>>({
+    text: `select ${DUE.text} from reminders r
+      where ${IS_WAITING.text} and (next_attempt_at <= $1
+        or state = 'sending' and next_attempt_at > $1::timestamptz + ${NO_WAIT_IS.text}) order by next_attempt_at, id limit ${PAGE}`,
     values: [services.now()],
   })
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)

@@ -1,15 +1,14 @@
-import { createHmac } from 'node:crypto'
 import { isPaying } from '#shared/domain/access.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import { logoAddress } from '#server/company/company.view.ts'
-import type { LetterMessage } from '#server/mail/send-letter.ts'
+import type { LetterMessage } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
-import { readerToken } from './reader-link.ts'
-import type { ReminderAccount } from './reminder-account.ts'
+import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
+import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import type { SubjectRow } from './reminder-subject.ts'
+import type { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 interface Written {
   recipient: Line['recipient']
@@ -38,7 +37,7 @@ interface MailWritten extends Written {
   linkKey: string
 }
 
-/** The e-mail about some contracts of one reader, as they are today. */
+/** The email about some contracts of one reader, as they are today. */
 export function mailAbout(
   [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
   written: MailWritten,
@@ -51,19 +50,9 @@ export function mailAbout(
     ...letterAbout([first, ...others], written, links),
     to,
     ...(links && { unsubscribeUrl: links.unsubscribeUrl }),
-    key: written.key ?? messageKey(written, to),
+    key: written.key ?? messageKey(written.linkKey, { accountId: account.id, reminderId: written.id, address: to }),
     ...(isToCustomer && sentBy(account)),
   }
-}
-
-/**
- * The same at every try to one address: events name it, and must not speak of what went to another one. Whoever has got
- * one message cannot tell the names of others.
- */
-function messageKey({ linkKey, account, id }: MailWritten, to: string): string {
-  const named = `message ${account.id} ${id} ${to.toLowerCase()}`
-  const secret = createHmac('sha256', linkKey).update(named).digest('hex')
-  return `reminder-${id}.${secret.slice(0, 32)}`
 }
 
 /** What an account has written itself is about one contract: several have a letter of their own. */
@@ -85,17 +74,6 @@ function letterAbout(
   }
   const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
   return writeReminder(facts, { ...wording, contractUrl })
-}
-
-/** What a Message-ID was made from. */
-export function keyOfMessageId(messageId: string): string | undefined {
-  return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
-}
-
-/** The row that a Message-ID names, which is one of those in that e-mail. */
-export function rowOfMessageId(messageId: string): number | undefined {
-  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
-  return id === undefined ? undefined : Number(id)
 }
 
 /** How the account's messages are worded, whichever contract they are about. */

@@ -12,7 +12,7 @@ import {
 import type { JobContext, ReaderContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 
 /** An account's emails to customers, beside what it may send. */
 export interface MailLimitsView {

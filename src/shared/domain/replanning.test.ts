@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { CONTRACT_STATUSES } from './contract-status.ts'
+import type { Term } from './contract-term.ts'
+import { addDays, toDay } from './day.ts'
+import { renewalDatesWithOccasions } from './reminder-occasions.ts'
+import { mayBeDue, remindersStartOver } from './replanning.ts'
+
+const TODAY = toDay('2026-03-10')
+const TERM: Term = { status: 'active', renewalDate: toDay('2026-03-24') }
+
+describe('reminders start over', () => {
+  test('with another renewal date, whatever the status', () => {
+    for (const status of CONTRACT_STATUSES) {
+      const later = { status, renewalDate: toDay('2026-04-24') }
+      expect(remindersStartOver({ ...TERM, status }, later)).toBe(true)
+    }
+  })
+
+  test('where the contract opens again, and with no other change of status', () => {
+    const changes = CONTRACT_STATUSES.flatMap((from) => CONTRACT_STATUSES.map((to) => ({ from, to })))
+    const starting = changes.filter(({ from, to }) =>
+      remindersStartOver({ ...TERM, status: from }, { ...TERM, status: to }),
+    )
+    expect(starting.map(({ from, to }) => `${from} to ${to}`)).toEqual([
+      'expired to pending',
+      'expired to active',
+      'cancelled to pending',
+      'cancelled to active',
+    ])
+  })
+})
+
+describe('a contract may be due', () => {
+  test('on every day that has an occasion, and on the next', () => {
+    const dates = renewalDatesWithOccasions({ from: TODAY, through: addDays(TODAY, 1) })
+    expect(dates.filter((renewalDate) => !mayBeDue({ status: 'active', renewalDate }, TODAY))).toEqual([])
+  })
+
+  test('from 31 days after its renewal date back to 31 days before it', () => {
+    const isDueIn = (days: number) => mayBeDue({ status: 'pending', renewalDate: addDays(TODAY, days) }, TODAY)
+    expect([-32, -31, 31, 32].map(isDueIn)).toEqual([false, true, true, false])
+  })
+
+  test('only while it is open', () => {
+    expect(CONTRACT_STATUSES.filter((status) => mayBeDue({ ...TERM, status }, TODAY))).toEqual(['pending', 'active'])
+  })
+})
