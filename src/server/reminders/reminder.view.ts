@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
-import { REMINDER_REASONS, REMINDER_WAITS, type ReminderReason, type ReminderState } from '#shared/schemas/reminders.ts'
+import type { ReminderState } from '#shared/schemas/filters.ts'
+import { REMINDER_REASONS, REMINDER_WAITS, type ReminderReason } from '#shared/schemas/reminders.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
