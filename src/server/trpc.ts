@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
-import { ZodError } from 'zod'
+import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
 import { PROCEDURE_SCOPES } from './security/key-scopes.ts'
@@ -87,14 +87,14 @@ function hintOf(cause: unknown): object {
 }
 
 function messageOf(error: TRPCError): string {
-  if (error.cause instanceof ZodError) return error.cause.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
+  if (error.cause instanceof $ZodError) return error.cause.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
   if (error.cause instanceof AppError) return error.message
   return REFUSALS[refusalOf(error)].message
 }
 
 /** The first text of each wrong field, by its path. */
 export function fieldsOf(cause: unknown): Record<string, string> | undefined {
-  if (!(cause instanceof ZodError)) return undefined
+  if (!(cause instanceof $ZodError)) return undefined
   const fields = cause.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
   return Object.fromEntries(fields.toReversed())
 }

@@ -1,6 +1,6 @@
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { describe, expect, test } from 'vitest'
-import { ListCustomers } from '#shared/schemas/customers.ts'
+import { ListCustomers } from '#shared/schemas/filters.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
 import { bearer, useApp } from '#support/app.ts'
 import { CONTRACT_HEAD, contractsOf, customersOf, useImports } from '#support/imports.ts'

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ListContracts } from '#shared/schemas/contracts.ts'
-import { ListCustomers } from '#shared/schemas/customers.ts'
+import { ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'

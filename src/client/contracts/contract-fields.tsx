@@ -1,14 +1,14 @@
 import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { capitalised } from '#client/text/contract-words.ts'
+import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { withTerms, type ContractValues, type useContractForm } from './contract-form.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
 const LAST_DAY = '2999-12-31'
-const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: capitalised(value) }))
-const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: capitalised(value) }))
+const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
+const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
 export function ContractFields({ form }: { form: ReturnType<typeof useContractForm> }) {
   const { customerId, customerName } = form.values

@@ -1,4 +1,3 @@
-import '#client/forms/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'

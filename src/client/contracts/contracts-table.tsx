@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { capitalised, contractTone } from '#client/text/contract-words.ts'
+import { contractTone, CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { EntityTable } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/data-table.tsx'
@@ -52,7 +52,7 @@ function Renewal({ contract: { renewalCycle, renewalDate } }: { contract: Contra
   return (
     <span>
       <Text component="span" display="block" size="sm">
-        {capitalised(renewalCycle)}
+        {CYCLE_LABELS[renewalCycle]}
       </Text>
       <Text component="span" display="block" size="xs" c="dimmed">
         {`Due ${formatDay(renewalDate)}`}

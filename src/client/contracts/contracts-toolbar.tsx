@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
-import { capitalised } from '#client/text/contract-words.ts'
+import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
@@ -10,8 +10,8 @@ import toolbar from '#client/ui/toolbar.module.css'
 import type { ContractsSearch } from './contracts-search.ts'
 
 const SORT_LABELS = { amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
-const STATUSES = CONTRACT_STATUSES.map(optionOf)
-const CYCLES = RENEWAL_CYCLES.map(optionOf)
+const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
+const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
 const SORTS = CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
 
 interface ContractsToolbarProps {
@@ -79,8 +79,4 @@ function QuickFilters({ search: { status, expiring }, onFilter }: ContractsToolb
       ))}
     </Group>
   )
-}
-
-function optionOf<Value extends string>(value: Value) {
-  return { value, label: capitalised(value) }
 }

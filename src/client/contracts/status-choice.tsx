@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
-import { capitalised, STATUS_COLORS } from '#client/text/contract-words.ts'
+import { STATUS_COLORS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -49,7 +49,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
         className={classes.badge ?? ''}
         rightSection={<ChevronDownIcon />}
       >
-        {capitalised(status)}
+        {STATUS_LABELS[status]}
       </Badge>
       <select
         className={classes.select}
@@ -59,7 +59,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
       >
         {CONTRACT_STATUSES.map((one) => (
           <option key={one} value={one}>
-            {capitalised(one)}
+            {STATUS_LABELS[one]}
           </option>
         ))}
       </select>

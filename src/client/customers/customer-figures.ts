@@ -1,4 +1,4 @@
-import { BookmarkIcon, FileTextIcon, PersonIcon, PlusCircledIcon } from '@radix-ui/react-icons'
+import { BookmarkIcon, FileTextIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
 import { formatCount } from '#client/text/format.ts'
 import type { Answers } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
@@ -14,7 +14,7 @@ export const CUSTOMER_FIGURES: FigureCard<Answers['customers']['figures']>[] = [
   {
     label: 'New This Month',
     definition: 'Customers added since the 1st of this month',
-    icon: PlusCircledIcon,
+    icon: PlusIcon,
     valueOf: ({ newThisMonth }) => formatCount(newThisMonth),
   },
   {

@@ -1,4 +1,3 @@
-import '#client/forms/zod-jitless.ts'
 import { schemaResolver, useForm } from '@mantine/form'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'

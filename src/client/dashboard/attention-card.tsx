@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { CheckIcon, EyeOpenIcon } from '@radix-ui/react-icons'
 import { timeLeftTone } from '#shared/domain/contract-term.ts'
-import { capitalised, contractTone, STATUS_COLORS, timeLeftText } from '#client/text/contract-words.ts'
+import { contractTone, STATUS_COLORS, STATUS_LABELS, timeLeftText } from '#client/text/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import type { Answers } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
@@ -94,7 +94,7 @@ const COLUMNS: Column<Contract>[] = [
   },
   { header: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
   { header: 'Renewal Date', cell: ({ renewalDate }) => formatDay(renewalDate) },
-  { header: 'Status', cell: ({ status }) => <Badge color={STATUS_COLORS[status]}>{capitalised(status)}</Badge> },
+  { header: 'Status', cell: ({ status }) => <Badge color={STATUS_COLORS[status]}>{STATUS_LABELS[status]}</Badge> },
   { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
 ]
 

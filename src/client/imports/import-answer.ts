@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { isDay } from '#shared/domain/day.ts'
+import * as z from 'zod/mini'
+import { day } from '#shared/schemas/fields.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** The answer to a finished upload. */
@@ -18,24 +18,24 @@ const Asked = z.object({
   question: z.object({
     parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'reminders']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
-    example: z.object({ line: z.number(), column: z.string(), value: z.string() }).optional(),
-    earlier: z
-      .object({
+    example: z.optional(z.object({ line: z.number(), column: z.string(), value: z.string() })),
+    earlier: z.optional(
+      z.object({
         createdAt: z.coerce.date(),
         created: z.number(),
         failed: z.number(),
         status: z.enum(['running', 'finished', 'interrupted']),
         throughLine: z.number(),
-      })
-      .optional(),
-    mail: z
-      .object({
+      }),
+    ),
+    mail: z.optional(
+      z.object({
         emails: z.number(),
         customers: z.number(),
         isAll: z.boolean(),
-        first: z.array(z.object({ customerName: z.string(), day: z.string().refine(isDay) })),
-      })
-      .optional(),
+        first: z.array(z.object({ customerName: z.string(), day: day('Must be a date') })),
+      }),
+    ),
   }),
 })
 

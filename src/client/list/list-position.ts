@@ -1,25 +1,17 @@
 import { hashKey } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { PAGE_SIZE } from '#shared/domain/lists.ts'
+import { FURTHEST_SKIP, Page, wholeNumber } from '#shared/schemas/filters.ts'
 import type { Opened } from './open-param.ts'
-import { text, wholeNumber, type Readers } from './search-params.ts'
 
-const FURTHEST_SKIP = 500
-
-/** Where in a list one is, as it stands in the address: the page's number, and the row that it lies after or before. */
-export interface ListPosition {
-  page: number
-  after?: string | undefined
-  before?: string | undefined
-  skip: number
-}
-
-export const POSITION_DEFAULTS = { page: 1, skip: 0 } as const
-export const POSITION_READERS: Readers<ListPosition> = {
-  page: wholeNumber({ from: 1, to: 1_000_000 }),
-  after: text(2000),
-  before: text(2000),
-  skip: wholeNumber({ from: 0, to: FURTHEST_SKIP }),
-}
+/** A position in a list as the address has it: the page's number, and the row that it comes after or before. */
+export const ListPosition = z.object({
+  page: z._default(wholeNumber(1, 1_000_000), 1),
+  after: Page.shape.after,
+  before: Page.shape.before,
+  skip: Page.shape.skip,
+})
+export type ListPosition = z.output<typeof ListPosition>
 
 /** The first page. Its keys are all there, so that it replaces any other position. */
 export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPosition

@@ -6,10 +6,11 @@ import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import classes from './notification-item.module.css'
 import { NotificationItem, type Notification } from './notification-item.tsx'
-import type { NotificationsSearch } from './notifications-search.ts'
+
+export type NotificationTab = 'all' | 'unread'
 
 interface NotificationListProps {
-  tab: NotificationsSearch['tab']
+  tab: NotificationTab
   list: Notification[] | undefined
   failed: boolean
   /** When the list was fetched. */

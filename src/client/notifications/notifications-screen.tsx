@@ -7,14 +7,13 @@ import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
-import { NotificationList } from './notification-list.tsx'
-import type { NotificationsSearch } from './notifications-search.ts'
+import { NotificationList, type NotificationTab } from './notification-list.tsx'
 
 const LATEST = 100
 
 interface NotificationsScreenProps {
-  tab: NotificationsSearch['tab']
-  onTab: (tab: NotificationsSearch['tab']) => void
+  tab: NotificationTab
+  onTab: (tab: NotificationTab) => void
   /** Goes to a screen that a notification names. */
   onFollow: (path: string) => void
   /** The ways to other screens. */

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { FileTextIcon, PersonIcon } from '@radix-ui/react-icons'
 import { keepPreviousData } from '@tanstack/react-query'
-import { capitalised } from '#client/text/contract-words.ts'
+import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { trpc, type Answers } from '#client/api/trpc.ts'
@@ -46,7 +46,7 @@ function customerEntry({ id, name, customerNumber }: Answers['customers']['get']
 
 function contractEntry(contract: Answers['contracts']['get']): PaletteEntry {
   const { id, customerName, amount, renewalCycle, renewalDate } = contract
-  const hint = `${formatMoney(amount)} ${capitalised(renewalCycle).toLowerCase()}, renews ${formatDay(renewalDate)}`
+  const hint = `${formatMoney(amount)} ${CYCLE_LABELS[renewalCycle].toLowerCase()}, renews ${formatDay(renewalDate)}`
   return {
     key: `contract-${id}`,
     name: customerName,

@@ -1,20 +1,11 @@
-import { POSITION_DEFAULTS, POSITION_READERS, type ListPosition } from '#client/list/list-position.ts'
-import { oneOf, searchReader } from '#client/list/search-params.ts'
-import type { LedgerMessage } from './reminder-words.ts'
-
-type State = LedgerMessage['state']
+import * as z from 'zod/mini'
+import { oneOf, ReminderFilter } from '#shared/schemas/filters.ts'
+import { ListPosition } from '#client/list/list-position.ts'
 
 /** What the outbox keeps in its address. */
-export interface OutboxSearch extends ListPosition {
-  tab: 'coming' | 'ledger'
-  state?: State | undefined
-}
-
-export const OUTBOX_DEFAULTS = { tab: 'coming', ...POSITION_DEFAULTS } as const
-
-const STATES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
-
-export const outboxSearch = searchReader<OutboxSearch>(
-  { tab: oneOf(['coming', 'ledger']), state: oneOf(STATES), ...POSITION_READERS },
-  OUTBOX_DEFAULTS,
-)
+export const OutboxSearch = z.object({
+  ...ReminderFilter.shape,
+  tab: z._default(oneOf(['coming', 'ledger']), 'coming'),
+  ...ListPosition.shape,
+})
+export type OutboxSearch = z.output<typeof OutboxSearch>

@@ -1,8 +1,9 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CONTRACTS_DEFAULTS, contractsSearch } from '#client/contracts/contracts-search.ts'
+import { ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
 import { filterOf, listInput } from '#client/list/list-position.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
@@ -10,8 +11,8 @@ const Reminders = onDemand(async () => (await import('#client/reminders/contract
 
 export const Route = createFileRoute('/_app/contracts')({
   staticData: { title: 'Contracts' },
-  validateSearch: contractsSearch,
-  search: { middlewares: [stripSearchParams(CONTRACTS_DEFAULTS)] },
+  validateSearch: lenientSearch(ContractsSearch),
+  search: { middlewares: [stripSearchParams(ContractsSearch.parse({}))] },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {
     void trpcUtils.contracts.list.prefetch(deps)

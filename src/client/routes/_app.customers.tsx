@@ -1,14 +1,15 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
-import { CUSTOMERS_DEFAULTS, customersSearch } from '#client/customers/customers-search.ts'
+import { CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
 import { filterOf, listInput } from '#client/list/list-position.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
-  validateSearch: customersSearch,
-  search: { middlewares: [stripSearchParams(CUSTOMERS_DEFAULTS)] },
+  validateSearch: lenientSearch(CustomersSearch),
+  search: { middlewares: [stripSearchParams(CustomersSearch.parse({}))] },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {
     void trpcUtils.customers.list.prefetch(deps)

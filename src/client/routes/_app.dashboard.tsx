@@ -1,17 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
+import * as z from 'zod/mini'
+import { text } from '#shared/schemas/filters.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { DashboardScreen } from '#client/dashboard/dashboard-screen.tsx'
-import { dashboardSearch } from '#client/dashboard/dashboard-search.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 
 const AddCustomer = onDemand(async () => (await import('#client/customers/customer-dialog.tsx')).CustomerDialog)
 const Import = onDemand(async () => (await import('#client/imports/bulk-upload-dialog.tsx')).BulkUploadDialog)
 const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
 
+/** Stripe names its session to whoever has just started a trial. */
+const Search = z.object({ session_id: z.optional(text(200)) })
+
 export const Route = createFileRoute('/_app/dashboard')({
   staticData: { title: 'Dashboard' },
-  validateSearch: dashboardSearch,
+  validateSearch: lenientSearch(Search),
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.dashboard.get.prefetch()
   },

@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams, useRouter } from '@tanstack/react-router'
-import { NOTIFICATIONS_DEFAULTS, notificationsSearch } from '#client/notifications/notifications-search.ts'
+import * as z from 'zod/mini'
+import { oneOf } from '#shared/schemas/filters.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { NotificationsScreen } from '#client/notifications/notifications-screen.tsx'
+
+const Search = z.object({ tab: z._default(oneOf(['all', 'unread']), 'all') })
 
 export const Route = createFileRoute('/_app/notifications')({
   staticData: { title: 'Notifications' },
-  validateSearch: notificationsSearch,
-  search: { middlewares: [stripSearchParams(NOTIFICATIONS_DEFAULTS)] },
+  validateSearch: lenientSearch(Search),
+  search: { middlewares: [stripSearchParams(Search.parse({}))] },
   component: NotificationsRoute,
 })
 

@@ -1,13 +1,21 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import type { TextKind } from '#shared/domain/reminder-text.ts'
+import { oneOf } from '#shared/schemas/filters.ts'
 import { CustomerPicker } from '#client/contracts/customer-picker.tsx'
-import { TEXTS_DEFAULTS, textsSearch } from '#client/reminders/texts-search.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { TextsScreen } from '#client/reminders/texts-screen.tsx'
+
+// Not from the table of texts, which every page would load.
+const KINDS = ['reminder', 'follow_up'] as const satisfies TextKind[]
+
+const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })
 
 export const Route = createFileRoute('/_app/notifications_/texts')({
   staticData: { title: 'Message Texts' },
-  validateSearch: textsSearch,
-  search: { middlewares: [stripSearchParams(TEXTS_DEFAULTS)] },
+  validateSearch: lenientSearch(Search),
+  search: { middlewares: [stripSearchParams(Search.parse({}))] },
   loader: ({ context: { trpcUtils } }) => void trpcUtils.reminders.texts.prefetch(),
   component: TextsRoute,
 })

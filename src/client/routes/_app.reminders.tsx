@@ -1,13 +1,14 @@
 import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
-import { OUTBOX_DEFAULTS, outboxSearch } from '#client/reminders/outbox-search.ts'
+import { OutboxSearch } from '#client/reminders/outbox-search.ts'
 import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
 
 export const Route = createFileRoute('/_app/reminders')({
   staticData: { title: 'Reminders' },
-  validateSearch: outboxSearch,
-  search: { middlewares: [stripSearchParams(OUTBOX_DEFAULTS)] },
+  validateSearch: lenientSearch(OutboxSearch),
+  search: { middlewares: [stripSearchParams(OutboxSearch.parse({}))] },
   // What it says stands above the list, which must not move afterwards.
   loader: ({ context: { trpcUtils } }) => trpcUtils.reminders.unreachable.prefetch(),
   component: RemindersRoute,

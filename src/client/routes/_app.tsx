@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { flag } from '#shared/schemas/filters.ts'
 import { forgetDestination, rememberDestination } from '#client/browser/destination.ts'
 import { useNamed } from '#client/identity/use-person.ts'
 import { PaletteButton } from '#client/palette/palette-button.tsx'
 import type { Destination } from '#client/palette/palette-entry.ts'
-import { flag, searchReader } from '#client/list/search-params.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { awaitActivation } from '#client/shell/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
 import { fetchBanners } from '#client/shell/banners.tsx'
@@ -19,11 +21,11 @@ const FROM_PORTAL = 'portal_closed'
 // The server remembers what a subscription opens for as long.
 const ACCESS_MS = 30_000
 
-type AppSearch = { [Flag in typeof PAID | typeof FROM_PORTAL]?: boolean | undefined }
+const Search = z.object({ [PAID]: z.optional(flag()), [FROM_PORTAL]: z.optional(flag()) })
 
 /** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: searchReader<AppSearch>({ stripe_success: flag, portal_closed: flag }),
+  validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController, preload }) => {
     const refresh = async () => {
       const refreshed = await trpcClient.billing.refresh.mutate()

@@ -1,13 +1,15 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { flag } from '#shared/schemas/filters.ts'
 import { destinationOrHome } from '#client/browser/destination.ts'
 import { CheckoutPage, CheckoutRouteFailure } from '#client/routes/-checkout-page.tsx'
-import { flag, searchReader } from '#client/list/search-params.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 
-type CheckoutSearch = { [Flag in 'trial' | 'canceled']?: boolean | undefined }
+const Search = z.object({ trial: z.optional(flag()), canceled: z.optional(flag()) })
 
 export const Route = createFileRoute('/checkout/')({
   staticData: { title: 'Start your free trial' },
-  validateSearch: searchReader<CheckoutSearch>({ trial: flag, canceled: flag }),
+  validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()

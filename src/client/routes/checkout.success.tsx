@@ -1,16 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { flag, text } from '#shared/schemas/filters.ts'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
 import { destinationAfterPayment } from '#client/browser/destination.ts'
-import { flag, searchReader, text } from '#client/list/search-params.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 
-interface SuccessSearch {
-  session_id?: string | undefined
-  trial: boolean
-}
+const Search = z.object({ session_id: z.optional(text(200)), trial: z._default(flag(), true) })
 
 export const Route = createFileRoute('/checkout/success')({
   staticData: { title: 'Trial started' },
-  validateSearch: searchReader<SuccessSearch>({ session_id: text(200), trial: flag }, { trial: true }),
+  validateSearch: lenientSearch(Search),
   component: CheckoutSuccessRoute,
 })
 

@@ -1,11 +1,13 @@
 import { Anchor, Text } from '@mantine/core'
 import { createFileRoute, Link, redirect } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { text } from '#shared/schemas/filters.ts'
 import { destinationOrHome } from '#client/browser/destination.ts'
 import { inAppPath } from '#client/browser/in-app-path.ts'
 import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { ResetPassword } from '#client/identity/reset-password.tsx'
 import { SignInForm } from '#client/identity/sign-in-form.tsx'
-import { searchReader, text } from '#client/list/search-params.ts'
+import { lenientSearch } from '#client/list/lenient-search.ts'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
@@ -13,9 +15,11 @@ const RESET = 'reset-password'
 /** Needs an account and no subscription. */
 const OPEN_TO_ALL = '/your-data'
 
+const Search = z.object({ redirect_url: z.optional(text(2000)) })
+
 export const Route = createFileRoute('/sign-in/$')({
   staticData: { title: 'Sign in' },
-  validateSearch: searchReader<{ redirect_url?: string | undefined }>({ redirect_url: text(2000) }),
+  validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
     if (!(await session.whoIsThere())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()

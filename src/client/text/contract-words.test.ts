@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capitalised, contractTone, STATUS_COLORS, timeLeftText } from './contract-words.ts'
+import { contractTone, CYCLE_LABELS, STATUS_COLORS, STATUS_LABELS, timeLeftText } from './contract-words.ts'
 
 test.each([
   [-12, 'Overdue by 12 days'],
@@ -24,7 +24,8 @@ test('a contract that has been dealt with does not stand out', () => {
 })
 
 test('statuses and cycles are shown capitalised', () => {
-  expect(capitalised('quarterly')).toBe('Quarterly')
+  expect(Object.values(STATUS_LABELS)).toEqual(['Active', 'Pending', 'Expired', 'Cancelled'])
+  expect(Object.values(CYCLE_LABELS)).toEqual(['Monthly', 'Quarterly', 'Yearly'])
 })
 
 test('badges show active green, pending amber, expired red and cancelled grey', () => {

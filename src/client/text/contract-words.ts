@@ -1,5 +1,6 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { RowTone } from '#client/ui/data-table.tsx'
 
 export const STATUS_COLORS: Record<ContractStatus, string> = {
@@ -9,9 +10,17 @@ export const STATUS_COLORS: Record<ContractStatus, string> = {
   cancelled: 'gray',
 }
 
-/** A status or cycle as it is shown: 'active' as 'Active'. */
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+export const STATUS_LABELS: Record<ContractStatus, string> = {
+  active: 'Active',
+  pending: 'Pending',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+}
+
+export const CYCLE_LABELS: Record<RenewalCycle, string> = {
+  monthly: 'Monthly',
+  quarterly: 'Quarterly',
+  yearly: 'Yearly',
 }
 
 export function timeLeftText(daysLeft: number): string {

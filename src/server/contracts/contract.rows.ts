@@ -2,7 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import type { ContractFilter } from '#shared/schemas/contracts.ts'
+import type { ContractFilter } from '#shared/schemas/filters.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
-import type { ContractFilter } from '#shared/schemas/contracts.ts'
+import type { ContractFilter } from '#shared/schemas/filters.ts'
 
 /** How many contracts a filter lets through, from the kept sums; undefined where they cannot know and one has to count. */
 export function knownTotal(

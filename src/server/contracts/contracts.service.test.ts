@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { ListContracts } from '#shared/schemas/filters.ts'
+import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { contractFigures, getContract, listContracts, removeContract, updateContract } from './contracts.service.ts'
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ListContracts } from '#shared/schemas/contracts.ts'
-import { ListCustomers } from '#shared/schemas/customers.ts'
+import { ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import type { ReaderContext, RequestContext } from '#server/context.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { ListCustomers } from '#shared/schemas/filters.ts'
+import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import {
   createCustomer,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { isDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Page, SortDirection } from '#shared/schemas/lists.ts'
+import type { Page, SortDirection } from '#shared/schemas/filters.ts'
 
 /** What a list is sorted by: an expression, the type its cursor is read back as, and the id that breaks ties. */
 export interface SortKey {

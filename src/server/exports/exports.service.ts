@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
-import { ContractFilter } from '#shared/schemas/contracts.ts'
-import { CustomerFilter } from '#shared/schemas/customers.ts'
+import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
+import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
 import type { Services } from '#server/context.ts'
@@ -94,7 +94,7 @@ function typedIn({ body }: FormRequest): typeof BLANK.typed {
 }
 
 function whatWentWrong(error: FastifyError) {
-  if (error instanceof ZodError) return { status: 400, wrong: fieldsOf(error) ?? {} }
+  if (error instanceof $ZodError) return { status: 400, wrong: fieldsOf(error) ?? {} }
   if (error instanceof AppError) return { status: statusOf(error), wrong: {}, failure: error.message }
   const { statusCode: status = 500 } = error
   if (status >= 500) return { status, wrong: {}, failure: REFUSALS.FAULT.message }

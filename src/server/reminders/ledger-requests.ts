@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
-import type { MessageKey, ReminderState } from '#shared/schemas/reminders.ts'
+import type { ReminderState } from '#shared/schemas/filters.ts'
+import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf, type RowOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { ADDRESSED, type Addressed, type Batch, type Moment } from './ledger.ts'

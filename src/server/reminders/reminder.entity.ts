@@ -3,7 +3,8 @@ import { dueRemindersPolicy, postedRemindersPolicy, systemPolicy, tenantPolicy }
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
-import type { ReminderReason, ReminderState } from '#shared/schemas/reminders.ts'
+import type { ReminderState } from '#shared/schemas/filters.ts'
+import type { ReminderReason } from '#shared/schemas/reminders.ts'
 
 /** The ledger: a row for every message that fell due, which stays when its contract or customer is deleted. */
 export const ReminderEntity = defineEntity({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { CreateContract, SliceContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { SliceContracts } from '#shared/schemas/filters.ts'
+import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { CreateCustomer, SliceCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { SliceCustomers } from '#shared/schemas/filters.ts'
+import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import {

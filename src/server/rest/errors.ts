@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
+import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { fieldsOf } from '#server/trpc.ts'
@@ -23,7 +23,7 @@ export function refusalBody({ key, message, details }: Pick<AppError, 'key' | 'm
 
 /** Every REST error has the body of a refusal, with `fields` where the input was wrong. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof ZodError) {
+  if (error instanceof $ZodError) {
     const message = error.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
     return reply.code(400).send(refusalBody({ key: 'INPUT_INVALID', message, details: { fields: fieldsOf(error) } }))
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ContractFilter } from '#shared/schemas/contracts.ts'
-import { CustomerFilter } from '#shared/schemas/customers.ts'
+import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import { requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
 import { sendFile } from './downloads.ts'

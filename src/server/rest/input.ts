@@ -4,18 +4,18 @@ import { z } from 'zod'
 const READS = new Set(['GET', 'HEAD'])
 
 /** What a call says, parsed by the schema that its tRPC twin uses: path and query where it reads, path and body where it writes. */
-export function inputOf<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const said = READS.has(request.method) ? request.query : request.body
-  return schema.parse({ ...part(said), ...part(request.params) })
+  return z.parse(schema, { ...part(said), ...part(request.params) })
 }
 
 /** The same of a call that writes, with `?reminders=off` in its address. */
-export function inputWithReminders<Schema extends z.ZodType>(
+export function inputWithReminders<Schema extends z.core.$ZodType>(
   schema: Schema,
   request: FastifyRequest,
 ): z.output<Schema> {
   const asked = Object.entries(part(request.query)).filter(([name]) => name === 'reminders')
-  return schema.parse({ ...part(request.body), ...Object.fromEntries(asked), ...part(request.params) })
+  return z.parse(schema, { ...part(request.body), ...Object.fromEntries(asked), ...part(request.params) })
 }
 
 function part(value: unknown): object {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { SliceReminders } from '#shared/schemas/filters.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
   ListComing,
@@ -6,7 +7,6 @@ import {
   ReminderSettings,
   SaveContractSettings,
   SaveReminderSettings,
-  SliceReminders,
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Page } from '#shared/schemas/lists.ts'
+import type { Page } from '#shared/schemas/filters.ts'
 import type { PageView } from '#server/db/page.ts'
 
 const BATCH = 1000

@@ -1,4 +1,5 @@
-import { CreateContract, ListContracts, UpdateContract } from '#shared/schemas/contracts.ts'
+import { ListContracts } from '#shared/schemas/filters.ts'
+import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
   contractFigures,

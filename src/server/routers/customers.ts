@@ -1,4 +1,5 @@
-import { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { ListCustomers } from '#shared/schemas/filters.ts'
+import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
   createCustomer,

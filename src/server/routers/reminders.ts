@@ -1,8 +1,8 @@
+import { ListReminders } from '#shared/schemas/filters.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
   AnnounceMail,
   ListComing,
-  ListReminders,
   MessageKey,
   MuteContract,
   ReminderSettings,

@@ -1,14 +1,14 @@
-import { z } from 'zod'
-import { text } from './fields.ts'
+import * as z from 'zod/mini'
+import { text } from './filters.ts'
 
-const externalId = text(255).min(1, 'Must name whom it is about')
+const externalId = text(255).check(z.minLength(1, 'Must name whom it is about'))
 
 export const SubscriptionOf = z.object({ userId: externalId })
 export type SubscriptionOf = z.output<typeof SubscriptionOf>
 
 /** Callers may send a price, an e-mail and a trial besides; all three are the account's own, whatever they say. */
-export const StartCheckout = z.object({ userId: externalId.optional() })
+export const StartCheckout = z.object({ userId: z.optional(externalId) })
 export type StartCheckout = z.output<typeof StartCheckout>
 
-export const OpenPortal = z.object({ customerId: externalId.optional() })
+export const OpenPortal = z.object({ customerId: z.optional(externalId) })
 export type OpenPortal = z.output<typeof OpenPortal>

@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { companyNameFault, type CompanyNameFault } from '#shared/domain/company-name.ts'
 import { hasLink, isVisible } from '#shared/domain/plain-text.ts'
-import { text, textOrNone } from './fields.ts'
+import { emailOrNone, textOrNone } from './fields.ts'
+import { text } from './filters.ts'
 
 /** How many characters each field of the company holds. */
 export const COMPANY_LENGTHS = { name: 100, replyTo: 254, postalAddress: 300 }
@@ -16,28 +17,27 @@ const NAME_FAULTS: Record<CompanyNameFault, string> = {
 
 /** What customers read as the sender of an account's messages. */
 export const CompanyName = z
-  .string(NAME_REQUIRED)
-  .pipe(text(COMPANY_LENGTHS.name).refine(isVisible, NAME_REQUIRED))
-  .superRefine((name, ctx) => {
-    const fault = isVisible(name) ? companyNameFault(name) : undefined
-    if (fault) ctx.addIssue({ code: 'custom', message: NAME_FAULTS[fault] })
-  })
+  .pipe(z.string(NAME_REQUIRED), text(COMPANY_LENGTHS.name).check(z.refine(isVisible, NAME_REQUIRED)))
+  .check(
+    z.superRefine((name, ctx) => {
+      const fault = isVisible(name) ? companyNameFault(name) : undefined
+      if (fault) ctx.addIssue({ code: 'custom', message: NAME_FAULTS[fault] })
+    }),
+  )
 
 /** Where customers' answers go; null is the account's own address. */
-export const ReplyTo = textOrNone(COMPANY_LENGTHS.replyTo).refine(
-  (value) => value === null || z.email().safeParse(value).success,
-  'Email must be a valid address',
-)
+export const ReplyTo = emailOrNone(COMPANY_LENGTHS.replyTo)
 
-const PostalAddress = textOrNone(COMPANY_LENGTHS.postalAddress)
-  .refine((value) => value === null || value.split('\n').length <= 6, 'Must be at most 6 lines')
-  .refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address')
+const PostalAddress = textOrNone(COMPANY_LENGTHS.postalAddress).check(
+  z.refine((value) => value === null || value.split('\n').length <= 6, 'Must be at most 6 lines'),
+  z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
+)
 
 /** A field that is not sent keeps its value. */
 export const UpdateCompany = z.object({
-  name: CompanyName.optional(),
-  replyTo: ReplyTo.optional(),
-  postalAddress: PostalAddress.optional(),
+  name: z.optional(CompanyName),
+  replyTo: z.optional(ReplyTo),
+  postalAddress: z.optional(PostalAddress),
 })
 export type UpdateCompany = z.output<typeof UpdateCompany>
 
@@ -47,7 +47,6 @@ export const REPLY_TO_CODE_DIGITS = 6
 export const ConfirmReplyTo = z.object({
   code: z
     .string('Enter the code')
-    .trim()
-    .regex(/^\d{6}$/, `Enter the ${REPLY_TO_CODE_DIGITS} digits of the code`),
+    .check(z.trim(), z.regex(/^\d{6}$/, `Enter the ${REPLY_TO_CODE_DIGITS} digits of the code`)),
 })
 export type ConfirmReplyTo = z.output<typeof ConfirmReplyTo>

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { line, lines, text } from './fields.ts'
+import * as z from 'zod/mini'
+import { line, lines } from './fields.ts'
+import { text } from './filters.ts'
 
 /** How many characters each field of the contact form holds. */
 export const CONTACT_LENGTHS = { name: 100, email: 254, message: 5000 }
@@ -7,9 +8,10 @@ export const CONTACT_LENGTHS = { name: 100, email: 254, message: 5000 }
 /** What a visitor writes to the owner of TRAXX. */
 export const ContactMessage = z.object({
   name: line(CONTACT_LENGTHS.name, 'Enter your name'),
-  email: text(CONTACT_LENGTHS.email)
-    .min(1, 'Enter your email address')
-    .pipe(z.email('Enter an email address like name@example.com')),
+  email: z.pipe(
+    text(CONTACT_LENGTHS.email).check(z.minLength(1, 'Enter your email address')),
+    z.email('Enter an email address like name@example.com'),
+  ),
   message: lines(CONTACT_LENGTHS.message, 'Enter a message'),
 })
 export type ContactMessage = z.output<typeof ContactMessage>

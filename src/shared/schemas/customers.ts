@@ -1,27 +1,6 @@
-import { z } from 'zod'
-import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
+import * as z from 'zod/mini'
 import { REFUSALS } from '#shared/errors.ts'
-import { Id, name, oneOf, spacedOrNone, textOrNone } from './fields.ts'
-import { Page, SearchText, Slice, SortDirection } from './lists.ts'
-
-/** What the customers page keeps in its address. */
-export const CustomerFilter = z.object({
-  search: SearchText,
-  sort: oneOf(CUSTOMER_SORTS).default('name'),
-  direction: SortDirection.default('asc'),
-})
-export type CustomerFilter = z.output<typeof CustomerFilter>
-
-/** Whoever picks a customer by name searches in names alone. */
-export const ListCustomers = CustomerFilter.extend({ ...Page.shape, searchBy: z.literal('name').optional() })
-export type ListCustomers = z.output<typeof ListCustomers>
-
-export const SliceCustomers = CustomerFilter.extend(Slice.shape)
-
-const email = textOrNone(254).refine(
-  (value) => value === null || z.email().safeParse(value).success,
-  'Email must be a valid address',
-)
+import { emailOrNone, Id, name, spacedOrNone, textOrNone } from './fields.ts'
 
 const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
 
@@ -30,19 +9,20 @@ const CustomerFields = z.object({
   address: textOrNone(500),
   phone: spacedOrNone(50),
   customerNumber: spacedOrNone(50),
-  email,
+  email: emailOrNone(254),
   sendNotifications: z.boolean('Must be true or false'),
 })
 
-export const CreateCustomer = CustomerFields.extend({
-  address: CustomerFields.shape.address.default(null),
-  phone: CustomerFields.shape.phone.default(null),
-  customerNumber: CustomerFields.shape.customerNumber.default(null),
-  email: CustomerFields.shape.email.default(null),
-  sendNotifications: CustomerFields.shape.sendNotifications.default(true),
+export const CreateCustomer = z.object({
+  ...CustomerFields.shape,
+  address: z._default(CustomerFields.shape.address, null),
+  phone: z._default(CustomerFields.shape.phone, null),
+  customerNumber: z._default(CustomerFields.shape.customerNumber, null),
+  email: z._default(CustomerFields.shape.email, null),
+  sendNotifications: z._default(CustomerFields.shape.sendNotifications, true),
 })
 export type CreateCustomer = z.output<typeof CreateCustomer>
 
 /** A field that is not sent keeps its value. */
-export const UpdateCustomer = CustomerFields.partial().extend({ id: Id })
+export const UpdateCustomer = z.object({ ...z.partial(CustomerFields).shape, id: Id })
 export type UpdateCustomer = z.output<typeof UpdateCustomer>

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
-import { flag, Id, spacedOrNone } from './fields.ts'
-import { Page, Slice } from './lists.ts'
+import { Id, spacedOrNone } from './fields.ts'
+import { flag, Page, Slice } from './filters.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
@@ -22,21 +22,21 @@ export const MOST_ERRORS_ANSWERED = 1000
 
 /** The answers to an import's questions, given up front or on a second try. */
 export const BulkUpload = z.object({
-  again: flag().default(false),
-  createCustomers: flag().default(false),
-  dateOrder: z.enum(DATE_ORDERS, 'Must be mdy or dmy').optional(),
-  decimalMark: z.enum(DECIMAL_MARKS, 'Must be dot or comma').optional(),
+  again: z._default(flag(), false),
+  createCustomers: z._default(flag(), false),
+  dateOrder: z.optional(z.enum(DATE_ORDERS, 'Must be mdy or dmy')),
+  decimalMark: z.optional(z.enum(DECIMAL_MARKS, 'Must be dot or comma')),
   /**
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
    * the next 90 days.
    */
-  reminders: z.enum(['on', 'off', 'ask'], 'Must be on, off or ask').optional(),
+  reminders: z.optional(z.enum(['on', 'off', 'ask'], 'Must be on, off or ask')),
 })
 export type BulkUpload = z.output<typeof BulkUpload>
 
 /** The answers that each kind of file takes. Customers have no renewal dates. */
 export const BULK_UPLOADS = {
-  customers: BulkUpload.extend({ reminders: z.undefined('Only for imports of contracts').optional() }),
+  customers: z.object({ ...BulkUpload.shape, reminders: z.optional(z.undefined('Only for imports of contracts')) }),
   contracts: BulkUpload,
 }
 
@@ -70,29 +70,33 @@ export interface ImportMail {
   first: { customerName: string; day: Day }[]
 }
 
-const sourceId = Id.nullable().default(null)
+const sourceId = z._default(z.nullable(Id), null)
 
-export const ImportCustomer = CreateCustomer.extend({
+export const ImportCustomer = z.object({
+  ...CreateCustomer.shape,
   sourceId,
-  createdAt: z.iso.datetime().nullable().default(null),
+  createdAt: z._default(z.nullable(z.iso.datetime()), null),
 })
 export type ImportCustomer = z.output<typeof ImportCustomer>
 
-export const ImportContract = ContractFields.omit({ customerId: true })
-  .extend({
+export const ImportContract = z
+  .object({
+    ...ContractFields.shape,
     customerId: sourceId,
-    customerName: spacedOrNone(200).default(null),
-    customerNumber: spacedOrNone(50).default(null),
-    status: ContractFields.shape.status.default('active'),
+    customerName: z._default(spacedOrNone(200), null),
+    customerNumber: z._default(spacedOrNone(50), null),
+    status: z._default(ContractFields.shape.status, 'active'),
   })
-  .refine((contract) => contract.renewalDate >= contract.startDate, {
-    path: ['renewalDate'],
-    message: REFUSALS.RENEWAL_BEFORE_START.message,
-  })
-  .refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
-    path: ['customerName'],
-    message: 'Must identify the customer by number, name or ID',
-  })
+  .check(
+    z.refine((contract) => contract.renewalDate >= contract.startDate, {
+      path: ['renewalDate'],
+      message: REFUSALS.RENEWAL_BEFORE_START.message,
+    }),
+    z.refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
+      path: ['customerName'],
+      message: 'Must identify the customer by number, name or ID',
+    }),
+  )
 export type ImportContract = z.output<typeof ImportContract>
 
 /** Why a cell cannot be read, before any rule is applied to it. */

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { DETAILS, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
-import { Id, line, lines, oneOf } from './fields.ts'
+import { Id, line, lines } from './fields.ts'
+import { oneOf } from './filters.ts'
 
 /** How many characters a subject and a body hold. */
 export const TEXT_LENGTHS = { subject: 200, body: 5000 }
@@ -9,21 +10,26 @@ export const TEXT_LENGTHS = { subject: 200, body: 5000 }
 export const TextOfKind = z.object({ kind: oneOf(TEXT_KINDS) })
 export type TextOfKind = z.output<typeof TextOfKind>
 
-/** A text as an account writes it. A variable that there is not is refused by its name. */
-export const WriteText = TextOfKind.extend({
+const Text = z.object({
+  ...TextOfKind.shape,
   subject: line(TEXT_LENGTHS.subject, 'Enter a subject'),
   body: lines(TEXT_LENGTHS.body, 'Enter a text'),
-}).superRefine(({ kind, subject, body }, ctx) => {
+})
+
+const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, body }, ctx) => {
   const names = Object.keys(TEXT_VARIABLES[kind])
   const wrong = { subject: faultText(subject, names), body: faultText(body, [...names, DETAILS]) }
   for (const [field, message] of Object.entries(wrong)) {
     if (message) ctx.addIssue({ code: 'custom', path: [field], message })
   }
 })
+
+/** A text as an account writes it. An unknown variable is refused by its name. */
+export const WriteText = Text.check(knownVariables)
 export type WriteText = z.output<typeof WriteText>
 
-/** A text that is looked at or tried before it is saved, with a customer's contract where one was chosen. */
-export const TryText = WriteText.safeExtend({ customerId: Id.optional() })
+/** A text that is previewed or tested before it is saved, with a customer's contract where one was chosen. */
+export const TryText = z.object({ ...Text.shape, customerId: z.optional(Id) }).check(knownVariables)
 export type TryText = z.output<typeof TryText>
 
 function faultText(text: string, names: string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
 import {
@@ -9,12 +9,8 @@ import {
 } from '#shared/domain/reminder-preferences.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { CompanyName, ReplyTo } from './company.ts'
-import { day, Id, oneOf, wholeNumber } from './fields.ts'
-import { Cursor, Page, Slice } from './lists.ts'
-
-/** Where a message of the ledger stands. */
-export const REMINDER_STATES = ['planned', 'sending', 'sent', 'skipped', 'failed', 'delivered', 'bounced'] as const
-export type ReminderState = (typeof REMINDER_STATES)[number]
+import { day, Id } from './fields.ts'
+import { Cursor, oneOf, wholeNumber } from './filters.ts'
 
 /** Why a message was skipped or failed. */
 export const REMINDER_REASONS = {
@@ -50,15 +46,21 @@ export const REMINDER_WAITS: Record<MailLimit, string> = {
 
 /** Days chosen from the options, each once, in the order in which they come. */
 function chosenDays(options: readonly number[], order: (one: number, other: number) => number) {
-  return z
-    .array(z.int(), 'Must be a list of days')
-    .refine((days) => days.every((day) => options.includes(day)), `Must be days among ${options.join(', ')}`)
-    .transform((days) => [...new Set(days)].toSorted(order))
+  return z.pipe(
+    z
+      .array(z.int(), 'Must be a list of days')
+      .check(
+        z.refine((days) => days.every((day) => options.includes(day)), `Must be days among ${options.join(', ')}`),
+      ),
+    z.transform((days: number[]) => [...new Set(days)].toSorted(order)),
+  )
 }
 
 const reminderDays = chosenDays(REMINDER_DAYS, (one, other) => other - one)
 const followUpDays = chosenDays(FOLLOW_UP_DAYS, (one, other) => one - other)
 const flag = z.boolean('Must be true or false')
+
+const HOUR = 'Must be an hour from 0 to 23'
 
 /** An account's reminder settings (spec, section 3), with the hour of its messages. */
 export const ReminderSettings = z.object({
@@ -66,10 +68,7 @@ export const ReminderSettings = z.object({
   reminderDays,
   followUpDays,
   notificationMethods: z.object({ email: flag, inApp: flag }),
-  hour: z
-    .int('Must be an hour from 0 to 23')
-    .min(0, 'Must be an hour from 0 to 23')
-    .max(23, 'Must be an hour from 0 to 23'),
+  hour: z.int(HOUR).check(z.minimum(0, HOUR), z.maximum(23, HOUR)),
 })
 export type ReminderSettings = z.output<typeof ReminderSettings>
 
@@ -77,24 +76,28 @@ export type ReminderSettings = z.output<typeof ReminderSettings>
  * The settings as they are saved. The name and the reply-to address are the company's, and stay as they are where they
  * are not sent; so does the name where it is blank.
  */
-export const SaveReminderSettings = ReminderSettings.extend({
-  senderName: z
-    .string('Must be text')
-    .nullable()
-    .transform((name) => name?.trim() || null)
-    .pipe(CompanyName.nullable())
-    .optional(),
-  replyTo: ReplyTo.optional(),
+export const SaveReminderSettings = z.object({
+  ...ReminderSettings.shape,
+  senderName: z.optional(
+    z.pipe(
+      z.pipe(
+        z.nullable(z.string('Must be text')),
+        z.transform((name: string | null) => name?.trim() || null),
+      ),
+      z.nullable(CompanyName),
+    ),
+  ),
+  replyTo: z.optional(ReplyTo),
 })
 export type SaveReminderSettings = z.output<typeof SaveReminderSettings>
 
 /** What one contract wants otherwise; null is as the account has it. */
 export const ContractReminderSettings = z.object({
-  enableNotifications: flag.nullable(),
-  reminderDays: reminderDays.nullable(),
-  followUpDays: followUpDays.nullable(),
-  email: flag.nullable(),
-  inApp: flag.nullable(),
+  enableNotifications: z.nullable(flag),
+  reminderDays: z.nullable(reminderDays),
+  followUpDays: z.nullable(followUpDays),
+  email: z.nullable(flag),
+  inApp: z.nullable(flag),
 })
 export type ContractReminderSettings = z.output<typeof ContractReminderSettings>
 
@@ -106,20 +109,13 @@ export const DEFAULT_SETTINGS: ReminderSettings = {
 }
 
 /** Saves what one contract wants otherwise. */
-export const SaveContractSettings = ContractReminderSettings.extend({ id: Id })
+export const SaveContractSettings = z.object({ ...ContractReminderSettings.shape, id: Id })
 export type SaveContractSettings = z.output<typeof SaveContractSettings>
-
-/** The ledger of the days that the outbox shows. */
-const LedgerFilter = z.object({ state: oneOf(REMINDER_STATES).optional() })
-export const ListReminders = LedgerFilter.extend(Page.shape)
-export type ListReminders = z.output<typeof ListReminders>
-
-export const SliceReminders = LedgerFilter.extend(Slice.shape)
 
 /** What is to come; a page begins after the cursor that the one before it ended with. */
 export const ListComing = z.object({
-  limit: wholeNumber(1, 100).default(20),
-  cursor: Cursor.optional(),
+  limit: z._default(wholeNumber(1, 100), 20),
+  cursor: z.optional(Cursor),
 })
 export type ListComing = z.output<typeof ListComing>
 
@@ -130,18 +126,18 @@ export const MessageKey = z.object({
   contractId: Id,
   renewalDate: day('Renewal date is required'),
   kind: oneOf(['reminder', 'follow_up', 'manual']),
-  offset: z.int(OFFSET).min(-36_500, OFFSET).max(36_500, OFFSET),
+  offset: z.int(OFFSET).check(z.minimum(-36_500, OFFSET), z.maximum(36_500, OFFSET)),
   recipient: oneOf(['customer', 'owner']),
   channel: oneOf(['email', 'in_app']),
 })
 export type MessageKey = z.output<typeof MessageKey>
 
-export const SnoozeReminder = MessageKey.extend({ until: day('Choose a day') })
+export const SnoozeReminder = z.object({ ...MessageKey.shape, until: day('Choose a day') })
 export type SnoozeReminder = z.output<typeof SnoozeReminder>
 
 /** A contract as somebody is about to save it; its id where it is there already. */
 export const AnnounceMail = z.object({
-  id: Id.optional(),
+  id: z.optional(Id),
   customerId: Id,
   renewalDate: day('Renewal date is required'),
   status: oneOf(CONTRACT_STATUSES),

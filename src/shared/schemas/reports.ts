@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { oneOf } from './fields.ts'
+import * as z from 'zod/mini'
+import { oneOf } from './filters.ts'
 
 /** Why a reader reports a message. */
 export const REPORT_REASONS = {

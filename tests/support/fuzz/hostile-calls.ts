@@ -52,7 +52,7 @@ const Definition = z.object({ type: z.enum(['query', 'mutation']), inputs: z.arr
 
 const PROCEDURES = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
   const { type, inputs } = Definition.parse(Reflect.get(procedure, '_def'))
-  const parser = inputs.find((input) => input instanceof z.ZodType)
+  const parser = inputs.find((input) => input instanceof z.core.$ZodType)
   return { name, type, schema: parser && inputSchemaOf(parser) }
 })
 

@@ -6,11 +6,11 @@ export type Schema = Exclude<z.core.JSONSchema._JSONSchema, boolean>
  * What a caller may send, as JSON Schema. Of a field that is transformed before it is checked, as a word in any case,
  * the words and the length stand in what comes out.
  */
-export function inputSchemaOf(schema: z.ZodType): Schema {
+export function inputSchemaOf(schema: z.core.$ZodType): Schema {
   return merged(jsonSchemaOf(schema, 'input'), jsonSchemaOf(schema, 'output'))
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
 }
 

@@ -1,6 +1,6 @@
 import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { capitalised } from '#client/text/contract-words.ts'
+import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
 import type { Answers } from '#client/api/trpc.ts'
 
@@ -58,7 +58,7 @@ export const CHARTS: Chart[] = [
     unit: 'money',
     empty: { title: 'No revenue yet', hint: 'Active contracts count here by their renewal cycle.' },
     pointsOf: ({ revenueByCycle }) =>
-      RENEWAL_CYCLES.map((cycle) => ({ ...named(capitalised(cycle)), ...inMoney(revenueByCycle[cycle]) })),
+      RENEWAL_CYCLES.map((cycle) => ({ ...named(CYCLE_LABELS[cycle]), ...inMoney(revenueByCycle[cycle]) })),
   },
   {
     kind: 'line',
@@ -75,7 +75,7 @@ export const CHARTS: Chart[] = [
 function statusPoints({ contractsByStatus: counts, totalContracts: total }: Dashboard): Point[] {
   const textOf = (count: number) => `${formatCount(count)} (${formatPercent(total === 0 ? 0 : (count / total) * 100)})`
   return CONTRACT_STATUSES.map((status) => ({
-    ...named(capitalised(status)),
+    ...named(STATUS_LABELS[status]),
     value: counts[status],
     text: textOf(counts[status]),
     color: colorOf(status),

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { CELL_REASONS, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainCell, readCell, shownCell, type Cell, type Reading, type SheetRow } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
@@ -26,7 +26,7 @@ export interface FileColumns {
 }
 
 export interface RowRules<Row> extends FileColumns {
-  schema: z.ZodType<Row>
+  schema: z.ZodMiniType<Row>
   /** How many columns the row of headings has. */
   width: number
   reading: Reading

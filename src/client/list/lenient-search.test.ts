@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { ContractFilter } from '#shared/schemas/contracts.ts'
-import { CustomerFilter } from '#shared/schemas/customers.ts'
-import { contractsSearch } from '#client/contracts/contracts-search.ts'
-import { customersSearch } from '#client/customers/customers-search.ts'
+import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
+import { ContractsSearch } from '#client/contracts/contracts-search.ts'
+import { CustomersSearch } from '#client/customers/customers-search.ts'
+import { lenientSearch } from './lenient-search.ts'
 
-const contracts = (address: object) => contractsSearch['~standard'].validate(address).value
-const customers = (address: object) => customersSearch['~standard'].validate(address).value
+const contracts = (address: object) => lenientSearch(ContractsSearch)['~standard'].validate(address).value
+const customers = (address: object) => lenientSearch(CustomersSearch)['~standard'].validate(address).value
 
 test('an address that says nothing has the defaults', () => {
   expect(contracts({})).toEqual({ direction: 'asc', page: 1, skip: 0 })

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { CONTRACT_SORTS, CUSTOMER_SORTS, PAGE_SIZE, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+
+// The first page of a visit loads this file to read its address. What only forms need belongs in fields.ts.
+
+export const LARGEST_ID = 2_147_483_647
+
+// PostgreSQL text cannot hold a NUL, whichever field it arrives in.
+const printable = (written: string) => !written.includes('\u0000')
+
+/** Trimmed text of at most `max` characters. */
+export function text(max: number) {
+  return z
+    .string('Must be text')
+    .check(
+      z.trim(),
+      z.maxLength(max, `Must be at most ${max} characters`),
+      z.refine(printable, 'Must not contain control characters'),
+    )
+}
+
+/** One of a few words, written as they are. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `Must be one of ${values.join(', ')}`)
+}
+
+const YES = ['true', '1', 'yes', 'on', 'y', 'enabled']
+const NO = ['false', '0', 'no', 'off', 'n', 'disabled']
+
+/** A flag as it stands in an address ("true") or a body (true). */
+export function flag() {
+  return z.pipe(
+    z.transform((value: unknown) => {
+      const word = typeof value === 'string' ? value.toLowerCase() : ''
+      return NO.includes(word) ? false : YES.includes(word) || value
+    }),
+    z.boolean('Must be true or false'),
+  )
+}
+
+/** A whole number as it stands in an address or a body, within the bounds. */
+export function wholeNumber(min: number, max: number) {
+  const between = `Must be between ${min} and ${max}`
+  return z.pipe(
+    // Blank would be 0.
+    z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? Number.NaN : value)),
+    z.coerce
+      .number('Must be a number')
+      .check(z.int('Must be a whole number'), z.minimum(min, between), z.maximum(max, between)),
+  )
+}
+
+/** One of a fixed vocabulary, in any case. */
+function choice<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  { required, other }: { required: string; other: string },
+) {
+  const lowerCase = z.pipe(
+    z.string({ error: ({ input }) => (input === undefined || input === null ? required : other) }),
+    z.transform((value: string) => value.trim().toLowerCase()),
+  )
+  return z.pipe(lowerCase, z.enum(values, other)).register(z.globalRegistry, { examples: [...values] })
+}
+
+const OTHER_STATUS = 'Status must be pending, active, expired or cancelled'
+
+export function contractStatus(required = OTHER_STATUS) {
+  return choice(CONTRACT_STATUSES, { required, other: OTHER_STATUS })
+}
+
+const OTHER_CYCLE = 'Cycle must be monthly, quarterly or yearly'
+
+export function renewalCycle(required = OTHER_CYCLE) {
+  return choice(RENEWAL_CYCLES, { required, other: OTHER_CYCLE })
+}
+
+/**
+ * A position in a sorted list: the sort value and id of a row. Opaque to callers; the list that made it reads it back.
+ */
+export const Cursor = z.string('Must be text').check(z.maxLength(2000, 'Must be at most 2000 characters'))
+
+const SortDirection = oneOf(SORT_DIRECTIONS)
+export type SortDirection = z.output<typeof SortDirection>
+
+/** How many rows a page may lie beyond a cursor or the start of its list. */
+export const FURTHEST_SKIP = 500
+
+/** Which slice of a list: after or before a row, and a few rows further where a page number was chosen. */
+export const Page = z.object({
+  limit: z._default(wholeNumber(1, 100), PAGE_SIZE),
+  after: z.optional(Cursor),
+  before: z.optional(Cursor),
+  skip: z._default(wholeNumber(0, FURTHEST_SKIP), 0),
+})
+export type Page = z.output<typeof Page>
+
+/** The same for callers of the REST shim, who get everything where they name no limit. */
+export const Slice = z.object({
+  limit: z.optional(wholeNumber(1, 1000)),
+  cursor: z.optional(Cursor),
+})
+
+const SearchText = z.optional(text(200))
+
+/** Which contracts are listed. No sort means the order in which they were added. */
+export const ContractFilter = z.object({
+  search: SearchText,
+  status: z.optional(contractStatus()),
+  cycle: z.optional(renewalCycle()),
+  expiring: z.optional(flag()),
+  sort: z.optional(oneOf(CONTRACT_SORTS)),
+  direction: z._default(SortDirection, 'asc'),
+})
+export type ContractFilter = z.output<typeof ContractFilter>
+
+export const ListContracts = z.object({ ...ContractFilter.shape, ...Page.shape })
+export type ListContracts = z.output<typeof ListContracts>
+
+export const SliceContracts = z.object({ ...ContractFilter.shape, ...Slice.shape })
+
+/** Which customers are listed. */
+export const CustomerFilter = z.object({
+  search: SearchText,
+  sort: z._default(oneOf(CUSTOMER_SORTS), 'name'),
+  direction: z._default(SortDirection, 'asc'),
+})
+export type CustomerFilter = z.output<typeof CustomerFilter>
+
+/** Whoever picks a customer by name searches in names alone. */
+export const ListCustomers = z.object({
+  ...CustomerFilter.shape,
+  ...Page.shape,
+  searchBy: z.optional(z.literal('name')),
+})
+export type ListCustomers = z.output<typeof ListCustomers>
+
+export const SliceCustomers = z.object({ ...CustomerFilter.shape, ...Slice.shape })
+
+/** The states of a message in the ledger. */
+export const REMINDER_STATES = ['planned', 'sending', 'sent', 'skipped', 'failed', 'delivered', 'bounced'] as const
+export type ReminderState = (typeof REMINDER_STATES)[number]
+
+/** Which messages of the ledger are listed. */
+export const ReminderFilter = z.object({ state: z.optional(oneOf(REMINDER_STATES)) })
+
+export const ListReminders = z.object({ ...ReminderFilter.shape, ...Page.shape })
+export type ListReminders = z.output<typeof ListReminders>
+
+export const SliceReminders = z.object({ ...ReminderFilter.shape, ...Slice.shape })
