@@ -1,6 +1,8 @@
 import type { Pool, QueryResultRow } from 'pg'
+import type { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { runAsPg, type Answer, type Statement } from './batch.ts'
+import { checkRows } from './check-rows.ts'
 import { onConnection } from './on-connection.ts'
 
 interface SystemQuery {
@@ -8,12 +10,20 @@ interface SystemQuery {
   values?: readonly unknown[]
 }
 
-/** One statement across accounts. */
+/** One statement across accounts. Its rows are to be read with `readRows`. */
 export interface System {
+  /** The row's type is to be removed once nobody uses it: nobody checks that the rows are like that. */
   query<Row extends QueryResultRow = QueryResultRow>(
     query: string | SystemQuery,
     values?: readonly unknown[],
   ): Promise<Answer<Row>>
+}
+
+/** The rows that a statement across accounts answers, each of which has to be as `row` says. */
+export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
+  const { text, values } = statement
+  const { rows } = await system.query({ text, values })
+  return checkRows(rows, row)
 }
 
 /** Statements as pg runs them, each a transaction that names its actor, in one round trip. */
@@ -22,8 +32,9 @@ export function systemAs(pool: Pool, actor: Actor): System {
   return {
     async query<Row extends QueryResultRow>(query: string | SystemQuery, values: readonly unknown[] = []) {
       const statement = typeof query === 'string' ? { text: query, values } : { values, ...query }
-      const [, answer] = await onConnection(pool, (client) => runAsPg<Row>(client, [opening, statement]))
-      return answer ?? { rows: [], rowCount: 0 }
+      const [, answer] = await onConnection(pool, (client) => runAsPg(client, [opening, statement]))
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- goes with the type of the row
+      return (answer ?? { rows: [], rowCount: 0 }) as Answer<Row>
     },
   }
 }

@@ -1,7 +1,10 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
+import { readRows } from '#server/db/system.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
 
 /**
@@ -24,12 +27,13 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
 }
 
 async function userOfLeaving({ db }: DeletionContext, accountId: number): Promise<string | undefined> {
-  const { rows } = await db.system.query<{ clerkUserId: string }>(
-    'select clerk_user_id as "clerkUserId" from accounts where id = $1 and deleting_at is not null',
-    [accountId],
-  )
-  return rows[0]?.clerkUserId
+  const statement = sql`
+    select clerk_user_id as "clerkUserId" from accounts where id = ${accountId} and deleting_at is not null`
+  const [account] = await readRows(db.system, statement, LeavingRow)
+  return account?.clerkUserId
 }
+
+const LeavingRow = z.object({ clerkUserId: z.string() })
 
 /** Stripe may know of a trial that no webhook has told us of. */
 async function keepTrial({ db }: DeletionContext, accountId: number, usedAt: Date): Promise<void> {

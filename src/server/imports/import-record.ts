@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { SubscriberContext } from '#server/context.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { ImportEntity } from './import.entity.ts'
@@ -9,8 +10,8 @@ import type { Inspection } from './sheet/inspect-sheet.ts'
  * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
  * and contracts and one that removes contracts and customers could deadlock on their totals.
  */
-export async function lockImports({ read, accountId }: SubscriberContext): Promise<void> {
-  await read(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
+export async function lockImports({ write, accountId }: SubscriberContext): Promise<void> {
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
 }
 
 /** Under the lock: of two uploads of the same file at once, the second one is asked. @throws IMPORT_REPEATED */
@@ -41,12 +42,15 @@ export async function recordEnd(ctx: SubscriberContext, importId: number) {
   await notifyOfClosedAddresses(ctx, importId)
 }
 
+const CountRow = z.object({ count: z.int() })
+
 /** Notifies the owner if imported customers get no emails because they unsubscribed or reported one as spam. */
 async function notifyOfClosedAddresses({ read, write, accountId, services }: SubscriberContext, importId: number) {
-  const [found] = await read<{ count: number }>(sql`
+  const statement = sql`
     select count(*)::int as count
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
-    where c.account_id = ${accountId} and c.import_id = ${importId}`)
+    where c.account_id = ${accountId} and c.import_id = ${importId}`
+  const [found] = await read(statement, CountRow)
   const count = found?.count ?? 0
   if (count === 0) return
   const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
