@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
-import { readRows } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
 import { isAboutOne } from './stripe.ts'
 import { syncSubscription } from './sync-subscription.ts'
 

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { AccountContext, RequestContext } from '#server/context.ts'
-import { readRows } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
 import { customersMadeFor, findCustomer } from './stripe.ts'
 
 /**

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Callers, RequestContext } from '#server/context.ts'
-import { readRows } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
 import { readSubscription, type SubscriptionFacts } from './stripe.ts'
 
 export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {

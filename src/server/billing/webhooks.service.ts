@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
-import { readRows } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
 import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { StartError } from '#server/start-error.ts'
 import type { Logins } from './logins.ts'
 import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts'
-import { readRows, type System } from './system.ts'
+import { readRows } from './rows.ts'
+import type { System } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
 import type { Actor } from './actor.ts'
 import type { Planning } from './database.ts'
-import { onConnection } from './on-connection.ts'
+import { onConnection } from './pool.ts'
 
 /**
  * One statement in one round trip, for the account that the opening sets. It is set for the statement's transaction,

@@ -1,29 +1,20 @@
 import type { Pool, QueryResultRow } from 'pg'
-import type { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { runAsPg, type Answer, type Statement } from './batch.ts'
-import { checkRows } from './check-rows.ts'
-import { onConnection } from './on-connection.ts'
+import { onConnection } from './pool.ts'
 
 interface SystemQuery {
   text: string
   values?: readonly unknown[]
 }
 
-/** One statement across accounts. Its rows are to be read with `readRows`. */
+/** One statement across accounts. Its rows are to be read with `readRows` (rows.ts). */
 export interface System {
   /** The row's type is to be removed once nobody uses it: nobody checks that the rows are like that. */
   query<Row extends QueryResultRow = QueryResultRow>(
     query: string | SystemQuery,
     values?: readonly unknown[],
   ): Promise<Answer<Row>>
-}
-
-/** The rows that a statement across accounts answers, each of which has to be as `row` says. */
-export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
-  const { text, values } = statement
-  const { rows } = await system.query({ text, values })
-  return checkRows(rows, row)
 }
 
 /** Statements as pg runs them, each a transaction that names its actor, in one round trip. */

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
 import type { Asked, WriteEach } from './database.ts'
-import { checkingEach } from './checking.ts'
+import { checkingEach } from './rows.ts'
 import { asAccount } from './read.ts'
 
 /**

@@ -4,8 +4,22 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
-import { readRows } from '#server/db/system.ts'
+import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
+
+const LeavingAccount = z.object({ id: z.int() })
+
+/** Finishes what crashes and services that did not answer have left of deleted accounts. */
+export async function finishDeletions(ctx: JobContext): Promise<void> {
+  const statement = sql`select id from accounts where deleting_at is not null`
+  for (const { id } of await readRows(ctx.db.system, statement, LeavingAccount)) {
+    if (ctx.signal.aborted) return
+    await finishDeletion(ctx, id).catch((error: unknown) => {
+      ctx.log.error({ err: error, accountId: id }, 'an account could not be removed; it is tried again')
+    })
+  }
+}
 
 /**
  * Removes what there still is of an account that is marked for deletion. Each step can be done again, and the account's

@@ -7,7 +7,6 @@ import type { ReaderContext } from '#server/context.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'
 import { closedAddressesTable, complaintsTable, mailStopsTable } from './consent-tables.ts'
-import { csvFile, jsonFile } from './files.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
@@ -15,8 +14,10 @@ import {
   byId,
   BATCH,
   contractsTable,
+  csvFile,
   customersTable,
   importsTable,
+  jsonFile,
   notificationsTable,
   type ExportTable,
 } from './tables.ts'

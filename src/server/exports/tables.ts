@@ -18,13 +18,29 @@ import {
   type NotificationRow,
   type NotificationView,
 } from '#server/notifications/notification.view.ts'
-import type { CsvCell } from '#server/imports/write-csv.ts'
+import { BYTE_ORDER_MARK, csvOf, type CsvCell } from '#server/imports/write-csv.ts'
 
 /** One table of an export: its rows in batches, and how a spreadsheet shows them. */
 export interface ExportTable<View> {
   headings: string[]
   cells: (view: View) => CsvCell[]
   batches: () => AsyncGenerator<View[]>
+}
+
+/** A table as a CSV file. */
+export async function* csvFile<View>({ headings, cells, batches }: ExportTable<View>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvOf([headings])
+  for await (const batch of batches()) yield csvOf(batch.map(cells))
+}
+
+/** A table as a JSON array, a row a line. */
+export async function* jsonFile<View>({ batches }: Pick<ExportTable<View>, 'batches'>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const batch of batches()) {
+    yield separator + batch.map((row) => JSON.stringify(row)).join(',\n')
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
 export const BATCH = 1000

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { readRows, type System } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
+import type { System } from '#server/db/system.ts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { pdfAddress } from '#shared/domain/contract-pdf.ts'

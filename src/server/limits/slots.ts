@@ -1,7 +1,8 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import { readRows, type System } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
+import type { System } from '#server/db/system.ts'
 
 const RETRY_SECONDS = 5
 /** How long a process that has died keeps its slots. */

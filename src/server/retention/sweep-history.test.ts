@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
-import { checkingEach } from '#server/db/checking.ts'
+import { checkingEach } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
 import { listImports } from '#server/imports/imports.service.ts'
 import { STORAGE, type Storage } from '#server/limits/quotas.ts'

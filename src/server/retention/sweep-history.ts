@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
-import { readRows } from '#server/db/system.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { Storage } from '#server/limits/quotas.ts'
 
 type Sweeping = Pick<JobContext, 'db' | 'services' | 'signal' | 'log'>

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { Services } from '#server/context.ts'
-import { checking, checkingEach } from '#server/db/checking.ts'
+import { checking, checkingEach } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { shareOf, type Random } from '#support/random.ts'

@@ -1,7 +1,8 @@
 import type { Sql } from 'sql-template-tag'
-import type { z } from 'zod'
-import { checkRows } from './check-rows.ts'
+import { z } from 'zod'
+import type { Statement } from './batch.ts'
 import type { Asked, Planning, Read, WriteEach } from './database.ts'
+import type { System } from './system.ts'
 
 /** A `Read` that checks what `run` answers. */
 export function checking(run: (statement: Sql, planning?: Planning) => Promise<unknown[]>): Read {
@@ -25,4 +26,21 @@ export function checkingEach(run: (asked: readonly Asked[]) => Promise<unknown[]
     return row ? answers.map((rows) => checkRows(rows, row)) : answers
   }
   return write
+}
+
+/** The rows that a statement across accounts answers, each of which has to be as `row` says. */
+export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
+  const { text, values } = statement
+  const { rows } = await system.query({ text, values })
+  return checkRows(rows, row)
+}
+
+/** Checks each row. @throws where a statement answers others than the code says, which is a fault of the code */
+function checkRows<Row>(rows: readonly unknown[], row: z.ZodType<Row>): Row[] {
+  return rows.map((one) => {
+    const checked = row.safeParse(one)
+    if (checked.success) return checked.data
+    // Not the error itself: that would be taken for one of what somebody has sent.
+    throw new Error(`A row is not as expected: ${z.prettifyError(checked.error)}`)
+  })
 }

@@ -5,7 +5,7 @@ import { ZodError, z } from 'zod'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 import { columnsOf, instant, type Columns } from './columns.ts'
-import { readRows } from './system.ts'
+import { readRows } from './rows.ts'
 
 const world = useWorld()
 
