@@ -12,7 +12,7 @@ import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type Req
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { recordEnd, recordImport } from './import-record.ts'
+import { recordEnd, recordImport } from './write-import.ts'
 import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
 import { openUpload } from './open-upload.ts'
 import { askAboutMail, refuseRepeated } from './questions.ts'
@@ -20,7 +20,7 @@ import type { Batch } from './sheet/batches.ts'
 import type { ListedProblem } from './sheet/parse-row.ts'
 import type { SheetReader } from './sheet/reader.ts'
 import { saveUpload } from './sheet/upload-file.ts'
-import { countFailed, writeBatch, type Outcome, type WriteOptions } from './write-batch.ts'
+import { countFailed, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
 
 /*
  * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { lockImports } from './import-record.ts'
+import { lockImports } from './write-import.ts'
 import { getImport } from './imports.service.ts'
 
 const KeptRow = z.object({
