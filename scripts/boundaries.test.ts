@@ -57,7 +57,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/imports/imports.service.ts', '#server/http/request-limits.ts'],
   ['src/server/rest/customers.ts', '#server/boot/origins.ts'],
   ['src/server/retention/sweep-history.ts', '#server/rest/input.ts'],
-  ['src/server/deletion/finish-deletions.ts', '#server/rest/input.ts'],
+  ['src/server/deletion/finish-deletion.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/http/app.ts'],
   ['src/server/rest/customers.ts', '#server/routers/customers.ts'],

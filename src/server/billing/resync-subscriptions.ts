@@ -1,17 +1,22 @@
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { instant } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import { isAboutOne } from './stripe.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 const EVERY_HOURS = 6
 const AT_ONCE = 100
 
-interface Due {
-  accountId: number
-  customer: string
-  status: string | null
+const Due = z.object({
+  accountId: z.int(),
+  customer: z.string(),
+  status: z.string().nullable(),
   /** When that was read from Stripe. */
-  readAt: string | null
-}
+  readAt: instant.nullable(),
+})
+type Due = z.output<typeof Due>
 
 /**
  * Heals what lost webhooks have left behind: reads the subscriptions that Stripe was not asked about for longest, so
@@ -39,24 +44,24 @@ async function resync(ctx: JobContext, due: Due): Promise<boolean> {
 
 // Claimed by its time, so that one which fails comes after all others.
 async function claimNext({ db }: JobContext): Promise<Due | undefined> {
-  const { rows } = await db.system.query<Due>(
-    `update accounts a set subscription_read_at = now() where id = (
-        select id from accounts where stripe_customer_id is not null and deleting_at is null
-          and subscription_read_at < now() - interval '${EVERY_HOURS} hours'
-        order by subscription_read_at, id limit 1)
-      returning id as "accountId", stripe_customer_id as customer,
-        (select status from subscriptions s where s.account_id = a.id) as status,
-        (select synced_at from subscriptions s where s.account_id = a.id) as "readAt"`,
-  )
-  return rows[0]
+  const statement = sql`
+    update accounts a set subscription_read_at = now() where id = (
+      select id from accounts where stripe_customer_id is not null and deleting_at is null
+        and subscription_read_at < now() - interval '${raw(String(EVERY_HOURS))} hours'
+      order by subscription_read_at, id limit 1)
+    returning id as "accountId", stripe_customer_id as customer,
+      (select status from subscriptions s where s.account_id = a.id) as status,
+      (select synced_at from subscriptions s where s.account_id = a.id) as "readAt"`
+  const [due] = await readRows(db.system, statement, Due)
+  return due
 }
 
 /** Webhooks that never arrive are a fault of the set-up, which somebody should hear of. */
 async function tellOfHealing({ db, log }: JobContext, { accountId, status, readAt }: Due): Promise<void> {
-  const { rows } = await db.system.query<{ now: string }>(
-    'select status as now from subscriptions where account_id = $1 and status is distinct from $2',
-    [accountId, status],
-  )
-  if (rows[0])
-    log.warn({ accountId, readAt, from: status, to: rows[0].now }, 'no webhook has told of this subscription')
+  const statement = sql`
+    select status from subscriptions where account_id = ${accountId} and status is distinct from ${status}`
+  const [now] = await readRows(db.system, statement, StatusRow)
+  if (now) log.warn({ accountId, readAt, from: status, to: now.status }, 'no webhook has told of this subscription')
 }
+
+const StatusRow = z.object({ status: z.string() })

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { AccountContext, RequestContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { customersMadeFor, findCustomer } from './stripe.ts'
 
 /**
@@ -9,12 +11,15 @@ import { customersMadeFor, findCustomer } from './stripe.ts'
  * than the account's deletion. @throws NOT_SIGNED_IN where the account is leaving, or gone
  */
 export async function storedCustomer({ read, accountId }: AccountContext): Promise<string | null> {
-  const [row] = await read<{ customer: string | null }>(
+  const [row] = await read(
     sql`select stripe_customer_id as customer from accounts where id = ${accountId} and deleting_at is null`,
+    CustomerRow,
   )
   if (!row) throw new AppError('NOT_SIGNED_IN')
   return row.customer
 }
+
+const CustomerRow = z.object({ customer: z.string().nullable() })
 
 /**
  * The account's customer at Stripe, who gets the account's e-mail where it has changed. Null where there is none, or
@@ -45,15 +50,15 @@ type LeavingContext = Pick<RequestContext, 'db' | 'services'>
  */
 export function customersOfLeaving(ctx: LeavingContext, accountId: number): Promise<string[]> {
   return whileNobodyMakes(ctx, accountId, async () => {
-    const { rows } = await ctx.db.system.query<{ userId: string; email: string; stored: string | null }>(
-      `select clerk_user_id as "userId", email, stripe_customer_id as stored from accounts where id = $1`,
-      [accountId],
-    )
-    const [user] = rows
+    const statement = sql`
+      select clerk_user_id as "userId", email, stripe_customer_id as stored from accounts where id = ${accountId}`
+    const [user] = await readRows(ctx.db.system, statement, LeavingRow)
     if (!user) return []
     return [...new Set([user.stored ?? [], await customersMadeFor(ctx.services.stripe, user)].flat())]
   })
 }
+
+const LeavingRow = z.object({ userId: z.string(), email: z.string(), stored: z.string().nullable() })
 
 function whileNobodyMakes<T>({ db }: Pick<LeavingContext, 'db'>, accountId: number, work: () => Promise<T>) {
   return db.oneAtATime(`customer:${accountId}`, work)

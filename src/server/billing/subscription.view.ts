@@ -1,19 +1,6 @@
-import {
-  accessOf,
-  graceEnd,
-  screensOf,
-  trialDaysLeft,
-  type Access,
-  type Screens,
-  type SubscriptionState,
-} from '#shared/domain/access.ts'
-
-export interface SubscriptionRow extends SubscriptionState {
-  currentPeriodEnd: Date | null
-  cancelAt: Date | null
-  canceledAt: Date | null
-  priceCents: number | null
-}
+import type { z } from 'zod'
+import { accessOf, graceEnd, screensOf, trialDaysLeft, type Access, type Screens } from '#shared/domain/access.ts'
+import type { SubscriptionField } from '#server/identity/subscription.rows.ts'
 
 export interface SubscriptionView {
   status: string
@@ -39,7 +26,7 @@ export interface SubscriptionView {
 
 /** `none` where the account never had a subscription. */
 export function subscriptionView(
-  row: SubscriptionRow | null,
+  row: z.output<typeof SubscriptionField>,
   { now, trialUsed }: { now: Date; trialUsed: boolean },
 ): SubscriptionView {
   return {

@@ -1,26 +1,27 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { isLive } from '#shared/domain/access.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
 import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { subscriptionView, type SubscriptionView } from './subscription.view.ts'
 import { syncSubscription, whileNobodySyncs } from './sync-subscription.ts'
 
 const TRIAL_DAYS = 14
 
+const SubscribedRow = z.object({ trialUsed: z.boolean(), subscription: SubscriptionField })
+
 /** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN where the account is leaving */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
-  const [row] = await read<StoredSubscription>(sql`
-    select a.trial_used_at is not null as "trialUsed", s.status, s.trial_end as "trialEnd",
-      s.current_period_end as "currentPeriodEnd", s.cancel_at as "cancelAt", s.canceled_at as "canceledAt",
-      s.ended_at as "endedAt", s.past_due_since as "pastDueSince", s.ever_paid_or_trialed as "everPaidOrTrialed",
-      s.price_cents as "priceCents"
+  const statement = sql`
+    select a.trial_used_at is not null as "trialUsed", ${SUBSCRIPTION_JSON} as subscription
     from accounts a left join subscriptions s on s.account_id = a.id
-    where a.id = ${accountId} and a.deleting_at is null`)
+    where a.id = ${accountId} and a.deleting_at is null`
+  const [row] = await read(statement, SubscribedRow)
   if (!row) throw new AppError('NOT_SIGNED_IN')
-  const now = services.billingNow()
-  return subscriptionView(row.status ? withDates(row, row.status) : null, { now, trialUsed: row.trialUsed })
+  return subscriptionView(row.subscription, { now: services.billingNow(), trialUsed: row.trialUsed })
 }
 
 /** The same with the customer at Stripe, for callers who say whose. @throws SUBSCRIPTION_NOT_FOUND of anybody else */
@@ -98,36 +99,4 @@ async function priceId({ services: { stripe, priceLookupKey } }: AccountContext)
   const { data } = await stripe.prices.list({ lookup_keys: [priceLookupKey], active: true, limit: 1 })
   if (!data[0]) throw new Error(`Stripe has no active price with the lookup key ${priceLookupKey}`)
   return data[0].id
-}
-
-interface StoredSubscription {
-  trialUsed: boolean
-  /** Null where the account never had a subscription. */
-  status: string | null
-  trialEnd: string | null
-  currentPeriodEnd: string | null
-  cancelAt: string | null
-  canceledAt: string | null
-  endedAt: string | null
-  pastDueSince: string | null
-  everPaidOrTrialed: boolean | null
-  priceCents: number | null
-}
-
-function withDates(row: StoredSubscription, status: string) {
-  return {
-    status,
-    everPaidOrTrialed: row.everPaidOrTrialed ?? false,
-    priceCents: row.priceCents,
-    trialEnd: instant(row.trialEnd),
-    currentPeriodEnd: instant(row.currentPeriodEnd),
-    cancelAt: instant(row.cancelAt),
-    canceledAt: instant(row.canceledAt),
-    endedAt: instant(row.endedAt),
-    pastDueSince: instant(row.pastDueSince),
-  }
-}
-
-function instant(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }

@@ -1,4 +1,7 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Callers, RequestContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { readSubscription, type SubscriptionFacts } from './stripe.ts'
 
 export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {
@@ -30,54 +33,42 @@ export async function whileNobodySyncs<T>(
 
 async function storeSubscription(ctx: SyncContext, customer: string, facts: SubscriptionFacts | null) {
   const statement = facts ? storing(customer, facts) : ending(customer, ctx.services.billingNow())
-  const { rows } = await ctx.db.system.query<{ owner: string }>(statement)
-  for (const { owner } of rows) ctx.callers.forget(owner)
+  const owners = await readRows(ctx.db.system, statement, OwnerRow)
+  for (const { owner } of owners) ctx.callers.forget(owner)
 }
 
-function storing(customer: string, facts: SubscriptionFacts) {
-  return {
-    text: `with account as (
-        update accounts set trial_used_at = coalesce(trial_used_at, $2), subscription_read_at = now()
-        where stripe_customer_id = $1 returning id, clerk_user_id as owner),
-      stored as (
-        insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
-          canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)
-        select id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() from account
-        on conflict (account_id) do update set stripe_subscription_id = excluded.stripe_subscription_id,
-          status = excluded.status, trial_end = excluded.trial_end, current_period_end = excluded.current_period_end,
-          cancel_at = excluded.cancel_at, canceled_at = excluded.canceled_at, ended_at = excluded.ended_at,
-          past_due_since = excluded.past_due_since, price_cents = excluded.price_cents,
-          synced_at = excluded.synced_at,
-          ever_paid_or_trialed = subscriptions.ever_paid_or_trialed or excluded.ever_paid_or_trialed)
-      select owner from account`,
-    values: [
-      customer,
-      facts.trialUsedAt,
-      facts.stripeSubscriptionId,
-      facts.status,
-      facts.trialEnd,
-      facts.currentPeriodEnd,
-      facts.cancelAt,
-      facts.canceledAt,
-      facts.endedAt,
-      facts.pastDueSince,
-      facts.everPaidOrTrialed,
-      facts.priceCents,
-    ],
-  }
+const OwnerRow = z.object({ owner: z.string() })
+
+function storing(customer: string, facts: SubscriptionFacts): Sql {
+  return sql`
+    with account as (
+      update accounts set trial_used_at = coalesce(trial_used_at, ${facts.trialUsedAt}), subscription_read_at = now()
+      where stripe_customer_id = ${customer} returning id, clerk_user_id as owner),
+    stored as (
+      insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
+        canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)
+      select id, ${facts.stripeSubscriptionId}, ${facts.status}, ${facts.trialEnd}, ${facts.currentPeriodEnd},
+        ${facts.cancelAt}, ${facts.canceledAt}, ${facts.endedAt}, ${facts.pastDueSince}, ${facts.everPaidOrTrialed},
+        ${facts.priceCents}, now()
+      from account
+      on conflict (account_id) do update set stripe_subscription_id = excluded.stripe_subscription_id,
+        status = excluded.status, trial_end = excluded.trial_end, current_period_end = excluded.current_period_end,
+        cancel_at = excluded.cancel_at, canceled_at = excluded.canceled_at, ended_at = excluded.ended_at,
+        past_due_since = excluded.past_due_since, price_cents = excluded.price_cents,
+        synced_at = excluded.synced_at,
+        ever_paid_or_trialed = subscriptions.ever_paid_or_trialed or excluded.ever_paid_or_trialed)
+    select owner from account`
 }
 
 /** Where Stripe has no subscription of the customer, one that we know of belonged to a customer who is deleted there. */
-function ending(customer: string, now: Date) {
-  return {
-    text: `with account as (
-        update accounts set subscription_read_at = now() where stripe_customer_id = $1
-        returning id, clerk_user_id as owner),
-      ended as (
-        update subscriptions s set status = 'canceled', canceled_at = coalesce(s.canceled_at, $2),
-          ended_at = coalesce(s.ended_at, $2), cancel_at = null, past_due_since = null
-        from account where s.account_id = account.id)
-      select owner from account`,
-    values: [customer, now],
-  }
+function ending(customer: string, now: Date): Sql {
+  return sql`
+    with account as (
+      update accounts set subscription_read_at = now() where stripe_customer_id = ${customer}
+      returning id, clerk_user_id as owner),
+    ended as (
+      update subscriptions s set status = 'canceled', canceled_at = coalesce(s.canceled_at, ${now}),
+        ended_at = coalesce(s.ended_at, ${now}), cancel_at = null, past_due_since = null
+      from account where s.account_id = account.id)
+    select owner from account`
 }

@@ -1,4 +1,7 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 
@@ -25,13 +28,14 @@ export async function sweepEvents({ db, services }: Pick<JobContext, 'db' | 'ser
 
 /** Records an event; true where it was recorded before, and all that it asks for is done. */
 async function isDone({ db }: SyncContext, { id, type }: StripeEvent): Promise<boolean> {
-  const { rows } = await db.system.query<{ done: boolean }>(
-    `insert into stripe_events (id, type) values ($1, $2) on conflict (id) do update set type = excluded.type
-      returning processed_at is not null as done`,
-    [id, type],
-  )
-  return rows[0]?.done ?? false
+  const statement = sql`
+    insert into stripe_events (id, type) values (${id}, ${type}) on conflict (id) do update set type = excluded.type
+    returning processed_at is not null as "isDone"`
+  const [event] = await readRows(db.system, statement, EventRow)
+  return event?.isDone ?? false
 }
+
+const EventRow = z.object({ isDone: z.boolean() })
 
 /** Whether an account has this customer; of a deleted account Stripe still has things to say. */
 async function isOurs({ db }: SyncContext, customer: string): Promise<boolean> {

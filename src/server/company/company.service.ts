@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { UpdateCompany } from '#shared/schemas/company.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { resumeForCompany } from '#server/reminders/ledger-requests.ts'
-import { COMPANY_JSON, companyOf, logoAddress, type Company } from './company.view.ts'
+import { COMPANY_JSON, Company, companyOf, logoAddress } from './company.view.ts'
 
 export interface CompanyView extends Omit<Company, 'logoPath'> {
   /** Where the logo is shown to anybody; null without one. */
@@ -15,11 +16,7 @@ export interface CompanyView extends Omit<Company, 'logoPath'> {
   hasContracts: boolean
 }
 
-interface Row {
-  company: Company
-  ownerEmail: string
-  hasContracts: boolean
-}
+const CompanyRow = z.object({ company: Company, ownerEmail: z.string(), hasContracts: z.boolean() })
 
 export async function getCompany({ read, accountId }: AccountContext): Promise<CompanyView> {
   return readCompany(read, accountId)
@@ -49,11 +46,12 @@ export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompa
 }
 
 async function readCompany(read: Read, accountId: number): Promise<CompanyView> {
-  const [row] = await read<Row>(sql`
+  const statement = sql`
     select a.email as "ownerEmail", ${COMPANY_JSON} as company,
       exists (select from contracts k where k.account_id = a.id and not exists (
         select from imports i where i.account_id = a.id and i.id = k.import_id and i.is_sample)) as "hasContracts"
-    from accounts a left join companies co on co.account_id = a.id where a.id = ${accountId}`)
+    from accounts a left join companies co on co.account_id = a.id where a.id = ${accountId}`
+  const [row] = await read(statement, CompanyRow)
   if (!row) throw new AppError('NOT_SIGNED_IN')
   const { ownerEmail, hasContracts, company } = row
   const { logoPath, ...rest } = companyOf(company)

@@ -1,16 +1,18 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 
 /** What an account says of its company. */
-export interface Company {
+export const Company = z.object({
   /** As customers read it; null where there is none yet, or none that can be used. */
-  name: string | null
+  name: z.string().nullable(),
   /** Where customers' answers go, once it is confirmed; null is the account's own address. */
-  replyTo: string | null
-  isReplyToConfirmed: boolean
-  postalAddress: string | null
-  logoPath: string | null
-}
+  replyTo: z.string().nullable(),
+  isReplyToConfirmed: z.boolean(),
+  postalAddress: z.string().nullable(),
+  logoPath: z.string().nullable(),
+})
+export type Company = z.output<typeof Company>
 
 /** A Company as it is stored, as JSON, from companies `co` of accounts `a`. The account's own address needs no code. */
 export const COMPANY_JSON = sql`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, pictureOf, type LogoType } from '#shared/domain/logo.ts'
 import { AppError } from '#shared/errors.ts'
 import {
@@ -77,11 +78,14 @@ async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promis
   }
 }
 
+const EarlierRow = z.object({ earlier: z.string().nullable() })
+
 /** Which logo the account has from now on; the file it had is removed once that is settled. Answers the earlier key. */
 async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, key: string | null) {
   await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
-  const [company] = await write<{ earlier: string | null }>(
+  const [company] = await write(
     sql`select logo_path as earlier from companies where account_id = ${accountId} for update`,
+    EarlierRow,
   )
   await write(sql`update companies set logo_path = ${key} where account_id = ${accountId}`)
   const earlier = company?.earlier ?? null

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { REPLY_TO_CODE_DIGITS, type ConfirmReplyTo } from '#shared/schemas/company.ts'
@@ -37,6 +38,8 @@ export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
   }
 }
 
+const CodeRow = z.object({ address: z.string(), kept: z.string() })
+
 /**
  * From here on answers of customers go there. A wrong code counts, also where it is refused.
  * @throws REPLY_TO_CODE_WRONG, REPLY_TO_CODE_EXPIRED
@@ -44,12 +47,11 @@ export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
 export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyTo): Promise<CompanyView> {
   const { accountId, db, services } = requireSubscriber(ctx)
   const now = services.now()
-  const [tried] = await db.writeAs(accountId, (_em, write) =>
-    write<{ address: string; kept: string }>(sql`
-      update reply_to_codes set attempts = attempts + 1
-      where account_id = ${accountId} and attempts < ${MOST_ATTEMPTS} and expires_at > ${now}
-      returning address, code_hash as kept`),
-  )
+  const attempt = sql`
+    update reply_to_codes set attempts = attempts + 1
+    where account_id = ${accountId} and attempts < ${MOST_ATTEMPTS} and expires_at > ${now}
+    returning address, code_hash as kept`
+  const [tried] = await db.writeAs(accountId, (_em, write) => write(attempt, CodeRow))
   if (!tried) throw new AppError('REPLY_TO_CODE_EXPIRED')
   if (!(await isHashOf(tried.kept, code))) throw new AppError('REPLY_TO_CODE_WRONG')
   const confirmed = await db.writeAs(accountId, async (_em, write) => {

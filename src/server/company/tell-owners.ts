@@ -1,16 +1,17 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 
 /** Mails each owner whose messages wait for a company name: once, and not where the name is there by now. */
 export async function tellOwners(ctx: JobContext): Promise<void> {
-  const { rows } = await ctx.db.system.query<{ accountId: number }>(
-    'select account_id as "accountId" from companies where waiting_since is not null and owner_told_at is null',
-  )
-  for (const { accountId } of rows) {
+  const statement = sql`
+    select account_id as "accountId" from companies where waiting_since is not null and owner_told_at is null`
+  for (const { accountId } of await readRows(ctx.db.system, statement, UntoldRow)) {
     if (ctx.signal.aborted) return
     await tellOwner(ctx, accountId).catch((error: unknown) => {
       ctx.log.error({ err: error, accountId }, 'an owner could not be told that messages wait')
@@ -18,21 +19,17 @@ export async function tellOwners(ctx: JobContext): Promise<void> {
   }
 }
 
-interface Owner {
-  name: string | null
-  email: string
-  isReachable: boolean
-}
+const UntoldRow = z.object({ accountId: z.int() })
+const OwnerRow = z.object({ name: z.string().nullable(), email: z.string(), isReachable: z.boolean() })
 
 // It is written down before it is sent: twice would be worse than the banner in the app alone.
 async function tellOwner({ db, services, log }: JobContext, accountId: number): Promise<void> {
-  const [owner] = await db.writeAs(accountId, (_em, write) =>
-    write<Owner>(sql`
-      update companies co set owner_told_at = ${services.now()} from accounts a
-      where co.account_id = ${accountId} and a.id = co.account_id and co.owner_told_at is null
-      returning co.name, a.email, a.email <> '' and not exists (select from bounced_addresses b
-        where b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null) as "isReachable"`),
-  )
+  const telling = sql`
+    update companies co set owner_told_at = ${services.now()} from accounts a
+    where co.account_id = ${accountId} and a.id = co.account_id and co.owner_told_at is null
+    returning co.name, a.email, a.email <> '' and not exists (select from bounced_addresses b
+      where b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null) as "isReachable"`
+  const [owner] = await db.writeAs(accountId, (_em, write) => write(telling, OwnerRow))
   if (!owner?.isReachable || usableCompanyName(owner.name)) return
   try {
     const letter = waitingLetter(services.publicUrl)

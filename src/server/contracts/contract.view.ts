@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { ContractEntity } from './contract.entity.ts'
 
 const OWN = columnsOf(ContractEntity, 'k', [
@@ -22,10 +23,8 @@ const OWN = columnsOf(ContractEntity, 'k', [
 export const CONTRACT_COLUMNS = sql`${OWN}, k.pdf_path is not null as "hasPdf",
   (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"`
 
-export interface ContractRow extends RowOf<typeof OWN> {
-  customerName: string
-  hasPdf: boolean
-}
+export const ContractRow = z.object({ ...OWN.fields, customerName: z.string(), hasPdf: z.boolean() })
+export type ContractRow = z.output<typeof ContractRow>
 
 export interface ContractView {
   id: number

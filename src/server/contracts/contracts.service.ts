@@ -1,5 +1,6 @@
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { remindersStartOver } from '#shared/domain/replanning.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
@@ -9,16 +10,17 @@ import type { CreateContract, UpdateContract } from '#shared/schemas/contracts.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { customerMatches, matchingCustomers } from '#server/customers/customer.search.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
+import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/reminders/replan.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
-import { CONTRACT_COLUMNS, contractView, type ContractRow, type ContractView } from './contract.view.ts'
+import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 
 const AS_ADDED: SortKey = { expression: 'k.id', type: 'int', id: 'k.id' }
 const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
@@ -26,6 +28,8 @@ const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
   startDate: { expression: 'k.start_date', type: 'date', id: 'k.id' },
   renewalDate: { expression: 'k.renewal_date', type: 'date', id: 'k.id' },
 }
+
+const ContractPage = pageRow(ContractRow)
 
 /** A page of contracts with the count of all that the filter lets through. */
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
@@ -35,7 +39,7 @@ export async function listContracts({ read, accountId, today }: ReaderContext, f
   const statement = filter.search
     ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
     : pageStatement({ ...parts, total: knownTotal(accountId, filter, today) })
-  const [found] = await read<PageRow<ContractRow>>(statement, planningOf(filter))
+  const [found] = await read(statement, ContractPage, planningOf(filter))
   return pageView(found, page, (row) => contractView(row, today))
 }
 
@@ -47,16 +51,19 @@ function planningOf({ status, cycle, expiring, search }: ListContracts): Plannin
 /** The figures above the contracts table; "expiring" runs to the end of this month. */
 export async function contractFigures({ read, accountId, today }: ReaderContext): Promise<ContractFigures> {
   const window = monthEndWindow(today)
-  const [row] = await read<Omit<ContractFigures, 'revenue'> & { revenueCents: string }>(sql`
+  const statement = sql`
     select coalesce(sum(contracts), 0)::int as total,
       coalesce(sum(contracts) filter (where status = 'active'), 0)::int as active,
       coalesce(sum(amount_cents) filter (where status = 'active'), 0)::text as "revenueCents",
       (${openContractsDue(accountId, window)}) as expiring
-    from contract_totals where account_id = ${accountId}`)
+    from contract_totals where account_id = ${accountId}`
+  const [row] = await read(statement, FiguresRow)
   if (!row) return { total: 0, active: 0, expiring: 0, revenue: 0 }
   const { revenueCents, ...counts } = row
   return { ...counts, revenue: amountFromSum(BigInt(revenueCents)) }
 }
+
+const FiguresRow = z.object({ total: z.int(), active: z.int(), revenueCents: z.string(), expiring: z.int() })
 
 export interface ContractFigures {
   total: number
@@ -68,7 +75,7 @@ export interface ContractFigures {
 
 /** @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function getContract({ read, accountId, today }: ReaderContext, { id }: ById): Promise<ContractView> {
-  const [row] = await read<ContractRow>(sql`select ${CONTRACT_COLUMNS} ${contractsOf(accountId)} and k.id = ${id}`)
+  const [row] = await read(sql`select ${CONTRACT_COLUMNS} ${contractsOf(accountId)} and k.id = ${id}`, ContractRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   return contractView(row, today)
 }
@@ -89,7 +96,7 @@ export async function createContract(
       returning *),
     planned as (${planningOfNew(ctx, [{ status, renewalDate }])})
     select ${CONTRACT_COLUMNS} from k`
-  const [row] = await write<ContractRow>(statement).catch(refuseUnknownCustomer)
+  const [row] = await write(statement, ContractRow).catch(refuseUnknownCustomer)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return contractView(row, today)
 }
@@ -109,11 +116,14 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   return getContract(ctx, { id })
 }
 
+const REMOVED = columnsOf(ContractEntity, 'k', ['pdfPath'])
+const RemovedRow = z.object(REMOVED.fields)
+
 /** Its PDF goes with it. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
-  const [removed] = await ctx.em.execute<{ pdfPath: string | null }[]>(
-    'delete from contracts where account_id = ? and id = ? returning pdf_path as "pdfPath"',
-    [ctx.accountId, id],
+  const [removed] = await ctx.write(
+    sql`delete from contracts k where account_id = ${ctx.accountId} and id = ${id} returning ${REMOVED}`,
+    RemovedRow,
   )
   if (!removed) throw new AppError('CONTRACT_NOT_FOUND')
   const { pdfPath } = removed

@@ -1,4 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { columnsOf } from '#server/db/columns.ts'
+import { ClosedAddressEntity } from './closed-address.entity.ts'
+
+const { fields } = columnsOf(ClosedAddressEntity, 'x', ['reason', 'closedAt'])
+export const ClosedReasonField = fields.reason.nullable()
+export const MailClosedField = z.object({ reason: fields.reason, since: fields.closedAt }).nullable()
 
 /** Why the reader of a mailbox gets no mail from the account; null where they do. */
 export function closedReason(accountId: Sql, mailbox: Sql): Sql {

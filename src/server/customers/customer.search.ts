@@ -1,5 +1,4 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { likePattern } from '#server/db/search.ts'
 
 interface SearchIn {
   /** Else phone and customer number as well. */
@@ -24,4 +23,9 @@ export function customerMatches(text: string, { nameAlone }: SearchIn): Sql {
 // In what is searched each field is one line.
 function patternOf(text: string): string {
   return likePattern(text.replaceAll('\n', ' '))
+}
+
+/** A LIKE pattern for "contains this text", in which the text's own % and _ mean themselves. */
+function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import type { ClosedReason } from '#shared/domain/closed-address.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
-import { mailClosed } from './closed-address.rows.ts'
+import { z } from 'zod'
+import { columnsOf } from '#server/db/columns.ts'
+import { mailClosed, MailClosedField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 
 const OWN = columnsOf(CustomerEntity, 'c', [
@@ -18,18 +18,13 @@ const OWN = columnsOf(CustomerEntity, 'c', [
 /** The columns of a CustomerRow, from customers `c`. */
 export const CUSTOMER_COLUMNS = sql`${OWN}, ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
 
-export interface CustomerRow extends RowOf<typeof OWN> {
-  mailClosed: { reason: ClosedReason; since: string } | null
-}
+export const CustomerRow = z.object({ ...OWN.fields, mailClosed: MailClosedField })
 
-export interface CustomerView extends Omit<CustomerRow, 'createdAt' | 'mailClosed'> {
-  createdAt: Date
-  /** The reader of this address wants no more mail: then notifications are off, whatever the account wants. */
-  mailClosed: { reason: ClosedReason; since: Date } | null
-}
+/** Where `mailClosed`, the reader of this address wants no more mail, and notifications are off. */
+export type CustomerView = z.output<typeof CustomerRow>
 
 /** What a reader gets to know of a customer. */
-export function customerView(row: CustomerRow): CustomerView {
+export function customerView(row: z.output<typeof CustomerRow>): CustomerView {
   return {
     id: row.id,
     name: row.name,
@@ -38,7 +33,7 @@ export function customerView(row: CustomerRow): CustomerView {
     customerNumber: row.customerNumber,
     email: row.email,
     sendNotifications: row.sendNotifications && !row.mailClosed,
-    createdAt: new Date(row.createdAt),
-    mailClosed: row.mailClosed && { reason: row.mailClosed.reason, since: new Date(row.mailClosed.since) },
+    createdAt: row.createdAt,
+    mailClosed: row.mailClosed,
   }
 }

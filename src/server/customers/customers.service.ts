@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
-import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
+import { z } from 'zod'
+import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
 import { startOfMonth } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListCustomers } from '#shared/schemas/filters.ts'
@@ -9,12 +10,12 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { given } from '#server/db/given.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, searchStatement, type PageRow } from '#server/db/page.ts'
+import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { closedReason } from './closed-address.rows.ts'
+import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
-import { CUSTOMER_COLUMNS, customerView, type CustomerRow, type CustomerView } from './customer.view.ts'
+import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -22,6 +23,8 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
   customerNumber: { expression: "coalesce(c.customer_number, '')", type: 'text', id: 'c.id' },
   createdAt: { expression: 'c.created_at', type: 'timestamptz', id: 'c.id' },
 }
+
+const CustomerPage = pageRow(CustomerRow)
 
 /** A page of the directory with the count of all that match; search looks into name, phone and customer number, or the name alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
@@ -33,20 +36,21 @@ export async function listCustomers({ read, accountId }: ReaderContext, filter: 
         ...searchParts(accountId, parts.from, { text: filter.search, nameAlone: filter.searchBy === 'name' }),
       })
     : pageStatement({ ...parts, total: customerCount(accountId) })
-  const [found] = await read<PageRow<CustomerRow>>(statement)
+  const [found] = await read(statement, CustomerPage)
   return pageView(found, page, customerView)
 }
 
 /** The figures above the customers table. "New this month" counts from the 1st in the account's time zone. */
 export async function customerFigures({ read, accountId, today, caller }: ReaderContext) {
-  const [figures] = await read<CustomerFigures>(sql`
+  const statement = sql`
     select total,
       (select count(*)::int from customers where account_id = ${accountId} and created_at >=
         ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone}) as "newThisMonth",
       (select count(distinct customer_id)::int from contracts where account_id = ${accountId}) as "withContracts",
       coalesce(round((select sum(contracts)::numeric from contract_totals where account_id = ${accountId})
         / nullif(total, 0), 1), 0)::float8 as "averageContracts"
-    from (${customerCount(accountId)}) counted`)
+    from (${customerCount(accountId)}) counted`
+  const [figures] = await read(statement, CustomerFigures)
   return figures ?? { total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 }
 
@@ -55,17 +59,18 @@ export function customerCount(accountId: number): Sql {
   return sql`select coalesce(sum(customers), 0)::int as total from customer_totals where account_id = ${accountId}`
 }
 
-interface CustomerFigures {
-  total: number
-  newThisMonth: number
-  withContracts: number
-  averageContracts: number
-}
+const CustomerFigures = z.object({
+  total: z.int(),
+  newThisMonth: z.int(),
+  withContracts: z.int(),
+  averageContracts: z.number(),
+})
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's. */
 export async function getCustomer({ read, accountId }: ReaderContext, { id }: ById): Promise<CustomerView> {
-  const [row] = await read<CustomerRow>(
+  const [row] = await read(
     sql`select ${CUSTOMER_COLUMNS} from customers c where c.account_id = ${accountId} and c.id = ${id}`,
+    CustomerRow,
   )
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return customerView(row)
@@ -82,7 +87,7 @@ export async function createCustomer(
       values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
       returning *)
     select ${CUSTOMER_COLUMNS} from c`
-  const [row] = await write<CustomerRow>(statement).catch(refuseTakenNumber)
+  const [row] = await write(statement, CustomerRow).catch(refuseTakenNumber)
   if (!row) throw new Error('an insert returns its row')
   return customerView(row)
 }
@@ -104,11 +109,14 @@ export async function updateCustomer(
 async function refuseToOpen({ read, accountId }: SubscriberContext, { customer, changes }: Changing): Promise<void> {
   const { email = customer.email, sendNotifications } = changes
   if (!sendNotifications || email?.toLowerCase() !== customer.email?.toLowerCase()) return
-  const [row] = await read<{ reason: ClosedReason | null }>(
+  const [row] = await read(
     sql`select ${closedReason(sql`${accountId}::int`, sql`mailbox_of(${email}::text)`)} as reason`,
+    ClosedRow,
   )
   if (row?.reason) throw new AppError('CUSTOMER_MAIL_CLOSED', { values: { reason: CLOSED_REASONS[row.reason] } })
 }
+
+const ClosedRow = z.object({ reason: ClosedReasonField })
 
 interface Changing {
   customer: { email?: string | null | undefined }

@@ -12,7 +12,7 @@ import {
   revenueByCycle,
   type MonthView,
 } from './dashboard.figures.ts'
-import { dashboardStatement, type DashboardRow } from './dashboard.statement.ts'
+import { DashboardRow, dashboardStatement } from './dashboard.statement.ts'
 
 interface AttentionView extends ContractView {
   clientName: string
@@ -55,7 +55,7 @@ export interface DashboardView {
 /** The whole dashboard in one statement (spec section 2). */
 export async function readDashboard({ read, accountId, today }: ReaderContext): Promise<DashboardView> {
   const since = addMonths(startOfMonth(today), 1 - CHART_MONTHS)
-  const [row] = await read<DashboardRow>(dashboardStatement(accountId, today, since))
+  const [row] = await read(dashboardStatement(accountId, today, since), DashboardRow)
   if (!row) throw new Error('an aggregate without groups answers one row')
   const attention = row.attention.map((contract) => attentionView(contract, today))
   return {
@@ -67,7 +67,7 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
     expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
     remindedToday: row.attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
     plannedReminders: row.attention.flatMap(({ id, reminderGoesOutAt: at }) =>
-      at === null ? [] : [{ contractId: id, goesOutAt: new Date(at) }],
+      at === null ? [] : [{ contractId: id, goesOutAt: at }],
     ),
     sampleImportId: row.sampleImportId,
     hasImported: row.hasImported,

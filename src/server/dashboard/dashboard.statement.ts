@@ -1,55 +1,59 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { z } from 'zod'
 import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
-import { CONTRACT_COLUMNS, type ContractRow } from '#server/contracts/contract.view.ts'
+import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
+import { instant } from '#server/db/columns.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
 /** As many as the screen shows; a number in the text, since the planner would sort all of them for a parameter. */
 const FIRST_ROWS = raw('limit 100')
 
-export interface DashboardRow {
-  totals: StatusTotal[]
-  months: StartMonth[]
-  customers: number
-  /** Open contracts whose renewal date has passed, and those that are due from today on. */
-  overdue: number
-  expiring: number
-  newThisMonth: number
-  attention: AttentionRow[]
-  /** The import that sample data came with, as long as it is here. */
-  sampleImportId: number | null
-  /** Whether a file has brought rows. */
-  hasImported: boolean
-  companyName: string | null
-}
-
-export interface AttentionRow extends ContractRow {
-  /** Whether the customer was written to today, by hand or not. */
-  isReminded: boolean
-  /** When a reminder goes out that was planned by hand. */
-  reminderGoesOutAt: string | null
-}
-
 /** What an account's contracts of one status and cycle come to. */
-export interface StatusTotal {
-  status: ContractStatus
-  cycle: RenewalCycle
-  contracts: number
+const StatusTotal = z.object({
+  status: ContractRow.shape.status,
+  cycle: ContractRow.shape.renewalCycle,
+  contracts: z.int(),
   /** As text: a JSON number would be rounded when it is read. */
-  amountCents: string
-}
+  amountCents: z.string(),
+})
+export type StatusTotal = z.output<typeof StatusTotal>
 
 /** What started in a month: all contracts, and the amounts of those that are active. */
-export interface StartMonth {
+const StartMonth = z.object({
   /** 'YYYY-MM' */
-  month: string
-  contracts: number
-  activeCents: string
-}
+  month: z.string(),
+  contracts: z.int(),
+  activeCents: z.string(),
+})
+export type StartMonth = z.output<typeof StartMonth>
+
+const AttentionRow = z.object({
+  ...ContractRow.shape,
+  /** Whether the customer was written to today, by hand or not. */
+  isReminded: z.boolean(),
+  /** When a reminder goes out that was planned by hand. */
+  reminderGoesOutAt: instant.nullable(),
+})
+
+export const DashboardRow = z.object({
+  totals: z.array(StatusTotal),
+  months: z.array(StartMonth),
+  customers: z.int(),
+  /** Open contracts whose renewal date has passed, and those that are due from today on. */
+  overdue: z.int(),
+  expiring: z.int(),
+  newThisMonth: z.int(),
+  attention: z.array(AttentionRow),
+  /** The import that sample data came with, as long as it is here. */
+  sampleImportId: z.int().nullable(),
+  /** Whether a file has brought rows. */
+  hasImported: z.boolean(),
+  companyName: z.string().nullable(),
+})
+export type DashboardRow = z.output<typeof DashboardRow>
 
 /** The whole dashboard in one statement: sums that triggers keep, and the rows that require attention. */
 export function dashboardStatement(accountId: number, today: Day, since: Day): Sql {

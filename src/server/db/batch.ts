@@ -7,7 +7,7 @@ export interface Statement {
 }
 
 /** What a statement answered. */
-export interface Answer<Row> {
+export interface Answer<Row = unknown> {
   rows: Row[]
   /** How many rows it changed, or selected. */
   rowCount: number
@@ -17,26 +17,20 @@ export interface Answer<Row> {
  * Sends statements in one go and answers the rows of each. The first that fails ends them all; where none of them
  * begins a transaction, they are one of their own, committed with the last.
  */
-export async function runBatch<Row extends object>(
-  client: ClientBase,
-  statements: readonly Statement[],
-): Promise<Row[][]> {
-  const answers = await answersOf<Row>(client, statements, textParser)
+export async function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<unknown[][]> {
+  const answers = await answersOf(client, statements, textParser)
   return answers.map(({ rows }) => rows)
 }
 
 /** The same with instants and days as pg itself reads them, and with how many rows there were. */
-export function runAsPg<Row extends object>(
-  client: ClientBase,
-  statements: readonly Statement[],
-): Promise<Answer<Row>[]> {
-  return answersOf<Row>(client, statements, pgParser)
+export function runAsPg(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
+  return answersOf(client, statements, pgParser)
 }
 
 type ParserOf = (type: number) => Column['parse']
 
-function answersOf<Row extends object>(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
-  return new Promise<Answer<Row>[]>((done, fail) => {
+function answersOf(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
+  return new Promise<Answer[]>((done, fail) => {
     // Ahead of sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
     client.query(new Batch({ messages, parserOf, done, fail }))
@@ -50,22 +44,22 @@ interface Message {
   values: (string | null)[]
 }
 
-interface BatchOptions<Row> {
+interface BatchOptions {
   messages: readonly Message[]
   parserOf: ParserOf
-  done: (answers: Answer<Row>[]) => void
+  done: (answers: Answer[]) => void
   fail: (error: unknown) => void
 }
 
 /** PostgreSQL's extended protocol with one Sync after all statements; pg itself sends one after each. */
-class Batch<Row extends object> implements Submittable {
-  readonly #options: BatchOptions<Row>
-  readonly #answers: Answer<Row>[]
+class Batch implements Submittable {
+  readonly #options: BatchOptions
+  readonly #answers: Answer[]
   #columns: Column[] = []
   #ended = 0
   #connection: Connection | undefined
 
-  constructor(options: BatchOptions<Row>) {
+  constructor(options: BatchOptions) {
     this.#options = options
     this.#answers = options.messages.map(() => ({ rows: [], rowCount: 0 }))
   }
@@ -142,14 +136,13 @@ function nameOf(text: string): string {
   return name
 }
 
-function rowOf<Row extends object>(columns: Column[], fields: (string | null)[]): Row {
+function rowOf(columns: Column[], fields: (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [at, { name, parse }] of columns.entries()) {
     const field = fields[at] ?? null
     row[name] = field === null ? null : parse(field)
   }
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- the caller says what the statement selects
-  return row as Row
+  return row
 }
 
 const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]

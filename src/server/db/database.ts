@@ -1,10 +1,18 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import type { Actor } from './actor.ts'
 import type { System } from './system.ts'
 
-/** Runs one statement and answers its plain rows. `Row` says what the statement selects. */
-export type Read = <Row extends object>(statement: Sql, planning?: Planning) => Promise<Row[]>
+/** Runs one statement. */
+export interface Read {
+  /** Answers its rows, each of which has to be as `row` says. */
+  <Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
+  /** Its rows say no more than how many they are. */
+  (statement: Sql): Promise<unknown[]>
+  /** To be removed once nobody uses it: nobody checks that the rows are like that. */
+  <Row extends object>(statement: Sql, planning?: Planning): Promise<Row[]>
+}
 
 /**
  * Once for all accounts, which suits a statement that has one good plan; or each time for its values, where what is
@@ -18,7 +26,12 @@ export interface Asked {
 }
 
 /** Runs the statements in one round trip, each under the row-level security of its account. Answers the rows of each. */
-export type WriteEach = <Row extends object>(asked: readonly Asked[]) => Promise<Row[][]>
+export interface WriteEach {
+  <Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
+  (asked: readonly Asked[]): Promise<unknown[][]>
+  /** To be removed once nobody uses it: nobody checks that the rows are like that. */
+  <Row extends object>(asked: readonly Asked[]): Promise<Row[][]>
+}
 
 export interface Database {
   /** The same database for somebody: every transaction names them as its actor. */

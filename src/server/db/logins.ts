@@ -1,5 +1,8 @@
 import type { Pool, PoolConfig } from 'pg'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { StartError } from '#server/start-error.ts'
+import { readRows } from './rows.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 
 /** How to log in as each of the roles that the server works as. */
@@ -10,16 +13,17 @@ export interface Logins<Config extends PoolConfig = PoolConfig> {
 
 type Role = typeof APP_ROLE | typeof SYSTEM_ROLE
 
-interface Found {
-  login: string
-  role: string
-  bypasses: boolean
-  manages: boolean
-  memberOf: string | null
-  owns: boolean
-}
+const Found = z.object({
+  login: z.string(),
+  role: z.string(),
+  bypasses: z.boolean(),
+  manages: z.boolean(),
+  memberOf: z.string().nullable(),
+  owns: z.boolean(),
+})
+type Found = z.output<typeof Found>
 
-const FOUND = `
+const FOUND = sql`
   select session_user as login, r.rolname as role, r.rolsuper or r.rolbypassrls as bypasses,
     l.rolsuper or l.rolbypassrls or l.rolcreaterole or l.rolcreatedb or l.rolreplication as manages,
     (select string_agg(roleid::regrole::text, ', ') from pg_auth_members where member = l.oid) as "memberOf",
@@ -29,8 +33,8 @@ const FOUND = `
   from pg_roles r, pg_roles l where r.rolname = current_user and l.rolname = session_user`
 
 async function find(pool: Pool): Promise<Found | undefined> {
-  const { rows } = await pool.query<Found>(FOUND)
-  return rows[0]
+  const [found] = await readRows(pool, FOUND, Found)
+  return found
 }
 
 /** @throws StartError where the pool's connections are not of this role, or row-level security does not bind it. */

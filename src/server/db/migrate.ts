@@ -1,15 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type PoolConfig } from 'pg'
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import { StartError } from '#server/start-error.ts'
 import type { Logins } from './logins.ts'
 import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts'
+import { readRows } from './rows.ts'
 import type { System } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000
 const OLDEST_SERVER = 15
+
+const MigrationRow = z.object({ name: z.string() })
+const VersionRow = z.object({ version: z.int() })
+const RoleRow = z.object({ isMember: z.boolean() })
 
 /**
  * Brings the database up to date as its owner. Servers that start together take turns. Where the roles that the server
@@ -36,7 +43,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins): Promise<
 export async function isBehind(client: System): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('public.${MIGRATIONS_TABLE}') as found`)
   if (!tables[0]?.found) return true
-  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
+  const rows = await readRows(client, sql`select name from ${raw(MIGRATIONS_TABLE)}`, MigrationRow)
   const done = new Set(rows.map((row) => row.name.replace(/\.ts$/, '')))
   const files = await readdir(MIGRATIONS_FOLDER)
   const known = new Set(files.map((file) => file.replace(/\.ts$/, '')))
@@ -53,10 +60,8 @@ function explainConnection(variable: string, error: unknown): never {
 }
 
 async function refuseOldServer(client: pg.Client) {
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int / 10000 as version`,
-  )
-  const version = rows[0]?.version ?? 0
+  const statement = sql`select current_setting('server_version_num')::int / 10000 as version`
+  const [{ version } = { version: 0 }] = await readRows(client, statement, VersionRow)
   if (version >= OLDEST_SERVER) return
   throw new StartError(`The database is PostgreSQL ${version}; TRAXX needs ${OLDEST_SERVER} or newer`)
 }
@@ -64,12 +69,11 @@ async function refuseOldServer(client: pg.Client) {
 // Roles belong to the whole cluster, so a database restored elsewhere may arrive without them.
 async function createRoles(client: pg.Client) {
   for (const role of [APP_ROLE, SYSTEM_ROLE]) {
-    const { rows } = await client.query<{ isMember: boolean }>(
-      `select pg_has_role(current_user, oid, 'member') as "isMember" from pg_roles where rolname = $1`,
-      [role],
-    )
-    if (rows[0]?.isMember) continue
-    if (!rows[0]) await changeRoles(client, `create role ${role} nologin`)
+    const statement = sql`
+      select pg_has_role(current_user, oid, 'member') as "isMember" from pg_roles where rolname = ${role}`
+    const [found] = await readRows(client, statement, RoleRow)
+    if (found?.isMember) continue
+    if (!found) await changeRoles(client, `create role ${role} nologin`)
     await changeRoles(client, `grant ${role} to current_user`)
   }
 }

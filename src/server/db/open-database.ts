@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolConfig } from 'pg'
 import type { Actor } from './actor.ts'
 import { TEXT_DATES } from './batch.ts'
+import { checking } from './rows.ts'
 import type { Database } from './database.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
@@ -46,7 +47,8 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     ...shared,
     as: databaseOf,
     system: systemAs(system, actor),
-    readAs: (accountId) => (statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement),
+    readAs: (accountId) =>
+      checking((statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement)),
     writeAs: (accountId, work) => write(orm, { accountId, actor }, work),
     writeTogether: (work) => writeTogether(writes, actor, work),
   })

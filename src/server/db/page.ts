@@ -1,4 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { encodeCursor, type pageOf } from './keyset.ts'
 
 interface PageParts {
@@ -26,6 +27,11 @@ const FEW = 1000
 export interface PageRow<Row> {
   total: number
   rows: (Row & { cursor: string })[]
+}
+
+/** What `pageStatement` and `searchStatement` answer of such rows. */
+export function pageRow<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
+  return z.object({ total: z.int(), rows: z.array(row.extend({ cursor: z.string() })) })
 }
 
 export interface PageView<View> {

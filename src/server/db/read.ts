@@ -2,14 +2,14 @@ import type { Pool } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
 import type { Actor } from './actor.ts'
 import type { Planning } from './database.ts'
-import { onConnection } from './on-connection.ts'
+import { onConnection } from './pool.ts'
 
 /**
  * One statement in one round trip, for the account that the opening sets. It is set for the statement's transaction,
  * which begins and ends with it; the pool's connections let it only read.
  */
-export async function read<Row extends object>(pool: Pool, opening: Statement, statement: Statement): Promise<Row[]> {
-  const [, rows = []] = await onConnection(pool, (client) => runBatch<Row>(client, [opening, statement]))
+export async function read(pool: Pool, opening: Statement, statement: Statement): Promise<unknown[]> {
+  const [, rows = []] = await onConnection(pool, (client) => runBatch(client, [opening, statement]))
   return rows
 }
 

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
 import type { Asked, WriteEach } from './database.ts'
+import { checkingEach } from './rows.ts'
 import { asAccount } from './read.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const result = await work((asked) => runEach(client, actor, asked))
+    const result = await work(checkingEach((asked) => runEach(client, actor, asked)))
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     return result
@@ -26,13 +27,9 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
   }
 }
 
-async function runEach<Row extends object>(
-  client: PoolClient,
-  actor: Actor,
-  asked: readonly Asked[],
-): Promise<Row[][]> {
+async function runEach(client: PoolClient, actor: Actor, asked: readonly Asked[]): Promise<unknown[][]> {
   if (asked.length === 0) return []
   const statements = asked.flatMap(({ accountId, statement }) => [asAccount({ accountId, actor }), statement])
-  const rows = await runBatch<Row>(client, statements)
+  const rows = await runBatch(client, statements)
   return rows.filter((_rows, place) => place % 2 === 1)
 }

@@ -2,6 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Sql } from 'sql-template-tag'
+import { checking } from './rows.ts'
 import type { Read } from './database.ts'
 import type { Acting } from './read.ts'
 import { wireValue } from './wire-value.ts'
@@ -32,16 +33,16 @@ async function transact<T>(orm: MikroORM, { accountId, actor }: Acting, work: Wo
   outer.setSessionContext({ variables: { 'app.account_id': accountId, 'app.actor': actor } })
   return outer.transactional(async (em) => {
     let hasFailed = false
-    const read: Read = async <Row extends object>({ text, values }: Sql) => {
+    const run = async ({ text, values }: Sql) => {
       try {
-        const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, values.map(wireValue)))
+        const { rows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values.map(wireValue)))
         return rows
       } catch (error) {
         hasFailed = true
         throw error
       }
     }
-    const result = await work(em, read)
+    const result = await work(em, checking(run))
     if (hasFailed) throw new Error('The transaction had failed, and nothing was written')
     return result
   })

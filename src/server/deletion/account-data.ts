@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
 import { withdraw } from '#server/reminders/ledger-requests.ts'
 
@@ -17,21 +18,24 @@ export async function withdrawReminders({ db }: DeletionContext, accountId: numb
 
 /** Removes the logo and the PDFs while their rows still tell where they are. */
 export async function removeFiles({ db, services }: DeletionContext, accountId: number): Promise<void> {
-  const [company] = await db.readAs(accountId)<{ logo: string | null }>(
-    sql`select logo_path as logo from companies where account_id = ${accountId}`,
-  )
+  const read = db.readAs(accountId)
+  const [company] = await read(sql`select logo_path as logo from companies where account_id = ${accountId}`, LogoRow)
   if (company?.logo) await services.files.remove(company.logo)
   let after = 0
   for (;;) {
-    const stored = await db.readAs(accountId)<{ id: number; path: string }>(sql`
+    const statement = sql`
       select id, pdf_path as path from contracts
-      where account_id = ${accountId} and pdf_path is not null and id > ${after} order by id limit ${FILES_AT_ONCE}`)
+      where account_id = ${accountId} and pdf_path is not null and id > ${after} order by id limit ${FILES_AT_ONCE}`
+    const stored = await read(statement, PdfRow)
     for (const { path } of stored) await services.files.remove(path)
     const last = stored.at(-1)
     if (!last) return
     after = last.id
   }
 }
+
+const LogoRow = z.object({ logo: z.string().nullable() })
+const PdfRow = z.object({ id: z.int(), path: z.string() })
 
 /** In batches, so that a large account holds no long transaction. */
 export async function removeRows({ db }: DeletionContext, accountId: number): Promise<void> {

@@ -1,8 +1,25 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
+import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
+
+const LeavingAccount = z.object({ id: z.int() })
+
+/** Finishes what crashes and services that did not answer have left of deleted accounts. */
+export async function finishDeletions(ctx: JobContext): Promise<void> {
+  const statement = sql`select id from accounts where deleting_at is not null`
+  for (const { id } of await readRows(ctx.db.system, statement, LeavingAccount)) {
+    if (ctx.signal.aborted) return
+    await finishDeletion(ctx, id).catch((error: unknown) => {
+      ctx.log.error({ err: error, accountId: id }, 'an account could not be removed; it is tried again')
+    })
+  }
+}
 
 /**
  * Removes what there still is of an account that is marked for deletion. Each step can be done again, and the account's
@@ -24,12 +41,13 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
 }
 
 async function userOfLeaving({ db }: DeletionContext, accountId: number): Promise<string | undefined> {
-  const { rows } = await db.system.query<{ clerkUserId: string }>(
-    'select clerk_user_id as "clerkUserId" from accounts where id = $1 and deleting_at is not null',
-    [accountId],
-  )
-  return rows[0]?.clerkUserId
+  const statement = sql`
+    select clerk_user_id as "clerkUserId" from accounts where id = ${accountId} and deleting_at is not null`
+  const [account] = await readRows(db.system, statement, LeavingRow)
+  return account?.clerkUserId
 }
+
+const LeavingRow = z.object({ clerkUserId: z.string() })
 
 /** Stripe may know of a trial that no webhook has told us of. */
 async function keepTrial({ db }: DeletionContext, accountId: number, usedAt: Date): Promise<void> {

@@ -1,63 +1,59 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
+import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
-interface ExportedAccount {
-  id: number
-  email: string
-  timeZone: string | null
-  createdAt: string
-}
+const ACCOUNT = columnsOf(AccountEntity, 'a', ['id', 'email', 'timeZone', 'createdAt'])
+const ExportedAccount = z.object(ACCOUNT.fields)
 
 /** The account itself: a table of one row. */
-export function accountTable({ read, accountId }: ReaderContext): ExportTable<ExportedAccount> {
+export function accountTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedAccount>> {
   return {
     headings: ['Email', 'Time Zone', 'Date'],
-    cells: ({ email, timeZone, createdAt }) => [email, timeZone, new Date(createdAt)],
+    cells: ({ email, timeZone, createdAt }) => [email, timeZone, createdAt],
     batches: () =>
       byId((after) =>
-        read<ExportedAccount>(sql`
-          select id, email, time_zone as "timeZone", created_at as "createdAt" from accounts
-          where id = ${accountId} and id > ${after}`),
+        read(sql`select ${ACCOUNT} from accounts a where a.id = ${accountId} and a.id > ${after}`, ExportedAccount),
       ),
   }
 }
 
-interface ExportedApiKey {
-  id: number
-  name: string
-  scope: string
-  createdAt: string
-  expiresOn: string | null
-  lastUsedAt: string | null
-  lastUsedAddress: string | null
-  revokedAt: string | null
-}
+const API_KEY = columnsOf(ApiKeyEntity, 'k', [
+  'id',
+  'name',
+  'scope',
+  'createdAt',
+  'expiresOn',
+  'lastUsedAt',
+  'lastUsedAddress',
+  'revokedAt',
+])
+const ExportedApiKey = z.object(API_KEY.fields)
 
 /** What the API keys are called; of a key itself there is nothing but a hash, which stays where it is. */
-export function apiKeysTable({ read, accountId }: ReaderContext): ExportTable<ExportedApiKey> {
+export function apiKeysTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedApiKey>> {
   return {
     headings: ['ID', 'Name', 'Scope', 'Date', 'Last Day', 'Last Used', 'Last Address', 'Revoked'],
     cells: ({ id, name, scope, createdAt, expiresOn, lastUsedAt, lastUsedAddress, revokedAt }) => [
       id,
       name,
       scope,
-      new Date(createdAt),
+      createdAt,
       expiresOn,
-      instant(lastUsedAt),
+      lastUsedAt,
       lastUsedAddress,
-      instant(revokedAt),
+      revokedAt,
     ],
     batches: () =>
       byId((after) =>
-        read<ExportedApiKey>(sql`
-          select id, name, scope, created_at as "createdAt", expires_on::text as "expiresOn",
-            last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", revoked_at as "revokedAt"
-          from api_keys where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
+        read(
+          sql`select ${API_KEY} from api_keys k
+            where k.account_id = ${accountId} and k.id > ${after} order by k.id limit ${BATCH}`,
+          ExportedApiKey,
+        ),
       ),
   }
-}
-
-function instant(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }

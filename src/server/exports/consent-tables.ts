@@ -1,40 +1,38 @@
 import sql from 'sql-template-tag'
-import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
-import { REPORT_REASONS, type ReportReason } from '#shared/schemas/reports.ts'
+import { z } from 'zod'
+import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
+import { REPORT_REASONS } from '#shared/schemas/reports.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
-interface ExportedClosed {
-  address: string
-  reason: ClosedReason
-  closedAt: string
-}
+const CLOSED = columnsOf(ClosedAddressEntity, 'c', ['address', 'reason', 'closedAt'])
+const ExportedClosed = z.object(CLOSED.fields)
 
 /** The addresses whose readers want no more mail. */
-export function closedAddressesTable({ read, accountId }: ReaderContext): ExportTable<ExportedClosed> {
+export function closedAddressesTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedClosed>> {
   return {
     headings: ['Address', 'Since', 'Reason'],
-    cells: ({ address, reason, closedAt }) => [address, new Date(closedAt), CLOSED_REASONS[reason]],
+    cells: ({ address, reason, closedAt }) => [address, closedAt, CLOSED_REASONS[reason]],
     async *batches() {
       const readAfter = (address: string) =>
-        read<ExportedClosed>(sql`
-          select address, reason, closed_at as "closedAt" from closed_addresses
-          where account_id = ${accountId} and address > ${address} order by address limit ${BATCH}`)
+        read(
+          sql`select ${CLOSED} from closed_addresses c
+            where c.account_id = ${accountId} and c.address > ${address} order by c.address limit ${BATCH}`,
+          ExportedClosed,
+        )
       for (let rows = await readAfter(''); rows.length > 0; rows = await readAfter(rows.at(-1)?.address ?? ''))
         yield rows
     },
   }
 }
 
-interface ExportedComplaint {
-  id: number
-  reminderId: number
-  source: string
-  reason: ReportReason | null
-  complainedAt: string
-}
+const COMPLAINT = columnsOf(ComplaintEntity, 'c', ['id', 'reminderId', 'source', 'reason', 'complainedAt'])
+const ExportedComplaint = z.object(COMPLAINT.fields)
 
-export function complaintsTable({ read, accountId }: ReaderContext): ExportTable<ExportedComplaint> {
+export function complaintsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedComplaint>> {
   return {
     headings: ['ID', 'Reminder ID', 'Source', 'Reason', 'Date'],
     cells: ({ id, reminderId, source, reason, complainedAt }) => [
@@ -42,41 +40,34 @@ export function complaintsTable({ read, accountId }: ReaderContext): ExportTable
       reminderId,
       source,
       reason && REPORT_REASONS[reason],
-      new Date(complainedAt),
+      complainedAt,
     ],
     batches: () =>
       byId((after) =>
-        read<ExportedComplaint>(sql`
-          select id, reminder_id as "reminderId", source, reason, complained_at as "complainedAt" from complaints
-          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
+        read(
+          sql`select ${COMPLAINT} from complaints c
+            where c.account_id = ${accountId} and c.id > ${after} order by c.id limit ${BATCH}`,
+          ExportedComplaint,
+        ),
       ),
   }
 }
 
-interface ExportedStop {
-  id: number
-  stoppedAt: string
-  complaints: number
-  mails: number
-  liftedAt: string | null
-}
+const STOP = columnsOf(MailStopEntity, 's', ['id', 'stoppedAt', 'complaints', 'mails', 'liftedAt'])
+const ExportedStop = z.object(STOP.fields)
 
 /** When mail to customers was paused. */
-export function mailStopsTable({ read, accountId }: ReaderContext): ExportTable<ExportedStop> {
+export function mailStopsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedStop>> {
   return {
     headings: ['ID', 'Paused', 'Complaints', 'Emails', 'Lifted'],
-    cells: ({ id, stoppedAt, complaints, mails, liftedAt }) => [
-      id,
-      new Date(stoppedAt),
-      complaints,
-      mails,
-      liftedAt && new Date(liftedAt),
-    ],
+    cells: ({ id, stoppedAt, complaints, mails, liftedAt }) => [id, stoppedAt, complaints, mails, liftedAt],
     batches: () =>
       byId((after) =>
-        read<ExportedStop>(sql`
-          select id, stopped_at as "stoppedAt", complaints, mails, lifted_at as "liftedAt" from mail_stops
-          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
+        read(
+          sql`select ${STOP} from mail_stops s
+            where s.account_id = ${accountId} and s.id > ${after} order by s.id limit ${BATCH}`,
+          ExportedStop,
+        ),
       ),
   }
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'
 import { closedAddressesTable, complaintsTable, mailStopsTable } from './consent-tables.ts'
-import { csvFile, jsonFile } from './files.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
@@ -13,8 +13,10 @@ import {
   byId,
   BATCH,
   contractsTable,
+  csvFile,
   customersTable,
   importsTable,
+  jsonFile,
   notificationsTable,
   type ExportTable,
 } from './tables.ts'
@@ -76,18 +78,17 @@ function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<Zip
 }
 
 async function* logo(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
-  const [company] = await ctx.read<{ path: string | null }>(
+  const [company] = await ctx.read(
     sql`select logo_path as path from companies where account_id = ${ctx.accountId}`,
+    StoredLogo,
   )
   const path = company?.path
   const content = path && (await openStored(ctx, path))
   if (content) yield { name: `logo.${path.slice(path.lastIndexOf('.') + 1)}`, content, isCompressible: false }
 }
 
-interface StoredPdf {
-  id: number
-  path: string
-}
+const StoredLogo = z.object({ path: z.string().nullable() })
+const StoredPdf = z.object({ id: z.int(), path: z.string() })
 
 /** One file that the storage has lost must not keep the others from their owner: it is named in a list instead. */
 async function* pdfs(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
@@ -117,8 +118,9 @@ function missingPdfs(contracts: number[]): ZipEntry {
   return { name: 'pdfs/missing.txt', content, isCompressible: true }
 }
 
-function storedPdfs({ read, accountId }: ReaderContext, after: number): Promise<StoredPdf[]> {
-  return read<StoredPdf>(sql`
+function storedPdfs({ read, accountId }: ReaderContext, after: number) {
+  const statement = sql`
     select id, pdf_path as path from contracts
-    where account_id = ${accountId} and id > ${after} and pdf_path is not null order by id limit ${BATCH}`)
+    where account_id = ${accountId} and id > ${after} and pdf_path is not null order by id limit ${BATCH}`
+  return read(statement, StoredPdf)
 }

@@ -1,15 +1,13 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
-import type { Cell } from '#server/imports/sheet/cells.ts'
-import type { StoredProblem } from '#server/imports/sheet/parse-row.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ImportFailureEntity } from '#server/imports/import.entity.ts'
 import { BATCH, type ExportTable } from './tables.ts'
 
-interface ExportedFailure {
-  importId: number
-  line: number
-  problems: StoredProblem[]
-  cells: Cell[]
-}
+const FAILURE = columnsOf(ImportFailureEntity, 'f', ['importId', 'line', 'problems', 'cells'])
+const ExportedFailure = z.object(FAILURE.fields)
+type ExportedFailure = z.output<typeof ExportedFailure>
 
 /** The rows that imports refused, as they were; which columns they have depends on their file. */
 export function importFailuresTable(ctx: ReaderContext): ExportTable<ExportedFailure> {
@@ -27,10 +25,11 @@ export function importFailuresTable(ctx: ReaderContext): ExportTable<ExportedFai
 
 async function* failures({ read, accountId }: ReaderContext): AsyncGenerator<ExportedFailure[]> {
   for (let last = { importId: 0, line: 0 }; ;) {
-    const rows = await read<ExportedFailure>(sql`
-      select import_id as "importId", line, problems, cells from import_failures
-      where account_id = ${accountId} and (import_id, line) > (${last.importId}, ${last.line})
-      order by import_id, line limit ${BATCH}`)
+    const statement = sql`
+      select ${FAILURE} from import_failures f
+      where f.account_id = ${accountId} and (f.import_id, f.line) > (${last.importId}, ${last.line})
+      order by f.import_id, f.line limit ${BATCH}`
+    const rows: ExportedFailure[] = await read(statement, ExportedFailure)
     const end = rows.at(-1)
     if (!end) return
     yield rows

@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { BouncedAddressEntity } from '#server/deliverability/deliverability.entity.ts'
 import { REMINDER_COLUMNS, reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
@@ -38,30 +41,24 @@ export function remindersTable({ read, accountId }: ReaderContext): ExportTable<
   }
 }
 
-interface ExportedBounce {
-  id: number
-  address: string
-  bouncedAt: string
-  answer: string | null
-  clearedAt: string | null
-}
+const BOUNCE = columnsOf(BouncedAddressEntity, 'b', ['id', 'address', 'bouncedAt', 'answer', 'clearedAt'])
+const ExportedBounce = z.object(BOUNCE.fields)
 
 /** The addresses that take no mail, or took none until their owner said that they work again. */
-export function bouncedAddressesTable({ read, accountId }: ReaderContext): ExportTable<ExportedBounce> {
+export function bouncedAddressesTable({
+  read,
+  accountId,
+}: ReaderContext): ExportTable<z.output<typeof ExportedBounce>> {
   return {
     headings: ['ID', 'Address', 'Bounced', 'Mail Server', 'Works Again'],
-    cells: ({ id, address, bouncedAt, answer, clearedAt }) => [
-      id,
-      address,
-      new Date(bouncedAt),
-      answer,
-      clearedAt && new Date(clearedAt),
-    ],
+    cells: ({ id, address, bouncedAt, answer, clearedAt }) => [id, address, bouncedAt, answer, clearedAt],
     batches: () =>
       byId((after) =>
-        read<ExportedBounce>(sql`
-          select id, address, bounced_at as "bouncedAt", answer, cleared_at as "clearedAt" from bounced_addresses
-          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`),
+        read(
+          sql`select ${BOUNCE} from bounced_addresses b
+            where b.account_id = ${accountId} and b.id > ${after} order by b.id limit ${BATCH}`,
+          ExportedBounce,
+        ),
       ),
   }
 }

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { TEXT_KINDS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { getCompany, type CompanyView } from '#server/company/company.service.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { getSettings, type SettingsView } from '#server/reminders/settings.service.ts'
 import { getTexts } from '#server/reminders/texts.service.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
@@ -51,18 +54,21 @@ export function reminderTextsTable(ctx: ReaderContext): ExportTable<ExportedText
   }
 }
 
-interface ContractSettings {
-  /** The contract's. */
-  id: number
-  enableNotifications: boolean | null
-  reminderDays: number[] | null
-  followUpDays: number[] | null
-  email: boolean | null
-  inApp: boolean | null
-}
+const SETTINGS = columnsOf(ContractReminderPreferencesEntity, 'o', [
+  'enableNotifications',
+  'reminderDays',
+  'followUpDays',
+  'email',
+  'inApp',
+])
+/** The id is the contract's. */
+const ContractSettings = z.object({ id: z.int(), ...SETTINGS.fields })
 
 /** What single contracts want otherwise; what is empty is as the account has it. */
-export function contractSettingsTable({ read, accountId }: ReaderContext): ExportTable<ContractSettings> {
+export function contractSettingsTable({
+  read,
+  accountId,
+}: ReaderContext): ExportTable<z.output<typeof ContractSettings>> {
   return {
     headings: ['Contract ID', 'Notifications', 'Reminder Days', 'Follow-up Days', 'By Email', 'In App'],
     cells: ({ id, enableNotifications, reminderDays, followUpDays, email, inApp }) => [
@@ -75,11 +81,11 @@ export function contractSettingsTable({ read, accountId }: ReaderContext): Expor
     ],
     batches: () =>
       byId((after) =>
-        read<ContractSettings>(sql`
-          select contract_id as id, enable_notifications as "enableNotifications", reminder_days as "reminderDays",
-            follow_up_days as "followUpDays", email, in_app as "inApp"
-          from contract_reminder_preferences
-          where account_id = ${accountId} and contract_id > ${after} order by contract_id limit ${BATCH}`),
+        read(
+          sql`select o.contract_id as id, ${SETTINGS} from contract_reminder_preferences o
+            where o.account_id = ${accountId} and o.contract_id > ${after} order by o.contract_id limit ${BATCH}`,
+          ContractSettings,
+        ),
       ),
   }
 }

@@ -1,25 +1,44 @@
 import sql from 'sql-template-tag'
-import type { Day } from '#shared/domain/day.ts'
+import { z } from 'zod'
 import type { ContractFilter, CustomerFilter, Page } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import type { ContractView } from '#server/contracts/contract.view.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import type { CustomerView } from '#server/customers/customer.view.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
-import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from '#server/imports/import.view.ts'
+import { IMPORT_COLUMNS, ImportView } from '#server/imports/import.view.ts'
 import {
   notificationView,
   type NotificationRow,
   type NotificationView,
 } from '#server/notifications/notification.view.ts'
-import type { CsvCell } from '#server/imports/write-csv.ts'
+import { BYTE_ORDER_MARK, csvOf, type CsvCell } from '#server/imports/write-csv.ts'
 
 /** One table of an export: its rows in batches, and how a spreadsheet shows them. */
 export interface ExportTable<View> {
   headings: string[]
   cells: (view: View) => CsvCell[]
   batches: () => AsyncGenerator<View[]>
+}
+
+/** A table as a CSV file. */
+export async function* csvFile<View>({ headings, cells, batches }: ExportTable<View>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvOf([headings])
+  for await (const batch of batches()) yield csvOf(batch.map(cells))
+}
+
+/** A table as a JSON array, a row a line. */
+export async function* jsonFile<View>({ batches }: Pick<ExportTable<View>, 'batches'>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const batch of batches()) {
+    yield separator + batch.map((row) => JSON.stringify(row)).join(',\n')
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
 export const BATCH = 1000
@@ -42,11 +61,15 @@ export function customersTable(ctx: ReaderContext, filter: CustomerFilter): Expo
   }
 }
 
-interface ExportedContract extends ContractView {
-  customerNumber: string | null
-  /** The customer is not written to about this renewal date. */
-  mutedRenewalDate: Day | null
-}
+const CONTRACT = columnsOf(ContractEntity, 'k', [
+  'id',
+  // The customer is not written to about this renewal date.
+  'mutedRenewalDate',
+])
+const CUSTOMER = columnsOf(CustomerEntity, 'c', ['customerNumber'])
+const ContractDetails = z.object({ ...CONTRACT.fields, ...CUSTOMER.fields })
+
+interface ExportedContract extends ContractView, z.output<typeof ContractDetails> {}
 
 /** The same for contracts, each with the number of its customer and the renewal date that is muted. */
 export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
@@ -123,11 +146,11 @@ export function importsTable({ read, accountId }: ReaderContext): ExportTable<Im
       createdAt,
     ],
     batches: () =>
-      byId(async (after) => {
-        const rows = await read<ImportRow>(sql`
+      byId((after) => {
+        const statement = sql`
           select ${IMPORT_COLUMNS} from imports i
-          where i.account_id = ${accountId} and i.id > ${after} order by i.id limit ${BATCH}`)
-        return rows.map(importView)
+          where i.account_id = ${accountId} and i.id > ${after} order by i.id limit ${BATCH}`
+        return read(statement, ImportView)
       }),
   }
 }
@@ -144,14 +167,13 @@ async function* pages<View>(list: (page: Page) => Promise<PageView<View>>): Asyn
   for (let page = await read(); page.last; page = await read(page.last)) yield page.rows
 }
 
-type Details = Pick<ExportedContract, 'id' | 'customerNumber' | 'mutedRenewalDate'>
-
 async function* withDetails({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
   for await (const contracts of batches) {
-    const rows = await read<Details>(sql`
-      select k.id, c.customer_number as "customerNumber", k.muted_renewal_date as "mutedRenewalDate"
+    const statement = sql`
+      select ${CONTRACT}, ${CUSTOMER}
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-      where k.account_id = ${accountId} and k.id = any(${contracts.map(({ id }) => id)}::int[])`)
+      where k.account_id = ${accountId} and k.id = any(${contracts.map(({ id }) => id)}::int[])`
+    const rows = await read(statement, ContractDetails)
     const details = new Map(rows.map((row) => [row.id, row]))
     yield contracts.map((one) => ({ ...one, ...NO_DETAILS, ...details.get(one.id) }))
   }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
@@ -80,23 +82,20 @@ export async function sweepFiles(ctx: JobContext): Promise<void> {
 
 /** The name of this database, which is part of its files' names: whoever finds other names leaves them alone. */
 export async function readInstallation(system: System): Promise<string> {
-  const { rows } = await system.query<{ installation: string }>('select installation()')
-  const [row] = rows
+  const [row] = await readRows(system, sql`select installation()`, InstallationRow)
   if (!row) throw new Error('The database does not say its name')
   return row.installation
 }
 
-interface StoredPdf {
-  path: string | null
-  customerName: string
-  installation: string
-}
+const InstallationRow = z.object({ installation: z.string() })
+const StoredPdf = z.object({ path: z.string().nullable(), customerName: z.string(), installation: z.string() })
 
-async function storedPdf({ read, accountId }: ReaderContext, id: number): Promise<StoredPdf> {
-  const [found] = await read<StoredPdf>(sql`
+async function storedPdf({ read, accountId }: ReaderContext, id: number): Promise<z.output<typeof StoredPdf>> {
+  const statement = sql`
     select k.pdf_path as path, c.name as "customerName", installation() as installation
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-    where k.account_id = ${accountId} and k.id = ${id}`)
+    where k.account_id = ${accountId} and k.id = ${id}`
+  const [found] = await read(statement, StoredPdf)
   if (!found) throw new AppError('CONTRACT_NOT_FOUND')
   return found
 }
@@ -124,18 +123,19 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, size: { bytes: number 
 }
 
 /** Whoever adds one at the same time waits here, so that the last room is given once. */
-async function lockPdfs({ em, accountId }: SubscriberContext): Promise<void> {
-  await em.execute(`select pg_advisory_xact_lock(hashtextextended('pdfs', ?))`, [accountId])
+async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> {
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('pdfs', ${accountId}))`)
 }
 
+const FilesRow = z.object({ count: z.int(), bytes: z.int() })
+
 /** @throws PDFS_FULL where the account has more than its quotas let it have */
-async function refuseFull({ em, accountId, services }: SubscriberContext): Promise<void> {
+async function refuseFull({ read, accountId, services }: SubscriberContext): Promise<void> {
   const { pdfs, pdfBytes } = services.storage.quotas
-  const [stored] = await em.execute<{ count: number; bytes: number }[]>(
-    `select count(*)::int as count, coalesce(sum(pdf_bytes), 0)::float8 as bytes from contracts
-      where account_id = ? and pdf_path is not null`,
-    [accountId],
-  )
+  const statement = sql`
+    select count(*)::int as count, coalesce(sum(pdf_bytes), 0)::float8 as bytes from contracts
+    where account_id = ${accountId} and pdf_path is not null`
+  const [stored] = await read(statement, FilesRow)
   if (!stored || (stored.count <= pdfs && stored.bytes <= pdfBytes)) return
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
 }
@@ -150,31 +150,31 @@ interface NewPdf {
   bytes: number
 }
 
+const EarlierRow = z.object({ earlier: z.string().nullable() })
+
 /** Where a contract's PDF is from now on; the file it had is removed once that is settled. Answers the earlier key. */
-async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
-  const [contract] = await em.execute<{ earlier: string | null }[]>(
-    'select pdf_path as earlier from contracts where account_id = ? and id = ? for update',
-    [accountId, id],
+async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
+  const [contract] = await write(
+    sql`select pdf_path as earlier from contracts where account_id = ${accountId} and id = ${id} for update`,
+    EarlierRow,
   )
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   const { earlier } = contract
-  await em.execute('update contracts set pdf_path = ?, pdf_bytes = ? where account_id = ? and id = ?', [
-    pdf?.key ?? null,
-    pdf?.bytes ?? null,
-    accountId,
-    id,
-  ])
+  await write(sql`
+    update contracts set pdf_path = ${pdf?.key ?? null}, pdf_bytes = ${pdf?.bytes ?? null}
+    where account_id = ${accountId} and id = ${id}`)
   if (earlier) afterCommit(() => services.files.remove(earlier))
   return earlier
 }
 
+const KeyRow = z.object({ key: z.string() })
+
 async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
   for await (const keys of settledFiles(ctx, folder)) {
-    const { rows } = await ctx.db.system.query<{ key: string }>(
-      `select key from unnest($1::text[]) key where not exists (select from contracts where pdf_path = key)
-        and not exists (select from companies where logo_path = key)`,
-      [keys],
-    )
+    const statement = sql`
+      select key from unnest(${keys}::text[]) key where not exists (select from contracts where pdf_path = key)
+        and not exists (select from companies where logo_path = key)`
+    const rows = await readRows(ctx.db.system, statement, KeyRow)
     for (const { key } of rows) {
       ctx.signal.throwIfAborted()
       await ctx.services.files.remove(key)

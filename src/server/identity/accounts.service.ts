@@ -1,37 +1,39 @@
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
 import type { ClerkClient } from '@clerk/fastify'
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { isTimeZone } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
 import { replanning } from '#server/reminders/replan.ts'
+import { AccountEntity } from './account.entity.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
-const CALLER = `
+const CALLER = sql`
   select a.id, a.clerk_user_id as "clerkUserId", a.email, a.name, coalesce(a.time_zone, 'UTC') as "timeZone",
-    a.stripe_customer_id as "stripeCustomerId",
-    case when s.account_id is not null then json_build_object('status', s.status, 'trialEnd', s.trial_end,
-      'pastDueSince', s.past_due_since, 'endedAt', s.ended_at, 'everPaidOrTrialed', s.ever_paid_or_trialed)
-    end as subscription
+    a.stripe_customer_id as "stripeCustomerId", ${SUBSCRIPTION_JSON} as subscription
   from accounts a left join subscriptions s on s.account_id = a.id`
 
-interface CallerRow extends Omit<Caller, 'subscription'> {
-  subscription: {
-    status: string
-    trialEnd: string | null
-    pastDueSince: string | null
-    endedAt: string | null
-    everPaidOrTrialed: boolean
-  } | null
-}
+const CallerRow = z.object({
+  id: z.int(),
+  clerkUserId: z.string(),
+  email: z.string(),
+  name: z.string(),
+  timeZone: z.string(),
+  stripeCustomerId: z.string().nullable(),
+  subscription: SubscriptionField,
+})
 
 /** The account of a Clerk user; undefined before their first request, and while it is being deleted. */
 export async function findCaller(system: System, clerkUserId: string): Promise<Caller | undefined> {
-  const text = `${CALLER} where a.clerk_user_id = $1 and a.deleting_at is null`
-  const { rows } = await system.query<CallerRow>({ text, values: [clerkUserId] })
-  return rows[0] && callerOf(rows[0])
+  const statement = sql`${CALLER} where a.clerk_user_id = ${clerkUserId} and a.deleting_at is null`
+  const [caller] = await readRows(system, statement, CallerRow)
+  return caller
 }
 
 /** Makes the account on a Clerk user's first request; any number of first requests at once make one. */
@@ -82,17 +84,14 @@ export async function followPerson(system: System, clerk: ClerkClient, caller: C
   return true
 }
 
-export interface AccountView {
-  email: string
-  /** Null before any browser has told. */
-  timeZone: string | null
-}
+const VIEWED = columnsOf(AccountEntity, 'a', ['email', 'timeZone'])
+const AccountView = z.object(VIEWED.fields)
+/** The time zone is null before any browser has told. */
+export type AccountView = z.output<typeof AccountView>
 
 /** What TRAXX itself knows of the person; the rest is the identity provider's. */
 export async function getAccount({ read, accountId }: AccountContext): Promise<AccountView> {
-  const [account] = await read<AccountView>(
-    sql`select email, time_zone as "timeZone" from accounts where id = ${accountId}`,
-  )
+  const [account] = await read(sql`select ${VIEWED} from accounts a where a.id = ${accountId}`, AccountView)
   if (!account) throw new AppError('NOT_SIGNED_IN')
   return account
 }
@@ -129,23 +128,6 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
   }
   callers.forget(caller.clerkUserId)
   return true
-}
-
-function callerOf({ subscription, ...account }: CallerRow): Caller {
-  return {
-    ...account,
-    subscription: subscription && {
-      status: subscription.status,
-      trialEnd: instant(subscription.trialEnd),
-      pastDueSince: instant(subscription.pastDueSince),
-      endedAt: instant(subscription.endedAt),
-      everPaidOrTrialed: subscription.everPaidOrTrialed,
-    },
-  }
-}
-
-function instant(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }
 
 /** Undefined for somebody whom the identity provider does not know. */

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import type { KeyScope } from '#shared/domain/api-key.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { CreateApiKey } from '#shared/schemas/accounts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
 import { refuseApiKey, type AccountContext, type SubscriberContext } from '#server/context.ts'
 import { ApiKeyEntity } from './api-key.entity.ts'
@@ -17,33 +18,28 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(PREFIX)
 }
 
-export interface ApiKeyView {
-  id: number
-  name: string
-  scope: KeyScope
-  createdAt: Date
-  /** The last day on which it works, in the account's time zone; null where it has no end. */
-  expiresOn: Day | null
-  isExpired: boolean
-  /** Null where it was never used. */
-  lastUsedAt: Date | null
-  /** The IP address of its last use, where that is known. */
-  lastUsedAddress: string | null
-}
+const VIEWED = columnsOf(ApiKeyEntity, 'k', [
+  'id',
+  'name',
+  'scope',
+  'createdAt',
+  // The last day on which it works, in the account's time zone; null where it has no end.
+  'expiresOn',
+  // Null where it was never used.
+  'lastUsedAt',
+  // The IP address of its last use, where that is known.
+  'lastUsedAddress',
+])
+const ApiKeyView = z.object({ ...VIEWED.fields, isExpired: z.boolean() })
+export type ApiKeyView = z.output<typeof ApiKeyView>
 
 /** The keys that are not revoked, newest first. @throws API_KEY_REFUSED */
 export async function listApiKeys(ctx: AccountContext): Promise<ApiKeyView[]> {
   refuseApiKey(ctx)
-  const rows = await ctx.read<StoredKey>(sql`
-    select id, name, scope, created_at as "createdAt", expires_on::text as "expiresOn",
-      coalesce(expires_on < ${ctx.today}, false) as "isExpired",
-      last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress" from api_keys
-    where account_id = ${ctx.accountId} and revoked_at is null order by id desc`)
-  return rows.map(({ createdAt, lastUsedAt, ...key }) => ({
-    ...key,
-    createdAt: new Date(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt),
-  }))
+  const statement = sql`
+    select ${VIEWED}, coalesce(k.expires_on < ${ctx.today}, false) as "isExpired" from api_keys k
+    where k.account_id = ${ctx.accountId} and k.revoked_at is null order by k.id desc`
+  return ctx.read(statement, ApiKeyView)
 }
 
 export interface NewApiKey {
@@ -93,36 +89,32 @@ interface UsedKey {
   address?: string | undefined
 }
 
-interface KeyOwner {
-  id: number
+const KeyOwner = z.object({
+  id: z.int(),
   /** Clerk user id. */
-  owner: string
-  scope: KeyScope
-}
+  owner: z.string(),
+  scope: VIEWED.fields.scope,
+  expiresOn: z.string().nullable(),
+  isExpired: z.boolean(),
+})
+type KeyOwner = z.output<typeof KeyOwner>
 
 /** Whose key this is, noting its use; undefined where it is unknown or revoked. @throws API_KEY_EXPIRED */
 export async function ownerOfApiKey(system: System, { key, address }: UsedKey): Promise<KeyOwner | undefined> {
-  const { rows } = await system.query<KeyOwner & { expiresOn: string | null; isExpired: boolean }>({
-    text: `with found as (
+  const statement = sql`
+      with found as (
         select k.id, a.clerk_user_id as owner, k.scope, k.expires_on,
           coalesce(k.expires_on < (now() at time zone coalesce(a.time_zone, 'UTC'))::date, false) as expired
         from api_keys k join accounts a on a.id = k.account_id
-        where k.key_hash = $1 and k.revoked_at is null and a.deleting_at is null
+        where k.key_hash = ${hashOf(key)} and k.revoked_at is null and a.deleting_at is null
       ), used as (
-        update api_keys k set last_used_at = now(), last_used_address = coalesce($2, k.last_used_address)
+        update api_keys k set last_used_at = now(), last_used_address = coalesce(${address ?? null}, k.last_used_address)
         from found where k.id = found.id and not found.expired
       )
-      select id, owner, scope, expires_on::text as "expiresOn", expired as "isExpired" from found`,
-    values: [hashOf(key), address ?? null],
-  })
-  const [found] = rows
+      select id, owner, scope, expires_on::text as "expiresOn", expired as "isExpired" from found`
+  const [found] = await readRows(system, statement, KeyOwner)
   if (found?.isExpired) throw new AppError('API_KEY_EXPIRED', { values: { day: found.expiresOn ?? '' } })
   return found
-}
-
-interface StoredKey extends Omit<ApiKeyView, 'createdAt' | 'lastUsedAt'> {
-  createdAt: string
-  lastUsedAt: string | null
 }
 
 // The key is 256 random bits, so a plain hash cannot be searched backwards.

@@ -10,17 +10,16 @@ import {
 } from '#shared/schemas/imports.ts'
 import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, type PageRow } from '#server/db/page.ts'
+import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { recordEnd, recordImport } from './import-record.ts'
-import { IMPORT_COLUMNS, importView, type ImportRow, type ImportView } from './import.view.ts'
+import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
 import { openUpload } from './open-upload.ts'
 import { askAboutMail, refuseRepeated } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { ListedProblem } from './sheet/parse-row.ts'
 import type { SheetReader } from './sheet/reader.ts'
 import { saveUpload } from './sheet/upload-file.ts'
-import { countFailed, writeBatch, type Outcome, type WriteOptions } from './write-batch.ts'
+import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
 
 /*
  * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a
@@ -54,21 +53,24 @@ export interface ImportAnswer {
 
 const LATEST_FIRST: SortKey = { expression: 'i.id', type: 'int', id: 'i.id' }
 
+const ImportPage = pageRow(ImportView)
+
 /** The latest imports first. */
 export async function listImports({ read, accountId }: ReaderContext, filter: ListImports) {
   const page = pageOf(LATEST_FIRST, 'desc', filter)
   const from = sql`from imports i where i.account_id = ${accountId}`
-  const [found] = await read<PageRow<ImportRow>>(pageStatement({ columns: IMPORT_COLUMNS, from, page }))
-  return pageView(found, page, importView)
+  const [found] = await read(pageStatement({ columns: IMPORT_COLUMNS, from, page }), ImportPage)
+  return pageView(found, page, ({ cursor, ...view }): ImportView => view)
 }
 
 /** @throws IMPORT_NOT_FOUND, also for another account's import */
 export async function getImport({ read, accountId }: ReaderContext, { id }: ById): Promise<ImportView> {
-  const [row] = await read<ImportRow>(
+  const [found] = await read(
     sql`select ${IMPORT_COLUMNS} from imports i where i.account_id = ${accountId} and i.id = ${id}`,
+    ImportView,
   )
-  if (!row) throw new AppError('IMPORT_NOT_FOUND')
-  return importView(row)
+  if (!found) throw new AppError('IMPORT_NOT_FOUND')
+  return found
 }
 
 /**

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
@@ -27,7 +28,7 @@ export async function insertCustomers(
   { count, columns }: CustomerBatch,
   { importId }: InsertOptions,
 ): Promise<Inserted> {
-  const refused = await write<RefusedRow>(sql`
+  const statement = sql`
     with input as (
       select *, customer_number is not null
         and row_number() over (partition by lower(customer_number) order by position) > 1 as is_repeated
@@ -47,7 +48,8 @@ export async function insertCustomers(
     select position::int, 'customerNumber' as field, ${REFUSALS.CUSTOMER_NUMBER_TAKEN.message} as reason from input
     where customer_number is not null
       and (is_repeated or customer_number not in (select customer_number from added where customer_number is not null))
-    order by position`)
+    order by position`
+  const refused = await write(statement, Refused)
   return { created: count - refused.length, createdCustomers: 0, refused }
 }
 
@@ -59,7 +61,7 @@ export async function insertContracts(
 ): Promise<Inserted> {
   const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
-  const unmatched = await ctx.write<Unmatched>(sql`
+  const statement = sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
         (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
@@ -74,7 +76,8 @@ export async function insertContracts(
     select i.position::int, coalesce(m.matches, 0)::int as matches, customer_name is not null as "isNamed",
       case when customer_number is not null then 'customerNumber' when i.customer_id is not null then 'customerId'
         else 'customerName' end as field
-    from named i left join matched m using (position) where m.matches is distinct from 1 order by i.position`)
+    from named i left join matched m using (position) where m.matches is distinct from 1 order by i.position`
+  const unmatched = await ctx.write(statement, Unmatched)
   await ctx.write(planningOfNew(ctx, datesAndStatuses(batch)))
   const refused = unmatched.map(({ position, field, ...why }) => ({
     position,
@@ -84,10 +87,10 @@ export async function insertContracts(
   return { created: batch.count - refused.length, createdCustomers, refused }
 }
 
-interface Unmatched extends Omit<RefusedRow, 'reason'> {
-  matches: number
-  isNamed: boolean
-}
+const Position = z.object({ position: z.int(), field: z.string() })
+const Refused = Position.extend({ reason: z.string() })
+const Unmatched = Position.extend({ matches: z.int(), isNamed: z.boolean() })
+type Unmatched = z.output<typeof Unmatched>
 
 function datesAndStatuses({ columns: { status, renewalDate } }: ContractBatch): Term[] {
   return renewalDate.flatMap((day, row) => {
@@ -102,7 +105,7 @@ async function createMissing(
   batch: ContractBatch,
   importId: number,
 ): Promise<number> {
-  const [added] = await write<{ count: number }>(sql`
+  const statement = sql`
     with ${named(batch)}, ${matched(batch, accountId)}, added as (
       insert into customers (account_id, import_id, name, customer_number, source_id)
       select ${accountId}, ${importId}, name, customer_number, customer_id from (
@@ -114,9 +117,12 @@ async function createMissing(
       on conflict (account_id, lower(customer_number)) do nothing
       returning 1
     )
-    select count(*)::int as count from added`)
+    select count(*)::int as count from added`
+  const [added] = await write(statement, CountRow)
   return added?.count ?? 0
 }
+
+const CountRow = z.object({ count: z.int() })
 
 const IDENTITY = sql`coalesce('number ' || lower(customer_number), 'id ' || customer_id,
   'name ' || lower(customer_name collate "und-x-icu"))`

@@ -1,13 +1,18 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { ClosedReasonField } from '#server/customers/closed-address.rows.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
 import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
-import { IMPORT_COLUMNS, importView, type ImportRow } from './import.view.ts'
+import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
 import { matched, named, terms } from './insert-rows.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import { questionError } from './sheet/inspect-sheet.ts'
@@ -24,11 +29,12 @@ export interface NewImport {
 /** Asks if the same file was imported before. @throws IMPORT_REPEATED */
 export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again }: NewImport) {
   if (again) return
-  const [row] = await read<ImportRow>(sql`
+  const statement = sql`
     select ${IMPORT_COLUMNS} from imports i
-    where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`)
-  if (!row) return
-  const { id, createdAt, created, failed, status, throughLine } = importView(row)
+    where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`
+  const [earlier] = await read(statement, ImportView)
+  if (!earlier) return
+  const { id, createdAt, created, failed, status, throughLine } = earlier
   throw questionError('IMPORT_REPEATED', {
     parameter: 'again',
     choices: [{ value: 'true', label: 'Import it again' }],
@@ -61,8 +67,7 @@ async function* newContracts(ctx: ReaderContext, sheet: SheetReader): AsyncGener
 
 /** The open contracts of a batch that renew on one of these dates, with their customers. */
 function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
-  return read<NewContract>(
-    sql`
+  const statement = sql`
     with ${named(batch)}, ${matched(batch, accountId)},
     soon as materialized (
       select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
@@ -72,7 +77,14 @@ function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: Con
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
     select r.id as "customerId", r.name as "customerName", r.email, r."sendNotifications", r."hasBounced", r.closed,
       s.renewal_date as "renewalDate", s.status
-    from soon s join reached r on r.id = s.customer_id`,
-    'each time',
-  )
+    from soon s join reached r on r.id = s.customer_id`
+  return read(statement, NewContractRow, 'each time')
 }
+
+const NewContractRow = z.object({
+  ...columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications']).fields,
+  ...columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate']).fields,
+  customerName: z.string(),
+  hasBounced: z.boolean(),
+  closed: ClosedReasonField,
+})

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { addDays, addMonths, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
@@ -6,7 +7,7 @@ import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { planningOfNew } from '#server/reminders/replan.ts'
-import { lockImports } from './import-record.ts'
+import { lockImports } from './write-import.ts'
 import { ImportEntity } from './import.entity.ts'
 import type { ImportView } from './import.view.ts'
 import { getImport } from './imports.service.ts'
@@ -26,13 +27,16 @@ export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
 }
 
 async function refuseSecond({ read, accountId }: SubscriberContext): Promise<void> {
-  const [found] = await read<{ isLoaded: boolean; hasContracts: boolean }>(sql`
+  const statement = sql`
     select exists (select from imports where account_id = ${accountId} and is_sample and taken_back_at is null)
         as "isLoaded",
-      exists (select from contracts where account_id = ${accountId}) as "hasContracts"`)
+      exists (select from contracts where account_id = ${accountId}) as "hasContracts"`
+  const [found] = await read(statement, LoadedRow)
   if (found?.isLoaded) throw new AppError('SAMPLE_DATA_LOADED')
   if (found?.hasContracts) throw new AppError('ACCOUNT_NOT_EMPTY')
 }
+
+const LoadedRow = z.object({ isLoaded: z.boolean(), hasContracts: z.boolean() })
 
 async function recordSample({ em, accountId, services }: SubscriberContext, { customers, contracts }: SampleData) {
   const record = em.create(ImportEntity, {

@@ -1,17 +1,21 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { lockImports } from './import-record.ts'
+import { lockImports } from './write-import.ts'
 import { getImport } from './imports.service.ts'
 
-export interface KeptRow {
-  kind: 'customer' | 'contract'
-  id: number
+const KeptRow = z.object({
+  kind: z.enum(['customer', 'contract']),
+  id: z.int(),
   /** The name of the customer, or of the contract's customer. */
-  name: string
-  reason: 'edited' | 'hasContracts'
-}
+  name: z.string(),
+  reason: z.enum(['edited', 'hasContracts']),
+})
+export type KeptRow = z.output<typeof KeptRow>
+const KeptRows = z.object({ keptCount: z.int(), kept: z.array(KeptRow) })
+const RemovedRow = z.object({ count: z.int() })
 
 export interface UndoneImport {
   removedContracts: number
@@ -29,9 +33,9 @@ const MOST_KEPT_NAMED = 1000
  * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
  */
 export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
-  const { read, write, accountId } = ctx
+  const { write, accountId } = ctx
   await lockImports(ctx)
-  await read(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
+  await write(sql`select from imports where account_id = ${accountId} and id = ${id} for update`)
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
   const removedContracts = await removeContracts(ctx, id)
   const removedCustomers = await removeCustomers(ctx, id)
@@ -53,30 +57,32 @@ const HAS_OWN_SETTINGS = sql`
     select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
 async function removeContracts({ write, accountId }: SubscriberContext, id: number): Promise<number> {
-  const [removed] = await write<{ count: number }>(sql`
+  const statement = sql`
     with removed as (
       delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
         and not exists (select from contract_reminder_preferences o
           where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})
       returning 1
     )
-    select count(*)::int as count from removed`)
+    select count(*)::int as count from removed`
+  const [removed] = await write(statement, RemovedRow)
   return removed?.count ?? 0
 }
 
 async function removeCustomers({ write, accountId }: SubscriberContext, id: number): Promise<number> {
-  const [removed] = await write<{ count: number }>(sql`
+  const statement = sql`
     with removed as (
       delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
         and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)
       returning 1
     )
-    select count(*)::int as count from removed`)
+    select count(*)::int as count from removed`
+  const [removed] = await write(statement, RemovedRow)
   return removed?.count ?? 0
 }
 
 async function keptRows({ read, accountId }: SubscriberContext, id: number) {
-  const [found] = await read<{ keptCount: number; kept: KeptRow[] }>(sql`
+  const statement = sql`
     with kept as (
       select 'contract' as kind, k.id, c.name, 'edited' as reason
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
@@ -88,6 +94,7 @@ async function keptRows({ read, accountId }: SubscriberContext, id: number) {
     select (select count(*)::int from kept) as "keptCount",
       (select coalesce(json_agg(first), '[]') from (
         select * from kept order by kind, id limit ${MOST_KEPT_NAMED}
-      ) first) as kept`)
+      ) first) as kept`
+  const [found] = await read(statement, KeptRows)
   return found ?? { keptCount: 0, kept: [] }
 }

@@ -1,11 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { guardFormula } from '#shared/domain/formula-guard.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
-import type { Cell } from './sheet/cells.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
 import type { StoredProblem } from './sheet/parse-row.ts'
 
 export type CsvCell = string | number | boolean | Date | null
@@ -47,33 +49,30 @@ export function templateOf(kind: ImportKind): string {
 /** The failed rows of an import with their lines and the reasons. @throws IMPORT_NOT_FOUND */
 export async function errorsOf(ctx: ReaderContext, { id }: ById): Promise<AsyncGenerator<string>> {
   const { read, accountId } = ctx
-  const [found] = await read<Import>(
-    sql`select id, headings, failed, coalesce(failed_kept, failed) as kept from imports where account_id = ${accountId} and id = ${id}`,
-  )
+  const statement = sql`
+    select ${IMPORT}, coalesce(i.failed_kept, i.failed) as kept from imports i
+    where i.account_id = ${accountId} and i.id = ${id}`
+  const [found] = await read(statement, Import)
   if (!found) throw new AppError('IMPORT_NOT_FOUND')
   return errorLines(ctx, found)
 }
 
-interface FailureRow {
-  line: number
-  problems: StoredProblem[]
-  cells: Cell[]
-}
+const IMPORT = columnsOf(ImportEntity, 'i', ['id', 'headings', 'failed'])
+const Import = z.object({ ...IMPORT.fields, kept: z.int() })
+type Import = z.output<typeof Import>
 
-interface Import {
-  id: number
-  headings: string[]
-  failed: number
-  kept: number
-}
+const FAILURE = columnsOf(ImportFailureEntity, 'f', ['line', 'problems', 'cells'])
+const FailureRow = z.object(FAILURE.fields)
 
 async function* errorLines(ctx: ReaderContext, { id, headings, failed, kept }: Import): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvOf([['Line', 'Reason', ...headings]])
   let after = 0
   for (;;) {
-    const failures = await ctx.read<FailureRow>(sql`
-      select line, problems, cells from import_failures
-      where account_id = ${ctx.accountId} and import_id = ${id} and line > ${after} order by line limit ${ROWS_A_READ}`)
+    const statement = sql`
+      select ${FAILURE} from import_failures f
+      where f.account_id = ${ctx.accountId} and f.import_id = ${id} and f.line > ${after}
+      order by f.line limit ${ROWS_A_READ}`
+    const failures = await ctx.read(statement, FailureRow)
     if (failures.length === 0) break
     yield csvOf(failures.map(({ line, problems, cells }) => [line, problems.map(sentence).join('; '), ...cells]))
     after = failures.at(-1)?.line ?? after

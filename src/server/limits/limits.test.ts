@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
 import { useWorld } from '#support/world.ts'
-import { openLimits, type Met } from './limits.ts'
+import { openLimits, waitText, type Met } from './limits.ts'
 
 const world = useWorld()
 
@@ -123,4 +123,16 @@ describe('heavy work at once', () => {
     }
     await expect.poll(held).toBe(0)
   })
+})
+
+test.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [61, '2 minutes'],
+  [3599, '60 minutes'],
+  [3600, '1 hour'],
+  [3601, '2 hours'],
+])('%i seconds are said as %s', (seconds, text) => {
+  expect(waitText(seconds)).toBe(text)
 })

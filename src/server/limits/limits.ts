@@ -13,7 +13,6 @@ import {
   type SharedLimit,
 } from './allowances.ts'
 import { openSlots } from './slots.ts'
-import { waitText } from './wait-text.ts'
 
 /** How much of a limit is left, as the standard headers tell it. */
 export interface Standing {
@@ -54,6 +53,8 @@ interface LimitOptions {
 }
 
 const REMEMBERED = 10_000
+const MINUTE = 60
+const HOUR = 3600
 
 /** `system` reaches the table of the shared counters. */
 export function openLimits(system: System, { settings = {}, onMet = () => {} }: LimitOptions = {}): Limits {
@@ -148,4 +149,15 @@ function inDatabase(system: System, name: Name, allowance: Allowance): RateLimit
 function tooMany(waitMs: number, limit: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new AppError('TOO_MANY_REQUESTS', { values: { wait: waitText(seconds) }, wait: { seconds, limit } })
+}
+
+/** How long to wait, rounded up, as in "12 seconds", "1 minute" or "2 hours". */
+export function waitText(seconds: number): string {
+  if (seconds < MINUTE) return amount(seconds, 'second')
+  if (seconds < HOUR) return amount(Math.ceil(seconds / MINUTE), 'minute')
+  return amount(Math.ceil(seconds / HOUR), 'hour')
+}
+
+function amount(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

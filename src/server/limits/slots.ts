@@ -1,4 +1,7 @@
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
 
 const RETRY_SECONDS = 5
@@ -47,22 +50,19 @@ interface Slot {
 }
 
 /** Which of them has that end tells its holder from whoever takes the slot later. */
-interface Held {
-  key: string
-  expire: string
-}
+const Held = z.object({ key: z.string(), expire: z.string() })
+type Held = z.output<typeof Held>
 
-const LEASE_END = `(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`
+const LEASE_END = raw(`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`)
 
 async function takeSlot(system: System, key: string, most: number): Promise<Slot | 'none'> {
   for (let place = 1; place <= most; place += 1) {
-    const { rows } = await system.query<Held>(
-      `insert into rate_limits as held (key, points, expire) values ($1, 1, ${LEASE_END})
-        on conflict (key) do update set expire = excluded.expire where held.expire < excluded.expire - ${LEASE_MS}
-        returning key, expire::text`,
-      [`${key}:${place}`],
-    )
-    if (rows[0]) return hold(system, rows[0])
+    const statement = sql`
+      insert into rate_limits as held (key, points, expire) values (${`${key}:${place}`}, 1, ${LEASE_END})
+      on conflict (key) do update set expire = excluded.expire where held.expire < excluded.expire - ${LEASE_MS}
+      returning key, expire::text`
+    const [held] = await readRows(system, statement, Held)
+    if (held) return hold(system, held)
   }
   return 'none'
 }
@@ -71,11 +71,10 @@ async function takeSlot(system: System, key: string, most: number): Promise<Slot
 function hold(system: System, { key, expire }: Held): Slot {
   let last = Promise.resolve(expire)
   const renew = async (end: string) => {
-    const { rows } = await system.query<Held>(
-      `update rate_limits set expire = ${LEASE_END} where key = $1 and expire = $2 returning key, expire::text`,
-      [key, end],
-    )
-    return rows[0]?.expire ?? end
+    const statement = sql`
+      update rate_limits set expire = ${LEASE_END} where key = ${key} and expire = ${end} returning key, expire::text`
+    const [held] = await readRows(system, statement, Held)
+    return held?.expire ?? end
   }
   const timer = setInterval(() => {
     last = last.then((end) => renew(end).catch(() => end))

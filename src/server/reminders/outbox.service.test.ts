@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
+import { checking } from '#server/db/rows.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
@@ -101,10 +102,10 @@ describe('what is to come', () => {
       )
       const ctx = requireReader(request)
       let statements = 0
-      const read: typeof ctx.read = (...given) => {
+      const read = checking((statement) => {
         statements += 1
-        return ctx.read(...given)
-      }
+        return ctx.read(statement)
+      })
       const page = async (cursor?: string) => {
         statements = 0
         return { ...(await listComing({ ...ctx, read }, { limit: 20, cursor })), statements }

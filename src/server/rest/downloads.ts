@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { ByteRange } from '#server/files/file-store.ts'
 
 interface Download {
   name: string
@@ -13,4 +15,35 @@ export function sendFile(reply: FastifyReply, { name, type, content }: Download)
     .type(type)
     .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'private, no-store' })
     .send(content)
+}
+
+/** Shown in the browser, and saved under this name; old programs get the nearest that ASCII can say. */
+export function inlineAs(fileName: string): string {
+  return `inline; filename="${inAscii(fileName)}"; filename*=UTF-8''${encoded(fileName)}`
+}
+
+function inAscii(text: string): string {
+  const withoutMarks = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '')
+  return withoutMarks.replaceAll(/[^\x20-\x7E]+/gu, '_').replaceAll(/["%\\]/g, '_')
+}
+
+// RFC 5987 leaves these three out of what may stand as it is.
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}
+
+/**
+ * The one part that a request asks for. Undefined where the whole is to be sent: so it is for several parts, for a
+ * part that is not there, and for a condition (`If-Range`) that our answers give nobody the means to state.
+ */
+export function rangeOf({ range, 'if-range': condition }: IncomingHttpHeaders, size: number): ByteRange | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (condition !== undefined || (!first && !last)) return undefined
+  const asked = first ? fromTo(Number(first), last ? Number(last) : size - 1) : fromTo(size - Number(last), size - 1)
+  const part = { start: Math.max(0, asked.start), end: Math.min(size - 1, asked.end) }
+  return part.start <= part.end ? part : undefined
+}
+
+function fromTo(start: number, end: number): ByteRange {
+  return { start, end }
 }

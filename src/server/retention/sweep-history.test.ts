@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
+import { checkingEach } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
 import { listImports } from '#server/imports/imports.service.ts'
 import { STORAGE, type Storage } from '#server/limits/quotas.ts'
@@ -71,10 +72,12 @@ test('an account whose history cannot be swept keeps no other from it', async ()
   }
   const writeTogether: Database['writeTogether'] = (work) =>
     world.db.writeTogether((write) =>
-      work((asked) => {
-        if (asked.some(({ accountId }) => accountId === broken.caller?.id)) throw new Error('locked for too long')
-        return write(asked)
-      }),
+      work(
+        checkingEach((asked) => {
+          if (asked.some(({ accountId }) => accountId === broken.caller?.id)) throw new Error('locked for too long')
+          return write(asked)
+        }),
+      ),
     )
   await sweep({}, { ...world.db, writeTogether })
   for (const request of [first, last]) expect(await countOf(request, 'notifications')).toBe(0)

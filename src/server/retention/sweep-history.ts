@@ -1,5 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { Storage } from '#server/limits/quotas.ts'
 
 type Sweeping = Pick<JobContext, 'db' | 'services' | 'signal' | 'log'>
@@ -8,6 +10,9 @@ const ACCOUNTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 2000
 /** Of a job that TRAXX does not have any more. */
 const JOB_RUN_DAYS = 90
+
+const AccountRow = z.object({ id: z.int() })
+const RemovedRow = z.object({ removed: z.int() })
 
 /** Removes what is only history, and what is beyond an account's quotas, a batch of rows at a time. */
 export async function sweepHistory(ctx: Sweeping): Promise<void> {
@@ -24,10 +29,8 @@ export async function sweepHistory(ctx: Sweeping): Promise<void> {
 }
 
 async function nextAccounts({ db }: Sweeping, after: number): Promise<number[]> {
-  const { rows } = await db.system.query<{ id: number }>(
-    `select id from accounts where id > $1 order by id limit ${ACCOUNTS_AT_ONCE}`,
-    [after],
-  )
+  const statement = sql`select id from accounts where id > ${after} order by id limit ${ACCOUNTS_AT_ONCE}`
+  const rows = await readRows(db.system, statement, AccountRow)
   return rows.map(({ id }) => id)
 }
 
@@ -49,7 +52,7 @@ async function sweepAccounts({ db, services, signal }: Sweeping, accounts: reado
     const asked = left.flatMap((accountId) =>
       statements(accountId, services.storage).map((statement) => ({ accountId, statement })),
     )
-    const found = await db.writeTogether((write) => write<{ removed: number }>(asked))
+    const found = await db.writeTogether((write) => write(asked, RemovedRow))
     const full = new Set<number>()
     for (const [place, rows] of found.entries()) {
       const accountId = asked[place]?.accountId

@@ -45,7 +45,8 @@ export type ListImports = z.output<typeof ListImports>
 
 export const SliceImports = Slice
 
-export type ImportStatus = 'running' | 'finished' | 'interrupted'
+export const IMPORT_STATUSES = ['running', 'finished', 'interrupted'] as const
+export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** The question of a 409: the same call with `parameter` set to one of the choices goes on. */
 export interface ImportQuestion {

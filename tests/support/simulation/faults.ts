@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { Services } from '#server/context.ts'
-import type { Database, Read } from '#server/db/database.ts'
+import { checking, checkingEach } from '#server/db/rows.ts'
+import type { Database } from '#server/db/database.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { shareOf, type Random } from '#support/random.ts'
 import type { Model } from './model.ts'
@@ -32,12 +33,12 @@ export function mortal({ db, services }: Outside, steps: number): Outside & { is
   const writeAs: Database['writeAs'] = (accountId, work) =>
     around(() =>
       db.writeAs(accountId, (em, write) => {
-        const mortalWrite: Read = (statement, planning) => around(() => write(statement, planning))
+        const mortalWrite = checking((statement) => around(() => write(statement)))
         return around(() => work(em, mortalWrite))
       }),
     )
   const writeTogether: Database['writeTogether'] = (work) =>
-    around(() => db.writeTogether((write) => around(() => work((asked) => around(() => write(asked))))))
+    around(() => db.writeTogether((write) => around(() => work(checkingEach((asked) => around(() => write(asked)))))))
   const system: Pool = Object.create(db.system, {
     query: { value: (asked: QueryConfig) => around(() => db.system.query(asked)) },
   })

@@ -2,7 +2,7 @@ import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind }
 import { toJsonRow, type SheetRow } from './cells.ts'
 import type { Inspection } from './inspect-sheet.ts'
 import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
-import type { Sheet } from './read-sheet.ts'
+import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
 interface BatchOf<Kind extends ImportKind, Row> {

@@ -3,7 +3,7 @@ import { MOST_IMPORT_ROWS, type BulkUpload, type ImportKind, type ImportQuestion
 import { markShown, orderShown, shownCell, type Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
 import { findColumns, type Column, type Columns } from './columns.ts'
 import { ROWS_WITH_HEADINGS } from './read-csv.ts'
-import type { Sheet } from './read-sheet.ts'
+import type { Sheet } from './upload-file.ts'
 
 /** The row that names the columns. */
 interface HeadingRow {

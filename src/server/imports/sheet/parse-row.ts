@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { CELL_REASONS, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainCell, readCell, shownCell, type Cell, type Reading, type SheetRow } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
-import { UNREADABLE } from './decode.ts'
+import { UNREADABLE } from './read-csv.ts'
 
 /** What is wrong with a row, with the column's heading in the file. */
 export interface Problem {

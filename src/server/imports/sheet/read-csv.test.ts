@@ -1,9 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { isKnownHeading } from './columns.ts'
-import type { Encoding } from './decode.ts'
 import type { SheetRow } from './cells.ts'
-import { csvFormatOf, readCsv } from './read-csv.ts'
+import { csvFormatOf, readCsv, type Encoding } from './read-csv.ts'
 import { csvOf } from '#server/imports/write-csv.ts'
 
 const isKnown = (heading: string) => isKnownHeading('customers', heading)

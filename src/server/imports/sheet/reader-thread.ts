@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { BulkUpload, IMPORT_KINDS } from '#shared/schemas/imports.ts'
 import { batchesOf, type Batch } from './batches.ts'
 import { inspectSheet } from './inspect-sheet.ts'
-import { openSheet } from './read-sheet.ts'
+import { openSheet } from './upload-file.ts'
 import type { BatchRequest, ThreadAnswer } from './reader.ts'
 
 // The thread that reader.ts starts: it says what it found in the file, and then answers each request with a batch.

@@ -3,7 +3,7 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { BulkUpload, ImportKind } from '#shared/schemas/imports.ts'
 import { batchesOf, type Batch } from './batches.ts'
 import { inspectSheet, type Inspection } from './inspect-sheet.ts'
-import { openSheet } from './read-sheet.ts'
+import { openSheet } from './upload-file.ts'
 import type { StoredFile } from './upload-file.ts'
 
 /** A file that has been inspected and can be read in batches. */

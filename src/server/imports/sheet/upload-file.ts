@@ -5,7 +5,12 @@ import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { SheetRow } from './cells.ts'
+import { isKnownHeading } from './columns.ts'
+import { csvFormatOf, readCsv } from './read-csv.ts'
 
 /** A file on disk and what is known of it: plain data, so that it can be handed to a thread. */
 export interface StoredFile {
@@ -26,6 +31,11 @@ export interface StoredFile {
 export interface UploadFile extends AsyncDisposable {
   stored: StoredFile
   sha256: Buffer
+}
+
+/** The rows of a file in pieces; they can be read more than once. */
+export interface Sheet {
+  lines(): AsyncIterable<SheetRow[]>
 }
 
 interface SaveOptions {
@@ -52,6 +62,31 @@ export async function saveUpload(bytes: AsyncIterable<Uint8Array>, options: Save
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+/** Opens a text file, or the rows of a workbook. @throws IMPORT_UNREADABLE */
+export function openSheet(stored: StoredFile, kind: ImportKind): Sheet {
+  if (stored.content === 'rows') return { lines: () => readJsonRows(readPieces(stored)) }
+  const format = csvFormatOf(stored.firstBytes, stored.isUtf8, (heading) => isKnownHeading(kind, heading))
+  return { lines: () => readCsv(readPieces(stored), format) }
+}
+
+const JsonRow = z.tuple([z.int()], z.union([z.string(), z.number(), z.boolean()]))
+
+/** A row from a line of JSON, as `toJsonRow` writes it. */
+export function fromJsonRow(text: string): SheetRow {
+  const [line, ...cells] = JsonRow.parse(JSON.parse(text))
+  return { line, cells }
+}
+
+async function* readJsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SheetRow[]> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield lines.map(fromJsonRow)
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeOf } from './byte-range.ts'
+import { inlineAs, rangeOf } from './downloads.ts'
 
 test.each([
   ['bytes=0-0', { start: 0, end: 0 }],
@@ -22,4 +22,14 @@ test.each(['bytes=100-', 'bytes=20-10', 'bytes=-0', 'bytes=-', 'bytes=0-1,5-6', 
 test('no range, or one under a condition, is answered with the whole', () => {
   expect(rangeOf({}, 100)).toBeUndefined()
   expect(rangeOf({ range: 'bytes=0-1', 'if-range': '"a"' }, 100)).toBeUndefined()
+})
+
+test.each([
+  ['Acme contract 7.pdf', 'Acme contract 7.pdf', 'Acme%20contract%207.pdf'],
+  ['Café 100%.pdf', 'Cafe 100_.pdf', 'Caf%C3%A9%20100%25.pdf'],
+  ['日本 (1).pdf', '_ (1).pdf', '%E6%97%A5%E6%9C%AC%20%281%29.pdf'],
+  ['a"b\\c*.pdf', 'a_b_c*.pdf', 'a%22b%5Cc%2a.pdf'],
+  ['x\r\ny.pdf', 'x_y.pdf', 'x%0D%0Ay.pdf'],
+])('%j is named in ASCII and in UTF-8', (fileName, ascii, utf8) => {
+  expect(inlineAs(fileName)).toBe(`inline; filename="${ascii}"; filename*=UTF-8''${utf8}`)
 })

@@ -1,0 +1,46 @@
+import type { Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Statement } from './batch.ts'
+import type { Asked, Planning, Read, WriteEach } from './database.ts'
+import type { System } from './system.ts'
+
+/** A `Read` that checks what `run` answers. */
+export function checking(run: (statement: Sql, planning?: Planning) => Promise<unknown[]>): Read {
+  function read<Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
+  function read(statement: Sql): Promise<unknown[]>
+  function read<Row extends object>(statement: Sql, planning?: Planning): Promise<Row[]>
+  async function read(statement: Sql, row?: z.ZodType | Planning, planning?: Planning): Promise<unknown[]> {
+    if (typeof row !== 'object') return run(statement, row)
+    return checkRows(await run(statement, planning), row)
+  }
+  return read
+}
+
+/** The same for the statements of several accounts. */
+export function checkingEach(run: (asked: readonly Asked[]) => Promise<unknown[][]>): WriteEach {
+  function write<Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
+  function write(asked: readonly Asked[]): Promise<unknown[][]>
+  function write<Row extends object>(asked: readonly Asked[]): Promise<Row[][]>
+  async function write(asked: readonly Asked[], row?: z.ZodType): Promise<unknown[][]> {
+    const answers = await run(asked)
+    return row ? answers.map((rows) => checkRows(rows, row)) : answers
+  }
+  return write
+}
+
+/** The rows that a statement across accounts answers, each of which has to be as `row` says. */
+export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
+  const { text, values } = statement
+  const { rows } = await system.query({ text, values })
+  return checkRows(rows, row)
+}
+
+/** Checks each row. @throws where a statement answers others than the code says, which is a fault of the code */
+function checkRows<Row>(rows: readonly unknown[], row: z.ZodType<Row>): Row[] {
+  return rows.map((one) => {
+    const checked = row.safeParse(one)
+    if (checked.success) return checked.data
+    // Not the error itself: that would be taken for one of what somebody has sent.
+    throw new Error(`A row is not as expected: ${z.prettifyError(checked.error)}`)
+  })
+}
