@@ -12,7 +12,6 @@ import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type Req
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { recordEnd, recordImport } from './write-import.ts'
 import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
 import { openUpload } from './open-upload.ts'
 import { askAboutMail, refuseRepeated } from './questions.ts'
@@ -20,7 +19,7 @@ import type { Batch } from './sheet/batches.ts'
 import type { ListedProblem } from './sheet/parse-row.ts'
 import type { SheetReader } from './sheet/reader.ts'
 import { saveUpload } from './sheet/upload-file.ts'
-import { countFailed, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
+import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
 
 /*
  * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a
@@ -98,13 +97,14 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   })
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, options: WriteOptions) {
+async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
   const { ignored } = sheet.inspection.columns
   const answer: ImportAnswer = { ...NOTHING, importId: options.importId, errors: [], ignoredColumns: ignored }
   let line = 0
   try {
     for await (const batch of sheet.batches()) {
-      count(answer, await write(ctx, batch, options))
+      const room = MOST_ERRORS_ANSWERED - answer.errors.length
+      count(answer, await write(ctx, batch, { ...options, room }))
       line = batch.throughLine
     }
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
