@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { requireAccount, type Services } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { finishDeletions } from '#server/deletion/finish-deletion.ts'
@@ -12,6 +13,8 @@ import { aPdf, formWith } from '#support/pdf.ts'
 import { aPng } from '#support/pictures.ts'
 import { fakeServices } from '#support/services.ts'
 import { newBrowser, PASSWORD, signUp } from '#support/clerk.ts'
+
+const PathRow = z.object({ path: z.string() })
 
 const held = useFullServer()
 const CARD = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
@@ -46,8 +49,9 @@ async function somebody() {
       sql`insert into bounced_addresses (account_id, address, bounced_at) values (${accountId}, 'a@b.test', now())`,
     ),
   )
-  const [file] = await held.server.db.readAs(accountId)<{ path: string }>(pathOf(id))
-  const [logo] = await held.server.db.readAs(accountId)<{ path: string }>(sql`select logo_path as path from companies`)
+  const read = held.server.db.readAs(accountId)
+  const [file] = await read(pathOf(id), PathRow)
+  const [logo] = await read(sql`select logo_path as path from companies`, PathRow)
   return { ...person, key, accountId, customer, path: file?.path ?? '', logo: logo?.path ?? '' }
 }
 
@@ -105,17 +109,20 @@ async function runJob(changes: Partial<Services> = {}) {
 async function remainsOf({ accountId, userId, customer, path, logo }: Somebody) {
   const { db, services } = held.server
   const { rows } = await db.system.query('select from accounts where id = $1', [accountId])
-  const [counted] = await db.readAs(accountId)<{ rows: number }>(sql`select (select count(*) from contracts)
+  const [counted] = await db.readAs(accountId)(
+    sql`select ((select count(*) from contracts)
     + (select count(*) from customers) + (select count(*) from api_keys) + (select count(*) from subscriptions)
     + (select count(*) from contract_totals) + (select count(*) from customer_totals)
     + (select count(*) from contract_due_days) + (select count(*) from reminder_schedules)
     + (select count(*) from bounced_addresses) + (select count(*) from companies)
-    + (select count(*) from reply_to_codes) as rows`)
+    + (select count(*) from reply_to_codes))::int as rows`,
+    z.object({ rows: z.int() }),
+  )
   const subscriptions = await services.stripe.subscriptions.list({ customer, status: 'all' })
   const users = await services.clerk.users.getUserList({ userId: [userId] })
   return {
     account: rows.length,
-    rows: Number(counted?.rows),
+    rows: counted?.rows,
     file: (await services.files.exists(path)) || (await services.files.exists(logo)),
     user: users.data.length,
     paying: subscriptions.data.some(({ status }) => status !== 'canceled'),

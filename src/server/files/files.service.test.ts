@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { aPdf, keysIn } from '#support/pdf.ts'
@@ -38,7 +39,8 @@ async function stored(files: FileStore) {
 
 async function pathOf(request: RequestContext, id: number): Promise<string | null> {
   const { read } = requireReader(request)
-  const [row] = await read<{ path: string | null }>(sql`select pdf_path as path from contracts where id = ${id}`)
+  const Row = z.object({ path: z.string().nullable() })
+  const [row] = await read(sql`select pdf_path as path from contracts where id = ${id}`, Row)
   return row?.path ?? null
 }
 

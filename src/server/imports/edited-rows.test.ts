@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -43,8 +44,9 @@ async function imported(table: string) {
     values (${accountId}, '${table}', 'file.csv', '', '[]', 1)`)
   await write(`update ${table} set import_id = (select id from imports), edited_at = null where id = ${id}`)
   const isEdited = async () => {
-    const rows = await world.db.readAs(accountId)<{ edited: boolean }>(
+    const rows = await world.db.readAs(accountId)(
       sql`select edited_at is not null as edited from ${raw(table)} where account_id = ${accountId} and id = ${id}`,
+      z.object({ edited: z.boolean() }),
     )
     return rows[0]?.edited
   }

@@ -97,13 +97,14 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   })
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, options: WriteOptions) {
+async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
   const { ignored } = sheet.inspection.columns
   const answer: ImportAnswer = { ...NOTHING, importId: options.importId, errors: [], ignoredColumns: ignored }
   let line = 0
   try {
     for await (const batch of sheet.batches()) {
-      count(answer, await write(ctx, batch, options))
+      const room = MOST_ERRORS_ANSWERED - answer.errors.length
+      count(answer, await write(ctx, batch, { ...options, room }))
       line = batch.throughLine
     }
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))

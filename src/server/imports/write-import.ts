@@ -8,12 +8,14 @@ import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Column } from './sheet/columns.ts'
 import type { Inspection } from './sheet/inspect-sheet.ts'
-import { failedRowsOf, failureOf, type FailedRows, type RefusedRow } from './sheet/parse-row.ts'
+import { failedRowsOf, failureOf, type FailedRows, type Failure, type RefusedRow } from './sheet/parse-row.ts'
 import { fromJsonRow } from './sheet/upload-file.ts'
 
 export interface WriteOptions extends InsertOptions {
   /** The columns of the file, for reporting what is wrong with a row. */
   columns: Column[]
+  /** How many problems the answer still has room for. */
+  room: number
 }
 
 /** What came of one batch. */
@@ -24,8 +26,6 @@ export interface Outcome {
   failed: FailedRows[]
   throughLine: number
 }
-
-const ROWS_A_PIECE = 300
 
 /**
  * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
@@ -52,14 +52,14 @@ export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: 
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
-  const failed = [batch.failed, ...refusedRows(batch, refused, options.columns)]
+  const failed = [batch.failed, failedRowsOf(refusedRows(batch, refused, options.columns), options.room)]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)
   return outcome
 }
 
 export function countFailed({ failed }: Outcome): number {
-  return failed.reduce((count, rows) => count + rows.count, 0)
+  return failed.reduce((count, rows) => count + rows.lines.length, 0)
 }
 
 /** Finishes the import. Failed rows of the oldest imports are deleted if the account has no room for all of them. */
@@ -102,18 +102,12 @@ function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): P
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }
 
-/** In pieces, since the problems of rows take more memory than the rows. */
-function refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): FailedRows[] {
-  if (refused.length === 0) return []
+function* refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): Generator<Failure> {
+  if (refused.length === 0) return
   const rows = sources.split('\n')
-  const pieces: FailedRows[] = []
-  for (let from = 0; from < refused.length; from += ROWS_A_PIECE) {
-    const failures = refused
-      .slice(from, from + ROWS_A_PIECE)
-      .map((one) => failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns }))
-    pieces.push(failedRowsOf(failures))
+  for (const one of refused) {
+    yield failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns })
   }
-  return pieces
 }
 
 /** Stores the failed rows as far as the account has room for them. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { CELL_REASONS, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
+import { CELL_REASONS, type ImportKind } from '#shared/schemas/imports.ts'
 import { plainCell, readCell, shownCell, type Cell, type Reading, type SheetRow } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
 import { UNREADABLE } from './read-csv.ts'
@@ -42,7 +42,6 @@ export interface RefusedRow {
 
 /** Failed rows as arrays of plain values, a few strings for each row: as objects, 2,000 rows are 20 MB of garbage. */
 export interface FailedRows {
-  count: number
   lines: number[]
   /** The cells of each row, as JSON. */
   cells: string[]
@@ -77,31 +76,25 @@ export function failureOf(source: SheetRow, { field, reason }: RefusedRow, file:
   return { ...source, problems: [problemOf(field, reason, { source, file })] }
 }
 
-/** Failed rows in the form in which they are stored. At most `room` problems are listed for the answer. */
-export function failedRowsOf(failures: Failure[], room = MOST_ERRORS_ANSWERED): FailedRows {
+/** Failed rows in the form in which they are stored, one after the other. At most `room` problems are listed for the answer. */
+export function failedRowsOf(failures: Iterable<Failure>, room: number): FailedRows {
   const distinct = new Map<string, number>()
-  const indexOf = (problems: string) => {
-    const index = distinct.get(problems) ?? distinct.size
-    distinct.set(problems, index)
-    return index
+  const rows: FailedRows = { lines: [], cells: [], problems: [], distinctProblems: '', listed: [], found: 0 }
+  for (const { line, cells, problems } of failures) {
+    const stored = JSON.stringify(problems.map(storedProblem))
+    const index = distinct.get(stored) ?? distinct.size
+    distinct.set(stored, index)
+    rows.lines.push(line)
+    rows.cells.push(JSON.stringify(cells.map(storableCell)))
+    rows.problems.push(index)
+    rows.found += problems.length
+    for (const problem of problems) if (rows.listed.length < room) rows.listed.push({ line, ...problem })
   }
-  return {
-    count: failures.length,
-    lines: failures.map(({ line }) => line),
-    cells: failures.map(({ cells }) => JSON.stringify(cells.map(storableCell))),
-    problems: failures.map(({ problems }) => indexOf(JSON.stringify(problems.map(storedProblem)))),
-    distinctProblems: `[${[...distinct.keys()].join(',')}]`,
-    listed: failures.slice(0, room).flatMap(listedProblems).slice(0, room),
-    found: failures.reduce((sum, { problems }) => sum + problems.length, 0),
-  }
+  return { ...rows, distinctProblems: `[${[...distinct.keys()].join(',')}]` }
 }
 
 function storedProblem({ column, reason }: Problem): StoredProblem {
   return { column, reason }
-}
-
-function listedProblems({ line, problems }: Failure): ListedProblem[] {
-  return problems.map((problem) => ({ line, ...problem }))
 }
 
 // PostgreSQL's text and JSON cannot hold NUL.

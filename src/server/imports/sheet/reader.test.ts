@@ -29,7 +29,7 @@ test('of rows that fail, however many, each batch is a few pieces of text, and a
     expect([lines, cells, problems].join('').length).toBeLessThan(60_000)
     // What is wrong with all of them is stored once.
     expect(JSON.parse(distinctProblems)).toHaveLength(1)
-    failed += batch.failed.count
+    failed += batch.failed.lines.length
     found += batch.failed.found
     listed += batch.failed.listed.length
   }
