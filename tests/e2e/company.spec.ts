@@ -27,7 +27,7 @@ test('a new account names its company, gives it a logo, and confirms where answe
     await dialog.getByLabel('Amount').fill('100')
     await dialog.getByLabel('Start Date').fill(dayFromNow(-340))
     await dialog.getByLabel('Renewal Date').fill(dayFromNow(20))
-    await expect(dialog.getByText(/will go out: first on/)).toBeVisible()
+    await expect(dialog.getByText(/will go out, the first on/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Add Contract' }).click()
     await expect(dialog).toBeHidden()
     await watchLayout(page)

@@ -199,7 +199,7 @@ describe('the archive of an account', () => {
     )
     const archive = await archiveOf(request)
     const [heading, first, second] = (archive['bounced-addresses.csv'] ?? '').split('\r\n')
-    expect(heading).toBe('ID,Address,Came Back,Mail Server,Works Again')
+    expect(heading).toBe('ID,Address,Bounced,Mail Server,Works Again')
     expect(first).toBe('1,orders@harbor.test,2026-03-01T12:00:00.000Z,550 no such user,2026-03-02T12:00:00.000Z')
     expect(second).toBe('2,orders@harbor.test,2026-03-03T12:00:00.000Z,,')
     expect(JSON.parse(archive['bounced-addresses.json'] ?? '')).toMatchObject([

@@ -117,7 +117,7 @@ test('the settings are read, tried and saved by REST, and what is wrong is said 
     body: {
       fields: {
         followUpDays: 'Must be days among 1, 3, 7, 14, 30',
-        senderName: 'Must be on one line, without characters that cannot be seen',
+        senderName: 'Must be on one line, without invisible characters',
         replyTo: 'Email must be a valid address',
       },
     },

@@ -30,7 +30,7 @@ test('nobody has to wait', async () => {
 test('somebody who had come for another screen goes on to that one', async () => {
   const goesOnTo = '/contracts?status=active&stripe_success=true'
   const { user, address } = renderRouted(<CheckoutSuccess {...trial} isTrial={false} goesOnTo={goesOnTo} />)
-  expect(await screen.findByText('Taking you to the page you came for...')).toBeVisible()
+  expect(await screen.findByText('Taking you to the page you wanted...')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(address()).toBe(goesOnTo))
 })

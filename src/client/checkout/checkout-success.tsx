@@ -39,7 +39,7 @@ export function CheckoutSuccess({ sessionId, isTrial, goesOnTo }: CheckoutSucces
             Session ID: {sessionId}
           </Text>
         )}
-        <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you came for'}...</Text>
+        <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you wanted'}...</Text>
         <Button fullWidth onClick={goOn}>
           {isHome ? 'Go to Dashboard' : 'Continue'}
         </Button>

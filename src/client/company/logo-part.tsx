@@ -12,7 +12,7 @@ import type { Company } from './company-draft.ts'
 export function LogoPart({ company: { logoPath } }: { company: Company }) {
   const { attach, remove, isBusy } = useLogo()
   return (
-    <FormSection title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
+    <FormSection title="Logo" hint="Shown at the top of your messages. PNG or JPEG, up to 200 KB.">
       <Group>
         {/* White, as messages are: a dark logo would not be seen on anything else. */}
         <Paper withBorder p="xs" bg="white" w={220} h={96} style={{ display: 'grid', placeItems: 'center' }}>

@@ -1,5 +1,4 @@
-import { changed, type ListPosition } from './list-position.ts'
-import type { Opened } from './open-param.ts'
+import { changed, type ListPosition, type Opened } from './list-position.ts'
 
 type ListSearch = ListPosition & { open?: Opened | undefined; search?: string | undefined }
 

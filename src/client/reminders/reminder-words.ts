@@ -15,12 +15,12 @@ export const STATES: Record<LedgerMessage['state'], { label: string; color: stri
   delivered: { label: 'Delivered', color: 'green' },
   skipped: { label: 'Skipped', color: 'gray' },
   failed: { label: 'Failed', color: 'red' },
-  bounced: { label: 'Came back', color: 'red' },
+  bounced: { label: 'Bounced', color: 'red' },
 }
 
 /** What a message is, as in "14 days before renewal". */
 export function occasionText({ kind, offset }: Kind): string {
-  if (kind === 'manual') return 'Sent by hand'
+  if (kind === 'manual') return 'Sent manually'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 

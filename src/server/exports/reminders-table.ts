@@ -20,7 +20,7 @@ const COLUMNS: [heading: string, name: keyof ReminderView][] = [
   ['Text', 'body'],
   ['Sent', 'sentAt'],
   ['Delivered', 'deliveredAt'],
-  ['Came Back', 'bouncedAt'],
+  ['Bounced', 'bouncedAt'],
 ]
 
 /** The whole ledger. */
@@ -49,7 +49,7 @@ interface ExportedBounce {
 /** The addresses that take no mail, or took none until their owner said that they work again. */
 export function bouncedAddressesTable({ read, accountId }: ReaderContext): ExportTable<ExportedBounce> {
   return {
-    headings: ['ID', 'Address', 'Came Back', 'Mail Server', 'Works Again'],
+    headings: ['ID', 'Address', 'Bounced', 'Mail Server', 'Works Again'],
     cells: ({ id, address, bouncedAt, answer, clearedAt }) => [
       id,
       address,

@@ -179,7 +179,7 @@ describe('an account sends at most so many emails to customers a day', () => {
     const { rows } = await listReminders(requireReader(account), { state: 'planned', limit: 10, skip: 0 })
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({
-      waitsFor: 'Your account has sent as many emails to customers as it may on one day',
+      waitsFor: 'You have reached the daily limit of emails to customers',
       waitsUntil: new Date('2026-03-11T08:00:00Z'),
     })
     const contract = await aDueContract(account, 'late@customers.test')

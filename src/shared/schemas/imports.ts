@@ -117,6 +117,6 @@ export const CELL_REASONS = {
 /** Why the customer of a contract cannot be found. */
 export const CUSTOMER_REASONS = {
   unknown: 'No such customer',
-  unnamed: 'No such customer, and without a name it cannot be created',
+  unnamed: 'No such customer, and it cannot be created without a name',
   ambiguous: 'More than one customer has this name. Use the customer number instead',
 } as const
