@@ -222,7 +222,7 @@ interface Wait {
 /** How long to wait where only somebody else's work is in the way. */
 const BUSY: Wait = { seconds: 60 }
 
-/** A foreseen refusal: both transports turn it into their own kind of answer. */
+/** An expected refusal, which each transport turns into its own kind of answer. */
 export class AppError extends Error {
   readonly key: RefusalKey
   readonly values: Record<string, string | number>

@@ -41,7 +41,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
   )
 }
 
-/** Whether mail to a customer came back, and the way to say that it does not any more. */
+/** The bounce of a customer's address, and the mutation that marks the address as working. */
 function useBounce(customer: Customer | undefined) {
   const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
   const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address))

@@ -8,7 +8,7 @@ interface Navigation<Search> {
   resetScroll: false
 }
 
-/** How a list changes what its address says of it: filter, order, position and what lies open over it. */
+/** Changes the filter, order, position and open dialog of a list in its address. */
 export function searchInAddress<Search extends ListSearch>(
   search: Search,
   navigate: (navigation: Navigation<Search>) => void,
@@ -16,7 +16,7 @@ export function searchInAddress<Search extends ListSearch>(
   return (changes: Partial<Search>) =>
     navigate({
       search: (before) => changed(before, search, changes),
-      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
+      // Back should lead neither to a closed dialog nor to every pause while typing one search.
       replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,
     })

@@ -2,7 +2,7 @@ import { addDays, type Day } from './day.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { plan, type Decision, type Subject } from './reminder-plan.ts'
 
-/** How far the outbox looks back and ahead. */
+/** How many days the outbox covers, past and future. */
 export const OUTBOX_DAYS = 90
 
 /** Days from one to the other, both included. */
@@ -11,7 +11,7 @@ export interface Span {
   through: Day
 }
 
-/** The days that the outbox looks ahead, today among them. */
+/** The future days that the outbox covers, including today. */
 export function comingSpan(today: Day): Span {
   return { from: today, through: addDays(today, OUTBOX_DAYS) }
 }
