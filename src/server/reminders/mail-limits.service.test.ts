@@ -137,7 +137,7 @@ describe('an address gets at most so many emails a day, from all accounts togeth
     const another = await server.account()
     const contract = await aDueContract(another, 'v@victim.test')
     await expect(sendReminder(another, contract)).rejects.toThrow(
-      'This address has already been sent 2 emails today, which is the most. Please try again tomorrow',
+      "This address has reached today's limit of 2 emails. Please try again tomorrow",
     )
     expect(await toCustomer(another)).toEqual([])
     expect(server.toCustomers()).toHaveLength(2)
