@@ -24,7 +24,7 @@ const COMMON =
 const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
 // Left with the entry, it would have files import each other, and so run all at once.
 const BASE =
-  /src[\\/](client[\\/](api[\\/](trpc|rest-failure)|text[\\/]format)\.ts|shared[\\/](screen-refusals|schemas[\\/]filters|domain[\\/](day|lists|contract-status|renewal-cycle))\.ts)/
+  /src[\\/](client[\\/](api[\\/](trpc|rest-failure)|text[\\/]format)\.ts|shared[\\/](screen-refusals|schemas[\\/]filters|domain[\\/](day|contract-status|renewal-cycle))\.ts)/
 
 const CHUNKS = [
   { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 4 },

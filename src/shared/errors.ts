@@ -17,14 +17,14 @@ export const REFUSALS = {
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',
-    message: 'Confirm that it is you: your sign-in was too long ago for this',
+    message: 'Please confirm it is you. You signed in too long ago to do this',
   },
-  SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Session not found: it has ended already' },
-  DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of the account' },
-  TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'The database of this installation does not know this time zone' },
+  SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'This session has already ended' },
+  DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of your account' },
+  TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'This time zone is not supported' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
   INPUT_INVALID: { code: 'BAD_REQUEST', message: 'The request is not valid' },
-  CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not one of this list' },
+  CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not valid for this list' },
   CUSTOMER_NAME_REQUIRED: { code: 'BAD_REQUEST', message: 'Customer name is required' },
   CUSTOMER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Customer not found' },
   CUSTOMER_HAS_CONTRACTS: {
@@ -35,7 +35,7 @@ export const REFUSALS = {
   TOO_MANY_REQUESTS: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again in {wait}' },
   TOO_MANY_AT_ONCE: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'Your earlier requests of this kind are still running. Please try again in a few seconds',
+    message: 'Your earlier requests are still running. Please try again in a few seconds',
   },
   STRANGER_REFUSED: {
     code: 'FORBIDDEN',
@@ -55,13 +55,13 @@ export const REFUSALS = {
     message: 'Send the PDF as multipart/form-data, in the field "pdf"',
   },
   PDF_FIELD_REQUIRED: { code: 'BAD_REQUEST', message: 'Send one PDF file, in the field "pdf"' },
-  PDF_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The form with the PDF cannot be read' },
+  PDF_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The upload could not be read' },
   NOT_A_PDF: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a PDF file' },
-  SEVERAL_PDFS: { code: 'BAD_REQUEST', message: 'A contract has one PDF. Please drop a single file' },
+  SEVERAL_PDFS: { code: 'BAD_REQUEST', message: 'A contract can have one PDF. Please drop a single file' },
   PDF_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The PDF is larger than 20 MB' },
   PDF_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is empty' },
-  PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is not complete: its end is missing' },
-  PDFS_FULL: { code: 'CONFLICT', message: 'An account has room for {count} PDFs, {size} in all. Remove some first' },
+  PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is incomplete: the end of the file is missing' },
+  PDFS_FULL: { code: 'CONFLICT', message: 'You can store up to {count} PDFs, {size} in total. Delete some first' },
   PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },
   PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF' },
   IMPORT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Import not found' },
@@ -69,7 +69,7 @@ export const REFUSALS = {
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'Send the file as multipart/form-data, in the field "file"',
   },
-  IMPORT_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The form with the file cannot be read' },
+  IMPORT_FORM_UNREADABLE: { code: 'BAD_REQUEST', message: 'The upload could not be read' },
   IMPORT_FILE_REQUIRED: { code: 'BAD_REQUEST', message: 'Send one file, in the field "file"' },
   IMPORT_TYPE_UNSUPPORTED: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -91,11 +91,11 @@ export const REFUSALS = {
   IMPORT_UNREADABLE: { code: 'UNPROCESSABLE_CONTENT', message: 'This file cannot be read as a CSV or Excel file' },
   IMPORT_QUOTE_OPEN: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The row that begins on line {line} has a quotation mark that is never closed',
+    message: 'The row that begins on line {line} is missing a closing quotation mark',
   },
   IMPORT_ROW_TOO_LONG: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The row that begins on line {line} is too long. Is a quotation mark not closed?',
+    message: 'The row that begins on line {line} is too long. Check for a missing closing quotation mark',
   },
   IMPORT_COLUMNS_MISSING: {
     code: 'UNPROCESSABLE_CONTENT',
@@ -136,42 +136,44 @@ export const REFUSALS = {
   REMINDER_OPTED_OUT: { code: 'UNPROCESSABLE_CONTENT', message: 'Notifications are turned off for this customer' },
   REMINDER_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message:
-      "Mail to this customer's address bounced. Correct it, or say in the customer's details that it works again",
+    message: "Email to this customer bounced. Correct the address, or mark it as working in the customer's details",
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'Mail to your own address bounced. Say in your profile that it works again, or change it, first',
+    message: 'Email to you bounced. Change your address, or mark it as working in your profile',
   },
   REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
-  REMINDER_DATE_CHANGED: { code: 'CONFLICT', message: 'The renewal date was changed, so this message is not sent' },
-  REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late for this message' },
+  REMINDER_DATE_CHANGED: {
+    code: 'CONFLICT',
+    message: 'The renewal date has changed, so this message will not be sent',
+  },
+  REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late to send this message' },
   REMINDER_SENT_TODAY: { code: 'CONFLICT', message: 'A reminder was already sent to this customer today' },
   REMINDER_ON_ITS_WAY: { code: 'CONFLICT', message: 'A reminder to this customer is already on its way' },
   REMINDER_ACCOUNT_LIMIT: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'Your account has sent all {limit} emails to customers that it may send today. Please try again tomorrow',
+    message: "You have reached today's limit of {limit} emails to customers. Please try again tomorrow",
   },
   REMINDER_ADDRESS_LIMIT: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'This address has already been sent {limit} emails today, which is the most. Please try again tomorrow',
+    message: "This address has reached today's limit of {limit} emails. Please try again tomorrow",
   },
   REMINDER_WAITS_FOR_LIMIT: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'A limit of emails a day is met. The reminder waits, and is sent as soon as it may be',
+    message: 'The daily email limit has been reached. The reminder will be sent as soon as possible',
   },
   REMINDER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Reminder not found' },
-  REMINDER_DECIDED: { code: 'CONFLICT', message: 'This message has been sent or decided meanwhile' },
+  REMINDER_DECIDED: { code: 'CONFLICT', message: 'This message was already sent or skipped' },
   REMINDER_SNOOZE_DAY: {
     code: 'BAD_REQUEST',
-    message: 'Choose a day after today, and for a reminder one up to the renewal date',
+    message: 'Choose a day after today. A reminder must go out by the renewal date',
   },
   UNSUBSCRIBE_NOT_FOUND: { code: 'NOT_FOUND', message: 'This link is not valid' },
   REMINDER_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to send reminder' },
   TEXT_TEST_FAILED: { code: 'BAD_GATEWAY', message: 'The test could not be sent. Please try again in a few minutes' },
   REMINDER_WAITS: {
     code: 'BAD_GATEWAY',
-    message: 'The mail server could not be reached. The reminder will be sent as soon as it can be',
+    message: 'The mail server could not be reached. The reminder will be sent as soon as possible',
   },
   SUBSCRIPTION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Subscription not found' },
   ALREADY_SUBSCRIBED: { code: 'CONFLICT', message: 'You already have a subscription' },
@@ -180,18 +182,19 @@ export const REFUSALS = {
   CONTACT_FROM_ELSEWHERE: { code: 'FORBIDDEN', message: 'Please send your message from this page' },
   CONTACT_TOO_OFTEN: {
     code: 'TOO_MANY_REQUESTS',
-    message: 'That is many messages at once. Please try again in an hour, or write to the address below',
+    message:
+      'You have sent several messages in a short time. Please try again in an hour, or email us at the address below',
   },
   CONTACT_FAILED: {
     code: 'BAD_GATEWAY',
-    message: 'Your message could not be sent. Please try again in a few minutes, or write to the address below',
+    message: 'Your message could not be sent. Please try again in a few minutes, or email us at the address below',
   },
   BILLING_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The payment service did not answer. Please try again' },
   WEBHOOK_UNSIGNED: { code: 'BAD_REQUEST', message: 'The webhook signature is not valid' },
   WEBHOOK_STALE: { code: 'BAD_REQUEST', message: 'The webhook was not signed within the last few minutes' },
   WEBHOOK_REPEATED: { code: 'CONFLICT', message: 'This webhook was received before' },
   WEBHOOK_UNREADABLE: { code: 'BAD_REQUEST', message: 'The webhook event cannot be read' },
-  PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is nothing at this address' },
+  PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'Nothing was found at this address' },
   BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is larger than the server accepts' },
   BODY_TOO_SLOW: { code: 'TIMEOUT', message: 'The request took too long to arrive' },
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },
@@ -220,7 +223,7 @@ interface Wait {
 /** How long to wait where only somebody else's work is in the way. */
 const BUSY: Wait = { seconds: 60 }
 
-/** A foreseen refusal: both transports turn it into their own kind of answer. */
+/** An expected refusal, which each transport turns into its own kind of answer. */
 export class AppError extends Error {
   readonly key: RefusalKey
   readonly values: Record<string, string | number>

@@ -2,11 +2,11 @@
 export const READ_ONLY_REFUSALS = {
   PAYMENT_OVERDUE: {
     code: 'PAYMENT_REQUIRED',
-    message: 'Your last payment failed, so TRAXX is read-only until the card is updated',
+    message: 'Your last payment failed, so TRAXX is read-only until you update your card',
   },
   SUBSCRIPTION_PAUSED: {
     code: 'PAYMENT_REQUIRED',
-    message: 'Your trial ended without a card, so TRAXX is read-only until one is added',
+    message: 'Your trial ended without a card, so TRAXX is read-only until you add one',
   },
   SUBSCRIPTION_ENDED: {
     code: 'PAYMENT_REQUIRED',

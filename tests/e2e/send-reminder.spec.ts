@@ -49,7 +49,7 @@ test('a reminder is looked at before it is sent, and undone after', async ({ pag
   await page.getByRole('button', { name: 'Undo' }).dblclick()
   await expect(page.getByText('The reminder will not be sent')).toBeVisible()
   await expect(row.getByRole('button', { name: /^Send Reminder/ })).toBeVisible()
-  await expect(page.getByText('decided meanwhile')).toHaveCount(0)
+  await expect(page.getByText('already sent or skipped')).toHaveCount(0)
 })
 
 test('a dashboard that cannot be refreshed says so, and moves nothing', async ({ page }) => {

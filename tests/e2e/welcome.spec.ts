@@ -18,7 +18,7 @@ test('an empty account looks around with sample data, removes it, and takes its 
   await expectNoOverflow(page, 'sample data on a phone')
 
   await page.getByRole('button', { name: 'Remove sample data' }).click()
-  await expect(page.getByText('The sample data is removed')).toBeVisible()
+  await expect(page.getByText('The sample data was removed')).toBeVisible()
   await expectNoOverflow(page, 'the first steps on a phone')
   await page.getByRole('button', { name: 'Add your first customer' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Analytical Engines Ltd')

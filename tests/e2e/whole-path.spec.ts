@@ -48,7 +48,7 @@ test('from the front page to a paying account with its first contract on the das
     await dialog.getByLabel('Amount').fill('1,250.50')
     await dialog.getByLabel('Start Date').fill(dayFromNow(-340))
     await dialog.getByLabel('Renewal Date').fill(dayFromNow(5))
-    await expect(dialog.getByText(/will go out: first on/)).toBeVisible()
+    await expect(dialog.getByText(/will go out, the first on/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Add Contract' }).click()
     await expect(page.getByText('Contract added successfully!')).toBeVisible()
     await expect(dialog).toBeHidden()

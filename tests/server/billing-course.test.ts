@@ -55,7 +55,7 @@ describe('canceling', () => {
 })
 
 describe('a payment that stays overdue', () => {
-  const OVERDUE = '402 Your last payment failed, so TRAXX is read-only until the card is updated'
+  const OVERDUE = '402 Your last payment failed, so TRAXX is read-only until you update your card'
   const ENDED = '402 Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes'
   const READS = ['/customers', '/dashboard', '/customers/export.csv', '/export']
 

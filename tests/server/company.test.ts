@@ -46,7 +46,7 @@ test('a company is read and changed field by field, whatever else stays as it is
   expect(await put({ name: 'TRAXX', replyTo: 'nobody' })).toMatchObject({
     status: 400,
     body: {
-      error: 'Must be the name of your own company, and not look like TRAXX',
+      error: 'Must be the name of your own company, not one that looks like TRAXX',
       fields: { name: expect.any(String), replyTo: 'Email must be a valid address' },
     },
   })
@@ -175,7 +175,7 @@ describe('a reply-to address', () => {
     const code = latestCode()
     expect(await post('reply-to/confirm', { code: otherThan(code) })).toMatchObject({
       status: 400,
-      body: { error: 'This is not the code that was sent' },
+      body: { error: 'That code is not right. Please check it and try again' },
     })
     expect(await usedBy(request)).toBe(own)
     expect(await post('reply-to/confirm', { code: ` ${code} ` })).toMatchObject({
@@ -220,7 +220,7 @@ describe('a reply-to address', () => {
     clock.now = new Date(NOON.getTime() + 10 * MINUTE + 1)
     expect(await post('reply-to/confirm', { code: second })).toMatchObject({
       status: 400,
-      body: { error: 'The code has expired, or was mistyped too often. Ask for a new one' },
+      body: { error: 'The code has expired, or was entered incorrectly too many times. Request a new one' },
     })
   })
 
@@ -232,7 +232,9 @@ describe('a reply-to address', () => {
     const wrong = await Promise.all(
       Array.from({ length: 8 }, () => post('reply-to/confirm', { code: otherThan(code) })),
     )
-    expect(wrong.filter(({ body }) => body.error === 'This is not the code that was sent')).toHaveLength(5)
+    expect(
+      wrong.filter(({ body }) => body.error === 'That code is not right. Please check it and try again'),
+    ).toHaveLength(5)
     expect(await post('reply-to/confirm', { code })).toMatchObject({ status: 400 })
   })
 

@@ -176,9 +176,9 @@ const textField = () => {
 const MULTIPART = { 'content-type': FORM.type }
 const FIELD_REQUIRED = 'Send one PDF file, in the field "pdf"'
 const FORM_REQUIRED = 'Send the PDF as multipart/form-data, in the field "pdf"'
-const FORM_UNREADABLE = 'The form with the PDF cannot be read'
+const FORM_UNREADABLE = 'The upload could not be read'
 const NOT_A_PDF = 'Please select a PDF file'
-const INCOMPLETE = 'The PDF is not complete: its end is missing'
+const INCOMPLETE = 'The PDF is incomplete: the end of the file is missing'
 
 const REFUSED: [string, () => BodyInit, number, string, Record<string, string>?][] = [
   ['a page that says it is a PDF', () => formWith(Buffer.from(`<html>${' '.repeat(5000)}`)), 415, NOT_A_PDF],

@@ -140,7 +140,7 @@ describe('deleting an account', () => {
   test('needs the e-mail of the account, in any case', async () => {
     const person = await somebody()
     await expect(person.trpc.identity.deleteAccount.mutate({ email: 'other@example.com' })).rejects.toThrow(
-      'This is not the email address of the account',
+      'This is not the email address of your account',
     )
     expect(await remainsOf(person)).toMatchObject({ account: 1, file: true, user: 1, paying: true })
     await person.trpc.identity.deleteAccount.mutate({ email: ` ${person.email.toUpperCase()} ` })

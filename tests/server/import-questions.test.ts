@@ -146,7 +146,7 @@ describe('questions', () => {
 describe('what cannot be imported is refused in words', () => {
   test.each([
     ['a PDF', '%PDF-1.7', 422, 'This file cannot be read as a CSV or Excel file'],
-    ['an open quotation mark', 'Name\nA\n"B\n', 422, 'on line 3 has a quotation mark that is never closed'],
+    ['an open quotation mark', 'Name\nA\n"B\n', 422, 'on line 3 is missing a closing quotation mark'],
     ['no rows', 'Name,Phone\n', 422, 'The file has no rows'],
     ['nothing', '', 422, 'The file has no rows'],
     ['other columns', 'Foo,Bar\n1,2\n', 422, 'These are missing: Name'],

@@ -283,7 +283,7 @@ describe('contracts from CSV', () => {
     const file = ['Customer Number,Customer,Amount,Start Date,Renewal Cycle,Renewal Date', ...rows, `X-1,,${ok}`]
     const { body } = await importContracts(request, file.join('\n'), '?createCustomers=true')
     expect(body).toMatchObject({ created: 5, createdCustomers: 2, failed: 1 })
-    expect(body.errors[0].reason).toBe('No such customer, and without a name it cannot be created')
+    expect(body.errors[0].reason).toBe('No such customer, and it cannot be created without a name')
     const customers = await customersOf(request)
     expect(customers.map((row) => [row.name, row.customerNumber])).toEqual([
       ['Known', null],

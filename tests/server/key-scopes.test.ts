@@ -65,7 +65,7 @@ test.each(KEY_SCOPES)(
 )
 
 const ONLY_PEOPLE = 'Only a signed-in person can do this, not an API key'
-const tooNarrow = (needed: KeyScope) => `This API key may not do this. It takes a key with the scope "${needed}"`
+const tooNarrow = (needed: KeyScope) => `This API key is not allowed to do this. Use a key with the scope "${needed}"`
 
 function refusalOf(scope: KeyScope, needed: CallScope): string | undefined {
   if (needed === 'none') return ONLY_PEOPLE

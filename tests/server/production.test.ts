@@ -40,7 +40,7 @@ test.each(['/__clerk/v1/client', '/__clerk/v1/environment', '/v1/customers', '/_
   async (path) => {
     const answer = await fetch(url + path, { headers: { authorization: 'Bearer sk_live_nobody' } })
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({ error: 'There is nothing at this address', refusal: 'PATH_NOT_FOUND' })
+    expect(await answer.json()).toEqual({ error: 'Nothing was found at this address', refusal: 'PATH_NOT_FOUND' })
   },
 )
 

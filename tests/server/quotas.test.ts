@@ -45,7 +45,7 @@ test('an account has room for so many PDFs and bytes of them, also where several
   for (let made = 0; made < 6; made += 1) contracts.push((await aContract(request)).id)
   const attach = (id: number | undefined, bytes: number) =>
     upload(server, request, { url: `/contracts/${id}/pdf`, content: aPdf(bytes), name: 'a.pdf', field: 'pdf' })
-  const full = { status: 409, body: { error: 'An account has room for 3 PDFs, 3 MB in all. Remove some first' } }
+  const full = { status: 409, body: { error: 'You can store up to 3 PDFs, 3 MB in total. Delete some first' } }
 
   const together = await Promise.all(contracts.map((id) => attach(id, 1000)))
   expect(together.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([

@@ -49,7 +49,7 @@ test('an account reads what it sent today, and is refused what is over a limit',
     status: 429,
     body: {
       success: false,
-      error: 'This address has already been sent 5 emails today, which is the most. Please try again tomorrow',
+      error: "This address has reached today's limit of 5 emails. Please try again tomorrow",
     },
   })
   expect(await call(server, { url: '/account/mail-limits', headers })).toMatchObject({
@@ -65,8 +65,8 @@ test('an account reads what it sent today, and is refused what is over a limit',
 })
 
 test.each([
-  ['an account', ofAccount, 'Your account has sent all 2 emails', 'REMINDER_ACCOUNT_LIMIT'],
-  ['an address', toAddress, 'This address has already been sent 2 emails', 'REMINDER_ADDRESS_LIMIT'],
+  ['an account', ofAccount, "You have reached today's limit of 2 emails", 'REMINDER_ACCOUNT_LIMIT'],
+  ['an address', toAddress, "This address has reached today's limit of 2 emails", 'REMINDER_ADDRESS_LIMIT'],
 ])('over the daily limit of %s, Send Reminder says so at once, over REST and on the screen', async (...row) => {
   const [, limited, says, refusal] = row
   const request = await anAccount(world)
@@ -117,7 +117,7 @@ test('the settings are read, tried and saved by REST, and what is wrong is said 
     body: {
       fields: {
         followUpDays: 'Must be days among 1, 3, 7, 14, 30',
-        senderName: 'Must be on one line, without characters that cannot be seen',
+        senderName: 'Must be on one line, without invisible characters',
         replyTo: 'Email must be a valid address',
       },
     },

@@ -342,7 +342,7 @@ describe('bad requests', () => {
     const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
     expect(await call(server, { url: `/contracts?sort=${sort}&cursor=${cursor}`, headers })).toMatchObject({
       status: 400,
-      body: { error: 'The cursor is not one of this list' },
+      body: { error: 'The cursor is not valid for this list' },
     })
   })
 
@@ -361,7 +361,7 @@ describe('bad requests', () => {
   test('an address that cannot be read is refused in our words', async () => {
     expect(await call(server, { url: '/%zz' })).toMatchObject({
       status: 404,
-      body: { error: 'There is nothing at this address' },
+      body: { error: 'Nothing was found at this address' },
     })
   })
 

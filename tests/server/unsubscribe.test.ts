@@ -128,8 +128,7 @@ test('the owner cannot turn it on again, and is told who can', async () => {
   const turnOn = { id: customerId, sendNotifications: true }
   const refusal = {
     key: 'CUSTOMER_MAIL_CLOSED',
-    message:
-      'The reader of this address unsubscribed. Only they can turn messages on again, with the link in an earlier message',
+    message: 'This person unsubscribed. Only they can turn messages on again, with the link in an earlier message',
   }
   await expect(asSubscriber(request, (ctx) => updateCustomer(ctx, turnOn))).rejects.toMatchObject(refusal)
   const phone = await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customerId, phone: '555' }))

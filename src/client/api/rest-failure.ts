@@ -1,8 +1,8 @@
 import type { RefusalKey } from '#shared/errors.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 
-const NETWORK_ERROR = 'Network error'
-const FAULT = 'Something went wrong'
+export const NETWORK_ERROR = 'Network error'
+export const FAULT = 'Something went wrong'
 
 /** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
 export interface Failure {

@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
 import type { AppRouter } from '#server/routers/index.ts'
-import { RestFailure, type Failure } from './rest-failure.ts'
+import { FAULT, NETWORK_ERROR, RestFailure, type Failure } from './rest-failure.ts'
 
 export const trpc = createTRPCReact<AppRouter>()
 export type TrpcClient = TRPCClient<AppRouter>
@@ -13,9 +13,6 @@ export type TrpcLink = TRPCLink<AppRouter>
 export type TrpcUtils = ReturnType<typeof makeTrpcUtils>
 /** What each call answers. */
 export type Answers = inferRouterOutputs<AppRouter>
-
-const NETWORK_ERROR = 'Network error'
-const FAULT = 'Something went wrong'
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestFailure) return error

@@ -44,7 +44,7 @@ function refusedOnce(refusal: Error) {
   }
 }
 
-const NEEDED = 'Confirm that it is you: your sign-in was too long ago for this'
+const NEEDED = 'Please confirm it is you. You signed in too long ago to do this'
 const CLERK_ERROR = { type: 'forbidden', reason: 'reverification-error', metadata: { reverification: 'strict' } }
 const rest = () =>
   RestFailure.answered(

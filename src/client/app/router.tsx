@@ -10,7 +10,7 @@ export function makeRouter(context: RouterContext) {
     context,
     scrollRestoration: true,
     defaultPreload: 'intent',
-    // What was loaded ahead is kept by the query client, which knows when it is stale.
+    // The query client keeps what was preloaded, and knows when it is stale.
     defaultPreloadStaleTime: 0,
     // A screen that is ready is not held back for the sake of its spinner.
     defaultPendingMinMs: 0,

@@ -18,7 +18,7 @@ export function CheckoutFailure({ error, ...retry }: CheckoutFailureProps) {
           Checkout is not available
         </Title>
         <Text c="dimmed" ta="center">
-          We could not find out whether you have a subscription.
+          We could not check your subscription.
         </Text>
         <ErrorState message={failureText(error, SUBSCRIPTION_UNKNOWN)} {...retry} />
       </Stack>

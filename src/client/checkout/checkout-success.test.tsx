@@ -5,7 +5,7 @@ import { movableTime } from '#support/time.ts'
 import { CheckoutSuccess } from './checkout-success.tsx'
 
 const DASHBOARD = '/dashboard?stripe_success=true'
-const trial = { sessionId: 'cs_test_7', isTrial: true, goesOnTo: DASHBOARD }
+const trial = { sessionId: 'cs_test_7', isTrial: true, continuesTo: DASHBOARD }
 
 test('the trial has started, the session is named, and after 3 seconds the dashboard comes', async () => {
   const time = movableTime()
@@ -28,11 +28,11 @@ test('nobody has to wait', async () => {
 })
 
 test('somebody who had come for another screen goes on to that one', async () => {
-  const goesOnTo = '/contracts?status=active&stripe_success=true'
-  const { user, address } = renderRouted(<CheckoutSuccess {...trial} isTrial={false} goesOnTo={goesOnTo} />)
-  expect(await screen.findByText('Taking you to the page you came for...')).toBeVisible()
+  const continuesTo = '/contracts?status=active&stripe_success=true'
+  const { user, address } = renderRouted(<CheckoutSuccess {...trial} isTrial={false} continuesTo={continuesTo} />)
+  expect(await screen.findByText('Taking you to the page you wanted...')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Continue' }))
-  await waitFor(() => expect(address()).toBe(goesOnTo))
+  await waitFor(() => expect(address()).toBe(continuesTo))
 })
 
 test('somebody who had the trial before is told of the subscription', async () => {

@@ -4,26 +4,26 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
-const GO_ON_AFTER_MS = 3000
+const REDIRECT_AFTER_MS = 3000
 const TRIAL = 'Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.'
 const PAID = 'TRAXX Pro is $29/month. Cancel anytime.'
 
 interface CheckoutSuccessProps {
   sessionId: string | undefined
   isTrial: boolean
-  /** The dashboard, or the screen for which somebody had come. */
-  goesOnTo: string
+  /** The dashboard, or the screen that was asked for before checkout. */
+  continuesTo: string
 }
 
-/** Says that the trial has begun, or the subscription of somebody who had one, then goes on into the app. */
-export function CheckoutSuccess({ sessionId, isTrial, goesOnTo }: CheckoutSuccessProps) {
+/** Says that the trial or the subscription has started, then opens the app. */
+export function CheckoutSuccess({ sessionId, isTrial, continuesTo }: CheckoutSuccessProps) {
   const navigate = useNavigate()
-  const goOn = useCallback(() => void navigate({ href: goesOnTo, replace: true }), [navigate, goesOnTo])
+  const openApp = useCallback(() => void navigate({ href: continuesTo, replace: true }), [navigate, continuesTo])
   useEffect(() => {
-    const timer = setTimeout(goOn, GO_ON_AFTER_MS)
+    const timer = setTimeout(openApp, REDIRECT_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [goOn])
-  const isHome = goesOnTo.startsWith('/dashboard?')
+  }, [openApp])
+  const isHome = continuesTo.startsWith('/dashboard?')
   return (
     <FrontCard>
       <Stack align="center" ta="center" role="status">
@@ -39,8 +39,8 @@ export function CheckoutSuccess({ sessionId, isTrial, goesOnTo }: CheckoutSucces
             Session ID: {sessionId}
           </Text>
         )}
-        <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you came for'}...</Text>
-        <Button fullWidth onClick={goOn}>
+        <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you wanted'}...</Text>
+        <Button fullWidth onClick={openApp}>
           {isHome ? 'Go to Dashboard' : 'Continue'}
         </Button>
       </Stack>

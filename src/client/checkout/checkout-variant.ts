@@ -23,7 +23,7 @@ interface Arrival {
   trialUsed: boolean | undefined
 }
 
-/** Whether checkout starts without another click: not for somebody who came back from it, or whom it charges at once. */
+/** Whether checkout starts without another click: not after leaving Stripe's page, nor where it charges at once. */
 export function startsByItself({ isSignedIn, trial, canceled, trialUsed }: Arrival): boolean {
   return isSignedIn && trial && !canceled && trialUsed === false
 }

@@ -74,7 +74,7 @@ function Legal() {
         .
       </Text>
       <Text size="sm" c="dimmed">
-        Not going on?{' '}
+        Not right now?{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>
           Export your data, sign out or delete your account
         </Anchor>

@@ -38,7 +38,7 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
         if (isChanged && !save.isPending) save.mutate(changed)
       }}
     >
-      <FormSection title="Your company" hint="Customers read it in every message that TRAXX sends them for you.">
+      <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
         <UnsavedChanges there={isChanged} />
         <Group justify="flex-end">
@@ -69,7 +69,7 @@ function Fields({ draft, change, fields, ownerEmail }: FieldsProps) {
       <Stack>
         <TextInput
           label="Company name"
-          description="The sender of your messages"
+          description="Shown as the sender of your messages"
           autoComplete="organization"
           maxLength={COMPANY_LENGTHS.name}
           value={draft.name}
@@ -78,7 +78,7 @@ function Fields({ draft, change, fields, ownerEmail }: FieldsProps) {
         />
         <TextInput
           label="Reply-to address"
-          description="Where customers’ answers go, once you have confirmed it with a code"
+          description="Where replies go, once you confirm it with a code"
           type="email"
           placeholder={ownerEmail}
           maxLength={COMPANY_LENGTHS.replyTo}
@@ -89,7 +89,7 @@ function Fields({ draft, change, fields, ownerEmail }: FieldsProps) {
       </Stack>
       <Textarea
         label="Postal address"
-        description="At the end of each message, if you like"
+        description="Optional. Shown at the end of each message"
         autoComplete="street-address"
         rows={4}
         maxLength={COMPANY_LENGTHS.postalAddress}

@@ -28,7 +28,7 @@ test('the company is named, and only what was changed is sent', async () => {
 })
 
 test('Cancel brings back what is saved, and what is wrong stands beside its field', async () => {
-  const fields = { name: 'Must be the name of your own company, and not look like TRAXX' }
+  const fields = { name: 'Must be the name of your own company, not one that looks like TRAXX' }
   const { user } = openCompany({
     get: () => aCompany(),
     update: () => Promise.reject(new AppError('INPUT_INVALID', { details: { fields } })),
@@ -54,7 +54,7 @@ describe('a reply-to address', () => {
     await user.type(await field('Reply-to address'), 'office@mill.test')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     const part = within(await screen.findByRole('region', { name: 'Confirm your reply-to address' }))
-    expect(part.getByText('Until office@mill.test is confirmed, answers go to owner@mill.test.')).toBeVisible()
+    expect(part.getByText('Until office@mill.test is confirmed, replies go to owner@mill.test.')).toBeVisible()
     await user.type(await part.findByRole('textbox', { name: 'Code' }), '123456{Enter}')
     expect(await screen.findByText('Reply-to address confirmed')).toBeVisible()
     expect(callsOf('company.sendReplyToCode')).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a reply-to address', () => {
     await user.click(await screen.findByRole('button', { name: 'Send code' }))
     await user.type(await field('Code'), '123456')
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
-    expect(await screen.findByText('This is not the code that was sent')).toBeVisible()
+    expect(await screen.findByText('That code is not right. Please check it and try again')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Send a new code' }))
     await waitFor(() => expect(callsOf('company.sendReplyToCode')).toHaveLength(2))
   })

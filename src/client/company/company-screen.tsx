@@ -16,7 +16,7 @@ export function CompanyScreen() {
   const code = useReplyToCode()
   return (
     <Stack gap="lg">
-      <PageHeader title="Company" description="How your customers see who writes to them" />
+      <PageHeader title="Company" description="What your customers see in your messages" />
       {company.error && (
         <ErrorState
           over={!company.isLoadingError}

@@ -8,13 +8,13 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { upload } from '#client/api/upload.ts'
 import type { Company } from './company-draft.ts'
 
-/** The picture at the head of the messages; its place stays the same, with one and without. */
+/** The logo at the top of messages. Its frame has the same size without one, so that nothing moves. */
 export function LogoPart({ company: { logoPath } }: { company: Company }) {
   const { attach, remove, isBusy } = useLogo()
   return (
-    <FormSection title="Logo" hint="At the head of your messages. A PNG or JPEG image of up to 200 KB.">
+    <FormSection title="Logo" hint="Shown at the top of your messages. PNG or JPEG, up to 200 KB.">
       <Group>
-        {/* White, as messages are: a dark logo would not be seen on anything else. */}
+        {/* White, like messages: a dark logo would not be visible on a dark page. */}
         <Paper withBorder p="xs" bg="white" w={220} h={96} style={{ display: 'grid', placeItems: 'center' }}>
           {logoPath ? (
             <img src={logoPath} alt="Your logo" style={{ maxWidth: 200, maxHeight: 76 }} />

@@ -12,12 +12,12 @@ export function ReplyToPart({ company, code }: { company: Company; code: ReplyTo
   return (
     <FormSection
       title="Confirm your reply-to address"
-      hint={`Until ${replyTo} is confirmed, answers go to ${ownerEmail}.`}
+      hint={`Until ${replyTo} is confirmed, replies go to ${ownerEmail}.`}
     >
       <Text role="status">
         {code.isSent
-          ? `We have sent a code to ${replyTo}. It is good for 10 minutes.`
-          : `Enter the code that we send to ${replyTo}.`}
+          ? `We sent a code to ${replyTo}. It is valid for 10 minutes.`
+          : `Send a code to ${replyTo}, then enter it here.`}
       </Text>
       <CodeForm key={replyTo} code={code} />
     </FormSection>

@@ -40,7 +40,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   return (
     <ListScreen
       title="Contracts"
-      description="What was agreed, and when it renews"
+      description="Your agreements and when they renew"
       addLabel="Add Contract"
       onAdd={() => dialogs.form.open()}
       actions={actions}

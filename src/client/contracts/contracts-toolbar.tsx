@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
-import { CONTRACT_SORTS } from '#shared/domain/lists.ts'
+import { CONTRACT_SORTS } from '#shared/schemas/filters.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'

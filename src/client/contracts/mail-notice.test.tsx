@@ -12,7 +12,7 @@ type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail'
 
 const NEAR = '2027-02-01'
 const FAR = '2028-02-01'
-const MUTE = 'Do not write about these'
+const MUTE = 'Do not send these emails'
 
 /** Six e-mails about the near renewal date, and none about any other. */
 const byDate: Announce = ({ renewalDate }) =>
@@ -48,7 +48,7 @@ test('a contract as it is saved announces nothing', async () => {
 test('another renewal date says what the customer will be sent, and when first', async () => {
   const { server } = openDialog()
   renew(NEAR)
-  expect(await screen.findByText('6 emails to Harbor Bakery will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(await screen.findByText('6 emails to Harbor Bakery will go out, the first on Jan 18, 2027')).toBeVisible()
   expect(await mute()).not.toBeChecked()
   expect(server.callsOf('reminders.announceMail')).toEqual([
     { id: 31, customerId: 7, renewalDate: NEAR, status: 'active' },
@@ -58,13 +58,13 @@ test('another renewal date says what the customer will be sent, and when first',
 test('one email is one', async () => {
   openDialog(() => ({ count: 1, first: toDay('2027-01-31') }))
   renew(NEAR)
-  expect(await screen.findByText('1 email to Harbor Bakery will go out: first on Jan 31, 2027')).toBeVisible()
+  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Jan 31, 2027')).toBeVisible()
 })
 
 test('where nothing goes out that is said, and there is nothing to turn off', async () => {
   openDialog()
   renew(FAR)
-  expect(await screen.findByText('No email to Harbor Bakery goes out in the next 90 days.')).toBeVisible()
+  expect(await screen.findByText('No emails will go to Harbor Bakery in the next 90 days.')).toBeVisible()
   expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
 })
 
@@ -88,7 +88,7 @@ test('turned off for one renewal date, it is not for another that is entered the
   renew(NEAR)
   await user.click(await mute())
   renew(FAR)
-  expect(await screen.findByText(/^No email to Harbor Bakery/)).toBeVisible()
+  expect(await screen.findByText(/^No emails will go to Harbor Bakery/)).toBeVisible()
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.callsOf('contracts.update')).toEqual([expect.not.objectContaining({ reminders: 'off' })])
@@ -97,7 +97,7 @@ test('turned off for one renewal date, it is not for another that is entered the
 test('what cannot be counted is said, and the contract can be saved all the same', async () => {
   const { user, onClose } = openDialog(() => Promise.reject(new AppError('FAULT')))
   renew(NEAR)
-  expect(await screen.findByText('Failed to count the emails that the customer will be sent')).toBeVisible()
+  expect(await screen.findByText('Failed to check which emails will be sent')).toBeVisible()
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
@@ -108,7 +108,7 @@ test('another customer says what they will be sent, not what the one before', as
   await user.clear(picker)
   await user.type(picker, 'mill')
   await user.click(await screen.findByRole('option', { name: /Mill & Sons/ }))
-  expect(await screen.findByText('2 emails to Mill & Sons will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(await screen.findByText('2 emails to Mill & Sons will go out, the first on Jan 18, 2027')).toBeVisible()
   expect(server.callsOf('reminders.announceMail')).toEqual([
     { id: 31, customerId: 8, renewalDate: '2027-01-15', status: 'active' },
   ])
@@ -121,7 +121,9 @@ test('saved before the emails are counted, it waits for them, and shows them bef
   await user.click(save())
   expect(server.callsOf('contracts.update')).toEqual([])
   tell({ count: 6, first: toDay('2027-01-18') })
-  expect(await screen.findByRole('alert')).toHaveTextContent('Not saved yet. See what will be sent, then save again')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Not saved yet. Check which emails will be sent, then save again',
+  )
   expect(await mute()).toBeVisible()
   expect(server.callsOf('contracts.update')).toEqual([])
   await user.click(save())
@@ -152,7 +154,7 @@ test('where no count comes, that is said after a while, and it can be saved all 
   renew(NEAR)
   await user.click(save())
   await time.pass(5000)
-  expect(await screen.findByText('It is not known what Harbor Bakery will be sent.')).toBeVisible()
+  expect(await screen.findByText('We could not check which emails Harbor Bakery will get.')).toBeVisible()
   expect(server.callsOf('contracts.update')).toEqual([])
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())

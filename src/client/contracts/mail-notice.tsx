@@ -24,8 +24,8 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
       {text && announced.mail && announced.mail.count > 0 && !announced.error && (
         <Checkbox
           mt="xs"
-          label="Do not write about these"
-          description="About the next renewal date they are written to again."
+          label="Do not send these emails"
+          description="Emails about the next renewal date will go out as usual."
           checked={isMuted}
           onChange={({ currentTarget }) => onMute(currentTarget.checked)}
         />
@@ -34,16 +34,16 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   )
 }
 
-const UNCOUNTED = { failed: 'Failed to count the emails that the customer will be sent' }
+const UNCOUNTED = { failed: 'Failed to check which emails will be sent' }
 
 function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
   if (error) return failureText(error, UNCOUNTED)
-  if (isUnknown) return `It is not known what ${customerName} will be sent.`
+  if (isUnknown) return `We could not check which emails ${customerName} will get.`
   return mail && mailText(mail, customerName)
 }
 
 function mailText({ count, first }: AnnouncedMail, customerName: string): string {
-  if (first === null) return `No email to ${customerName} goes out in the next 90 days.`
+  if (first === null) return `No emails will go to ${customerName} in the next 90 days.`
   const emails = count === 1 ? '1 email' : `${formatCount(count)} emails`
-  return `${emails} to ${customerName} will go out: first on ${formatDay(first)}`
+  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}`
 }

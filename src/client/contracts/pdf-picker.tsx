@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useNoStrayFiles } from '#client/ui/use-drop-target.ts'
+import { useNoStrayFiles } from '#client/ui/drop-target.tsx'
 import { useUploadNews } from './pdf-uploads.ts'
 import type { usePdfs } from './use-pdfs.ts'
 

@@ -131,7 +131,7 @@ test.each([
   [404, 'CONTRACT_NOT_FOUND', 'Contract not found'],
   [413, 'PDF_TOO_LARGE', 'The PDF is larger than 20 MB'],
   [415, 'NOT_A_PDF', 'Please select a PDF file'],
-  [422, 'PDF_INCOMPLETE', 'The PDF is not complete: its end is missing'],
+  [422, 'PDF_INCOMPLETE', 'The PDF is incomplete: the end of the file is missing'],
 ])('an answer of %i %s says "%s"', async (status, refusal, error) => {
   expect(await saidOf(status, { error, refusal })).toHaveTextContent(error)
 })
@@ -153,7 +153,7 @@ async function saidOf(status: number, answer: object | string) {
 }
 
 test('a read-only account reads why', async () => {
-  const error = 'Your last payment failed, so TRAXX is read-only until the card is updated'
+  const error = 'Your last payment failed, so TRAXX is read-only until you update your card'
   const { uploads, user } = openContracts()
   await choose(user, aPdfFile())
   ;(await begun(uploads)).answer(402, { error })
@@ -195,7 +195,7 @@ test('what is no file is not taken, and of two files at once it is said that the
   fireEvent.dragOver(await row(), { dataTransfer: { files: [], types: ['text/plain'] } })
   expect(screen.queryByText(/^Drop to/)).not.toBeInTheDocument()
   fireEvent.drop(await row(), carrying(aPdfFile(), aPdfFile()))
-  expect(await screen.findByRole('alert')).toHaveTextContent('A contract has one PDF. Please drop a single file')
+  expect(await screen.findByRole('alert')).toHaveTextContent('A contract can have one PDF. Please drop a single file')
   expect(uploads).toEqual([])
 })
 

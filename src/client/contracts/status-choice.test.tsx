@@ -86,7 +86,7 @@ const twoEmails = () => ({ count: 2, first: toDay('2027-01-18') })
 test('before a contract is opened again, what its customer will be sent is shown', async () => {
   const { user, saved } = await reopen(twoEmails)
   const dialog = await question()
-  expect(dialog.getByText('2 emails to Harbor Bakery will go out: first on Jan 18, 2027')).toBeVisible()
+  expect(dialog.getByText('2 emails to Harbor Bakery will go out, the first on Jan 18, 2027')).toBeVisible()
   expect(choice()).toHaveDisplayValue('Active')
   expect(saved()).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Save' }))
@@ -97,7 +97,7 @@ test('before a contract is opened again, what its customer will be sent is shown
 test('it is opened again without them', async () => {
   const { user, saved } = await reopen(twoEmails)
   const dialog = await question()
-  await user.click(dialog.getByRole('checkbox', { name: 'Do not write about these' }))
+  await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active', reminders: 'off' }]))
 })
@@ -118,7 +118,7 @@ test('where nothing would be sent, nothing is asked', async () => {
 test('where what would be sent cannot be counted, that is said, and it can be opened again all the same', async () => {
   const { user, saved } = await reopen(() => Promise.reject(new AppError('FAULT')))
   const dialog = await question()
-  expect(await dialog.findByText('Failed to count the emails that the customer will be sent')).toBeVisible()
+  expect(await dialog.findByText('Failed to check which emails will be sent')).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(saved()).toHaveLength(1))
 })

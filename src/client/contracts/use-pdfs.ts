@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useGetToken } from '#client/api/session-token.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
-import type { Drop } from '#client/ui/use-drop-target.ts'
+import type { Drop } from '#client/ui/drop-target.tsx'
 import type { Contract } from './contract-form.ts'
 import { openPdf } from './open-pdf.ts'
 import { isUploading } from './pdf-uploads.ts'

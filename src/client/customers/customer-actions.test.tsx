@@ -88,17 +88,17 @@ describe('mail that bounced', () => {
       bounce: () => bounce.current,
       clearBounce: () => void (bounce.current = null),
     })
-    expect(await dialog.findByText('Mail to orders@harbor.test bounced')).toBeVisible()
+    expect(await dialog.findByText('Email to orders@harbor.test bounced')).toBeVisible()
     expect(
       dialog.getByText(
-        /: 550 no such user. No reminders go there until the address is changed, or you say that it works again.$/,
+        /: 550 no such user. Reminders to this address are off until you change it or mark it as working.$/,
       ),
     ).toBeVisible()
-    dialog.getByRole('button', { name: 'This address works again' }).focus()
+    dialog.getByRole('button', { name: 'Mark as working' }).focus()
     await user.keyboard('{Enter}')
-    expect(await screen.findByText('Reminders go to orders@harbor.test again')).toBeVisible()
+    expect(await screen.findByText('Reminders will go to orders@harbor.test again')).toBeVisible()
     expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
-    await waitFor(() => expect(dialog.queryByText('Mail to orders@harbor.test bounced')).not.toBeInTheDocument())
+    await waitFor(() => expect(dialog.queryByText('Email to orders@harbor.test bounced')).not.toBeInTheDocument())
     expect(dialog.getByRole('button', { name: 'Edit Customer' })).toHaveFocus()
   })
 
@@ -109,9 +109,9 @@ describe('mail that bounced', () => {
         throw new AppError('FAULT')
       },
     })
-    await user.click(await dialog.findByRole('button', { name: 'This address works again' }))
-    expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
-    expect(dialog.getByText('Mail to orders@harbor.test bounced')).toBeVisible()
+    await user.click(await dialog.findByRole('button', { name: 'Mark as working' }))
+    expect(await screen.findByText('Failed to mark the address as working')).toBeVisible()
+    expect(dialog.getByText('Email to orders@harbor.test bounced')).toBeVisible()
   })
 
   test('is not asked for where there is no address', async () => {

@@ -32,7 +32,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
             loading={clear.isPending}
             onClick={() => customer && clear.mutate({ id: customer.id })}
           >
-            This address works again
+            Mark as working
           </Button>
         )}
         <Button onClick={onEdit}>Edit Customer</Button>
@@ -41,7 +41,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
   )
 }
 
-/** Whether mail to a customer bounced, and the way to say that the address works again. */
+/** The bounce of a customer's address, and the mutation that marks the address as working. */
 function useBounce(customer: Customer | undefined) {
   const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
   const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address))

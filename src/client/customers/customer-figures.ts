@@ -7,7 +7,7 @@ import type { FigureCard } from '#client/list/figure-cards.tsx'
 export const CUSTOMER_FIGURES: FigureCard<Answers['customers']['figures']>[] = [
   {
     label: 'Total Customers',
-    definition: 'Everybody in your directory',
+    definition: 'Everyone in your directory',
     icon: PersonIcon,
     valueOf: ({ total }) => formatCount(total),
   },

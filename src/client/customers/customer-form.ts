@@ -46,7 +46,7 @@ export function useSaveCustomer(customer: Customer | undefined, page: CustomerDi
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     return saved.mailClosed && !closedAt(customer, values.email)
-      ? `${done} No messages are sent to this address. ${closedText(saved.mailClosed.reason)}`
+      ? `${done} Messages to this address are turned off. ${closedText(saved.mailClosed.reason)}`
       : done
   }
 }

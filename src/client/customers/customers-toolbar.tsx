@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { CUSTOMER_SORTS } from '#shared/domain/lists.ts'
+import { CUSTOMER_SORTS } from '#shared/schemas/filters.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'

@@ -31,7 +31,7 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   )
 }
 
-/** Only the reader of the address can turn it on; the details say so in full. */
+/** Only the person who reads mail at the address can turn it on; the details say so in full. */
 function ClosedCheckbox({ name, mailClosed: { reason } }: { name: string; mailClosed: MailClosed }) {
   const text = closedText(reason)
   return (

@@ -43,7 +43,7 @@ const CARDS: Card[] = [
   },
   {
     label: 'Total Customers',
-    definition: 'Everybody in your customer directory',
+    definition: 'Everyone in your customer directory',
     icon: PersonIcon,
     valueOf: ({ totalCustomers }) => formatCount(totalCustomers),
   },

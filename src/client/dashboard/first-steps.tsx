@@ -31,20 +31,30 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
         {onClose && <CloseButton aria-label="Close first steps" onClick={onClose} />}
       </Group>
       <Text c="dimmed" mb="lg">
-        TRAXX shows here what your contracts bring in, and which of them need you next.
+        This page shows what your contracts bring in and which ones need attention.
       </Text>
       <Stack component="ol" gap="lg" p={0} m={0}>
-        <Step number={1} done={totalCustomers > 0} title="Add a customer" hint="Somebody you have an agreement with">
+        <Step
+          number={1}
+          done={totalCustomers > 0}
+          title="Add a customer"
+          hint="A person or company you have an agreement with"
+        >
           <StepButton onClick={acts.onAddCustomer}>Add your first customer</StepButton>
         </Step>
-        <Step number={2} done={totalContracts > 0} title="Add a contract" hint="What was agreed, and when it renews">
+        <Step number={2} done={totalContracts > 0} title="Add a contract" hint="Your agreements and when they renew">
           <StepButton onClick={acts.onAddContract}>Add your first contract</StepButton>
         </Step>
-        <Step number={3} done={hasImported} title="Import a file" hint="What you already have, as CSV or from Excel">
+        <Step
+          number={3}
+          done={hasImported}
+          title="Import a file"
+          hint="Bring in what you already have, from CSV or Excel"
+        >
           <StepButton onClick={() => acts.onImport('customers')}>Import customers</StepButton>
           <StepButton onClick={() => acts.onImport('contracts')}>Import contracts</StepButton>
         </Step>
-        <Step number={4} done={hasCompanyName} title="Your company" hint="Who reminders to your customers come from">
+        <Step number={4} done={hasCompanyName} title="Your company" hint="The name your customers see on reminders">
           <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
         </Step>
       </Stack>

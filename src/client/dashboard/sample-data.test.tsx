@@ -52,8 +52,8 @@ test('sample data is removed with one click, and what stays is named', async () 
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
-  expect(await screen.findByText(/21 contracts and 9 customers are gone/)).toHaveTextContent(
-    'What you have changed or used yourself is kept: Bellweather Bakery.',
+  expect(await screen.findByText(/21 contracts and 9 customers were removed/)).toHaveTextContent(
+    'Anything you changed or used was kept: Bellweather Bakery.',
   )
   expect(callsOf('imports.undo')).toEqual([{ id: 5 }])
   expect(screen.getByRole('region', { name: 'First steps' })).toBeVisible()

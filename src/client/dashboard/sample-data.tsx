@@ -50,8 +50,8 @@ export function SampleBanner({ importId }: { importId: number | null }) {
       <Stack gap="sm">
         <Group justify="space-between" gap="sm">
           <Text size="sm" flex="1 1 18rem">
-            Its customers do not exist, and no reminder is sent about it. Add and import what is your own at any time:
-            that stays, and so do sample rows that you change.
+            These customers are made up, and no reminders are sent to them. You can add or import your own data at any
+            time. Your data and any sample rows you change will be kept.
           </Text>
           <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({ id: importId })}>
             Remove sample data
@@ -65,9 +65,9 @@ export function SampleBanner({ importId }: { importId: number | null }) {
 function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answers['imports']['undo']) {
   const names = [...new Set(kept.map(({ name }) => name))].join(', ')
   return (
-    <Alert color="green" role="status" title="The sample data is removed">
-      {formatCount(removedContracts)} contracts and {formatCount(removedCustomers)} customers are gone.
-      {keptCount > 0 && ` What you have changed or used yourself is kept: ${names}.`}
+    <Alert color="green" role="status" title="The sample data was removed">
+      {formatCount(removedContracts)} contracts and {formatCount(removedCustomers)} customers were removed.
+      {keptCount > 0 && ` Anything you changed or used was kept: ${names}.`}
     </Alert>
   )
 }

@@ -56,7 +56,7 @@ test('an Undo that comes too late says so', async () => {
   const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   await user.click(await button('Undo'))
-  expect(await screen.findByRole('alert')).toHaveTextContent('This message has been sent or decided meanwhile')
+  expect(await screen.findByRole('alert')).toHaveTextContent('This message was already sent or skipped')
 })
 
 test('the exact e-mail is shown on request, and can be sent from there', async () => {

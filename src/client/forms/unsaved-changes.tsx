@@ -17,7 +17,7 @@ export function UnsavedChanges({ there }: { there: boolean }) {
       onConfirm={() => leaving.proceed?.()}
       onCancel={() => leaving.reset?.()}
     >
-      What you have changed on this page is not saved, and would be lost.
+      Your changes on this page have not been saved and will be lost.
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,5 @@
 import { isClerkAPIResponseError, isClerkRuntimeError } from '@clerk/clerk-react/errors'
-
-const NETWORK_ERROR = 'Network error'
-const UNKNOWN_ERROR = 'Something went wrong'
+import { FAULT, NETWORK_ERROR } from '#client/api/rest-failure.ts'
 
 export interface RefusalTexts {
   /** The identity provider's words, by the field they are about. */
@@ -31,5 +29,5 @@ function fieldName(meta: { paramName?: string } | undefined): string | undefined
 
 function textOf(error: unknown): string {
   if (isClerkRuntimeError(error) && /network|offline/.test(error.code)) return NETWORK_ERROR
-  return error instanceof Error && error.message !== '' ? error.message : UNKNOWN_ERROR
+  return error instanceof Error && error.message !== '' ? error.message : FAULT
 }

@@ -22,8 +22,8 @@ interface EarlierImportsProps {
 
 /** Every import that can still be undone or looked up, the latest first. */
 export function EarlierImports({ onUndo }: EarlierImportsProps) {
-  const [place, setPlace] = useState<ListPosition>(START)
-  const list = trpc.imports.list.useQuery(listInput(place), {
+  const [position, setPosition] = useState<ListPosition>(START)
+  const list = trpc.imports.list.useQuery(listInput(position), {
     placeholderData: keepPreviousData,
     // A running import makes progress; a list that could not be fetched is fetched again.
     refetchInterval: ({ state: { data, error } }) => {
@@ -31,7 +31,7 @@ export function EarlierImports({ onUndo }: EarlierImportsProps) {
       return data?.rows.some(({ status }) => status === 'running') ? WATCH_MS : false
     },
   })
-  const pager = useListPager(list, place, setPlace)
+  const pager = useListPager(list, position, setPosition)
   const { data, error } = list
   return (
     <Stack>

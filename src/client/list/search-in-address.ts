@@ -1,5 +1,4 @@
-import { changed, type ListPosition } from './list-position.ts'
-import type { Opened } from './open-param.ts'
+import { changed, type ListPosition, type Opened } from './list-position.ts'
 
 type ListSearch = ListPosition & { open?: Opened | undefined; search?: string | undefined }
 
@@ -9,7 +8,7 @@ interface Navigation<Search> {
   resetScroll: false
 }
 
-/** How a list changes what its address says of it: filter, order, position and what lies open over it. */
+/** Changes the filter, order, position and open dialog of a list in its address. */
 export function searchInAddress<Search extends ListSearch>(
   search: Search,
   navigate: (navigation: Navigation<Search>) => void,
@@ -17,7 +16,7 @@ export function searchInAddress<Search extends ListSearch>(
   return (changes: Partial<Search>) =>
     navigate({
       search: (before) => changed(before, search, changes),
-      // Neither a dialog that was closed nor each pause in the typing of one search is a place to come back to.
+      // Back should lead neither to a closed dialog nor to every pause while typing one search.
       replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,
     })

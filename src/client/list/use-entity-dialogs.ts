@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
-import type { Opened } from './open-param.ts'
+import type { Opened } from './list-position.ts'
 
 interface DialogAddress {
   /** What the address says. */

@@ -10,9 +10,9 @@ type Bounce = NonNullable<Answers['reminders']['bounce']>
 /** Says that mail to an address bounced, and what that means for its reminders. */
 export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {
   return (
-    <Alert color="yellow" title={`Mail to ${address} bounced`}>
+    <Alert color="yellow" title={`Email to ${address} bounced`}>
       {formatInstant(bouncedAt, browserTimeZone())}
-      {answer && `: ${answer}`}. No reminders go there until the address is changed, or you say that it works again.
+      {answer && `: ${answer}`}. Reminders to this address are off until you change it or mark it as working.
       {children}
     </Alert>
   )
@@ -23,10 +23,9 @@ export function useWorksAgain(address: string | undefined) {
   const utils = trpc.useUtils()
   return {
     onSuccess: () => {
-      toastSuccess(`Reminders go to ${address} again`)
+      toastSuccess(`Reminders will go to ${address} again`)
       return utils.reminders.invalidate()
     },
-    onError: (error: unknown) =>
-      toastFailure(failureText(error, { failed: 'Failed to save that the address works again' })),
+    onError: (error: unknown) => toastFailure(failureText(error, { failed: 'Failed to mark the address as working' })),
   }
 }

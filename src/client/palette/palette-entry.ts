@@ -1,5 +1,5 @@
 import { DashboardIcon, BellIcon, FileTextIcon, GearIcon, HomeIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
-import type { Opened } from '#client/list/open-param.ts'
+import type { Opened } from '#client/list/list-position.ts'
 
 /** Where an entry leads: a page, and what its address opens over it. */
 export interface Destination {

@@ -91,7 +91,7 @@ test('a last day in the past is said at its field', async () => {
   await user.click(await screen.findByRole('button', { name: 'Create key' }))
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Late')
   await user.type(screen.getByLabelText('Last day (optional)'), '2020-01-01{Enter}')
-  expect(await screen.findByText('The last day of an API key must not be in the past')).toBeVisible()
+  expect(await screen.findByText('The last day must not be in the past')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -107,14 +107,14 @@ test('why no key was made is said in the dialog', async () => {
   const { user } = renderScreen(<ApiKeysCard />)
   await user.click(await screen.findByRole('button', { name: 'Create key' }))
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'One more{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('An account has at most 20 API keys. Revoke one first')
+  expect(await screen.findByRole('alert')).toHaveTextContent('You can have up to 20 API keys. Revoke one first')
 })
 
 test('a key is revoked after a question that names it', async () => {
   const { user, callsOf } = keptKeys([NIGHTLY])
   await user.click(await screen.findByRole('button', { name: 'Revoke Nightly report' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog).toHaveTextContent('What uses Nightly report stops working within seconds.')
+  expect(dialog).toHaveTextContent('Anything that uses Nightly report will stop working within seconds.')
   expect(callsOf('identity.revokeApiKey')).toEqual([])
   await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(screen.getByText('You have no API keys.')).toBeVisible())

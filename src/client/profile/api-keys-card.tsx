@@ -17,7 +17,7 @@ export function ApiKeysCard() {
   return (
     <Card title="API keys" action={<CreateButton onClick={creating.open} />}>
       <Text c="dimmed">
-        For scripts and other programs, which send a key as a bearer token. You decide what each may do and until when.
+        Let scripts and other programs use your account. You decide what each key can do and when it expires.
       </Text>
       {keys.length === 0 && <Text size="sm">You have no API keys.</Text>}
       {keys.length > 0 && (

@@ -23,18 +23,18 @@ function MadeKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="yellow" role="status">
-        Copy it now: it is shown this once, and cannot be shown again.
+        Copy it now. You will not be able to see it again.
       </Alert>
       <TextInput
         label="API key"
         readOnly
         value={value}
-        error={error && 'Your browser does not let TRAXX copy. Select the key and copy it yourself'}
+        error={error && 'Your browser blocked copying. Select the key and copy it yourself'}
         onFocus={(event) => event.currentTarget.select()}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <Text size="sm" c="dimmed">
-        Keep it as you keep a password. Whoever has it can do what it may do.
+        Keep it safe, like a password. Anyone who has it can use it.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => copy(value)}>

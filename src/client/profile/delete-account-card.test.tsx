@@ -18,8 +18,10 @@ async function openDialog(answers: FakeAnswers['identity'] = {}) {
 test('the dialog says what is removed, and what is kept and why', async () => {
   const { dialog } = await openDialog()
   expect(dialog).toHaveTextContent('your subscription is cancelled, you are signed out everywhere')
-  expect(dialog).toHaveTextContent('Stripe keeps the records of payments that you have made, because the law requires')
-  expect(dialog).toHaveTextContent('a keyed hash of your email address, so that the same address does not get a second')
+  expect(dialog).toHaveTextContent('Stripe keeps records of your payments, as the law requires')
+  expect(dialog).toHaveTextContent(
+    'a one-way code made from your email address, so that it cannot start a second trial',
+  )
 })
 
 test('only who types the e-mail of the account gets on', async () => {

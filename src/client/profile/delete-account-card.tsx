@@ -15,7 +15,7 @@ export function DeleteAccountCard({ canExport, onDeleted }: DeleteAccountCardPro
     <Card title="Delete account">
       <Text c="dimmed">
         Cancels your subscription and removes everything in your account.
-        {canExport && ' Export your data first if you may need it.'}
+        {canExport && ' Export your data first if you might need it.'}
       </Text>
       <Button color="red" variant="outline" style={{ alignSelf: 'flex-start' }} onClick={() => setOpened(true)}>
         Delete account

@@ -74,20 +74,17 @@ function WhatHappens() {
   return (
     <>
       <Text>
-        <strong>At once, and for good:</strong> your subscription is cancelled, you are signed out everywhere, and your
-        customers, contracts, PDFs, reminders, notifications, settings and API keys are removed.
+        <strong>Immediately and permanently:</strong> your subscription is cancelled, you are signed out everywhere, and
+        your customers, contracts, PDFs, reminders, notifications, settings and API keys are removed.
       </Text>
       <Text>
         <strong>What is kept, and why:</strong>
       </Text>
       <List size="sm" spacing={4}>
+        <List.Item>Stripe keeps records of your payments, as the law requires. Your cards are removed.</List.Item>
         <List.Item>
-          Stripe keeps the records of payments that you have made, because the law requires them. Your cards are
-          removed.
-        </List.Item>
-        <List.Item>
-          If you have had the free trial, we keep a keyed hash of your email address, so that the same address does not
-          get a second one. The address cannot be read from it.
+          If you used the free trial, we keep a one-way code made from your email address, so that it cannot start a
+          second trial. Your address cannot be read from the code.
         </List.Item>
       </List>
     </>

@@ -20,7 +20,7 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
       <Stack>
         <TextInput
           label="Name"
-          description="What will use it, so that you know which one to revoke"
+          description="What the key is for, so that you know which one to revoke"
           required
           data-autofocus
           autoComplete="off"
@@ -28,7 +28,7 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
           {...form.getInputProps('name')}
           error={nameError}
         />
-        <Radio.Group label="What it may do" {...form.getInputProps('scope')}>
+        <Radio.Group label="What it can do" {...form.getInputProps('scope')}>
           <Stack gap="xs" mt={6}>
             {KEY_SCOPES.map((scope) => (
               <Radio key={scope} value={scope} {...SCOPE_TEXTS[scope]} />

@@ -33,7 +33,7 @@ test('where nothing can be read any more no export is offered, nor advised', asy
 
 test('the way back to the checkout does not start it', async () => {
   openLeaving(false)
-  expect(await screen.findByRole('link', { name: 'Back to the checkout' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Back to checkout' })).toHaveAttribute(
     'href',
     '/checkout?trial=true&canceled=true',
   )

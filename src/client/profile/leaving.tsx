@@ -38,7 +38,7 @@ export function Leaving({ email, canExport, onSignOut, onDeleted }: LeavingProps
 function ToCheckout() {
   return (
     <Anchor underline="always" renderRoot={(props) => <Link to="/checkout" search={BACK} {...props} />}>
-      Back to the checkout
+      Back to checkout
     </Anchor>
   )
 }

@@ -61,13 +61,13 @@ test('mail that bounced from the address is told, until its owner says that it w
     ownBounce: () => (waiting.current ? bounce : null),
     clearOwnBounce: () => void (waiting.current = false),
   })
-  expect(await screen.findByText('Mail to ada@example.com bounced')).toBeVisible()
-  expect(screen.getByText(/: 550 no such user. No reminders go there until the address is changed/)).toBeVisible()
-  screen.getByRole('button', { name: 'This address works again' }).focus()
+  expect(await screen.findByText('Email to ada@example.com bounced')).toBeVisible()
+  expect(screen.getByText(/: 550 no such user. Reminders to this address are off until you change it/)).toBeVisible()
+  screen.getByRole('button', { name: 'Mark as working' }).focus()
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('Reminders go to ada@example.com again')).toBeVisible()
+  expect(await screen.findByText('Reminders will go to ada@example.com again')).toBeVisible()
   expect(server.callsOf('reminders.clearOwnBounce')).toHaveLength(1)
-  await waitFor(() => expect(screen.queryByText('Mail to ada@example.com bounced')).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByText('Email to ada@example.com bounced')).not.toBeInTheDocument())
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
 })
 
@@ -79,10 +79,10 @@ test('where nobody can tell whether mail bounced, that is said, and Retry asks a
       return { address: 'ada@example.com', bouncedAt: new Date(), answer: null }
     },
   })
-  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load whether mail to you bounced')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to check your email address')
   failing.current = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Mail to ada@example.com bounced')).toBeVisible()
+  expect(await screen.findByText('Email to ada@example.com bounced')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
 })
 
@@ -93,9 +93,9 @@ test('mail that bounced stays told where that could not be saved', async () => {
       throw new AppError('FAULT')
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'This address works again' }))
-  expect(await screen.findByText('Failed to save that the address works again')).toBeVisible()
-  expect(screen.getByText('Mail to ada@example.com bounced')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Mark as working' }))
+  expect(await screen.findByText('Failed to mark the address as working')).toBeVisible()
+  expect(screen.getByText('Email to ada@example.com bounced')).toBeVisible()
 })
 
 test('Cancel leaves the names as they were', async () => {

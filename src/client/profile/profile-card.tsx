@@ -24,7 +24,7 @@ export function ProfileCard({ user }: { user: UserResource }) {
         <Facts user={user} />
         {own.isError && bounce === undefined && (
           <ErrorState
-            message={failureText(own.error, { failed: 'Failed to load whether mail to you bounced' })}
+            message={failureText(own.error, { failed: 'Failed to check your email address' })}
             retrying={own.isFetching}
             onRetry={() => void own.refetch()}
           />
@@ -32,7 +32,7 @@ export function ProfileCard({ user }: { user: UserResource }) {
         {bounce && (
           <BounceAlert {...bounce}>
             <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
-              This address works again
+              Mark as working
             </Button>
           </BounceAlert>
         )}

@@ -31,7 +31,7 @@ export function RevokeKeyDialog({ opened, apiKey, onClose }: RevokeKeyDialogProp
       onCancel={onClose}
       onClosed={settle}
     >
-      What uses <strong>{apiKey?.name}</strong> stops working within seconds. This cannot be undone.
+      Anything that uses <strong>{apiKey?.name}</strong> will stop working within seconds. This cannot be undone.
     </ConfirmDialog>
   )
 }

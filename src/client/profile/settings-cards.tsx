@@ -15,7 +15,7 @@ export function SettingsCards() {
         </Button>
       </Card>
       <Card title="Notifications">
-        <Text c="dimmed">Which reminders are sent, when, and to whom.</Text>
+        <Text c="dimmed">Which reminders go out, when and to whom.</Text>
         <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
           Notification Settings
         </Button>
@@ -41,9 +41,9 @@ function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Card title="Appearance">
-      <Text c="dimmed">Light, dark, or as your device has it.</Text>
+      <Text c="dimmed">Light, dark, or the same as your device.</Text>
       <SegmentedControl
-        aria-label="Colour scheme"
+        aria-label="Color scheme"
         data={[...SCHEMES]}
         value={colorScheme}
         onChange={(value) => setColorScheme(SCHEMES.find((scheme) => scheme.value === value)?.value ?? 'auto')}

@@ -21,12 +21,12 @@ export function TimeZoneCard() {
   const here = browserTimeZone()
   return (
     <Card title="Time zone">
-      <Text c="dimmed">When your day begins: due dates, figures and the hour of your reminders follow it.</Text>
+      <Text c="dimmed">Sets when your day begins, for due dates, figures and reminder times.</Text>
       <Select
         label="Time zone"
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No such time zone"
+        nothingFoundMessage="No matching time zone"
         // The list itself scrolls: it belongs to the field, which has the focus.
         withScrollArea={false}
         styles={{ options: { maxHeight: 300, overflowY: 'auto' } }}

@@ -52,14 +52,14 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   const isEmpty = rows.length === 0
   return (
     // Also where the last message has gone: what had the focus then is still there.
-    <div ref={setFrame} role="group" aria-label="What is to come" tabIndex={-1} style={{ outline: 'none' }}>
+    <div ref={setFrame} role="group" aria-label="Upcoming messages" tabIndex={-1} style={{ outline: 'none' }}>
       {isEmpty && coming.hasNextPage && <TableSkeleton />}
       {isEmpty && !coming.hasNextPage && (
-        <EmptyState title="Nothing is coming up" hint="No reminder falls due in the next 90 days" />
+        <EmptyState title="Nothing coming up" hint="No reminders are due in the next 90 days" />
       )}
       {!isEmpty && (
         <DataTable
-          label="Coming messages"
+          label="Upcoming messages"
           columns={columnsFor({ acts: keepingFocus(acts, keepFocus), onSnooze })}
           rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
           rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>

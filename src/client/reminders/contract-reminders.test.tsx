@@ -92,10 +92,10 @@ test('a contract can want other days than its account, and again the same', asyn
   await user.click(await screen.findByRole('button', { name: 'Change for this contract' }))
   const before = within(screen.getByRole('group', { name: 'Days before renewal' }))
   await user.click(before.getByRole('checkbox', { name: '30 days' }))
-  await user.selectOptions(screen.getByRole('combobox', { name: 'You by email' }), 'Off')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Email to you' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  await user.click(await screen.findByRole('button', { name: 'Own settings' }))
-  await user.click(screen.getByRole('button', { name: 'As in the account' }))
+  await user.click(await screen.findByRole('button', { name: 'Custom settings' }))
+  await user.click(screen.getByRole('button', { name: 'Account settings' }))
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('button', { name: 'Change for this contract' })).toBeVisible()
   expect(server.callsOf('reminders.saveContractSettings')).toEqual([
@@ -121,11 +121,11 @@ test('the customer can be left out for this renewal date, and written to again',
       isMuted = reminders === 'off'
     },
   })
-  expect(await screen.findByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Do not write' }))
-  expect(await screen.findByText('The customer is not written to about the renewal on Dec 1, 2026.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Write to them again' }))
-  expect(await screen.findByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(await screen.findByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Turn emails off' }))
+  expect(await screen.findByText('The customer will not get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Turn emails on' }))
+  expect(await screen.findByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
   expect(server.callsOf('reminders.muteContract')).toEqual([
     { id: 31, reminders: 'off' },
     { id: 31, reminders: 'on' },
@@ -134,7 +134,7 @@ test('the customer can be left out for this renewal date, and written to again',
 
 test('where leaving the customer out fails it says so, and nothing changes', async () => {
   const { user } = open({ muteContract: () => Promise.reject(new AppError('FAULT')) })
-  await user.click(await screen.findByRole('button', { name: 'Do not write' }))
+  await user.click(await screen.findByRole('button', { name: 'Turn emails off' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
-  expect(screen.getByText('The customer is written to about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(screen.getByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
 })

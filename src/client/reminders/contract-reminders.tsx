@@ -25,7 +25,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Own settings' : 'Change for this contract'}
+            {hasOwn(reminders.data) ? 'Custom settings' : 'Change for this contract'}
           </Button>
         )}
       </Group>
@@ -58,8 +58,8 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">
         {isMuted
-          ? `The customer is not written to about the renewal on ${formatDay(renewalDate)}.`
-          : `The customer is written to about the renewal on ${formatDay(renewalDate)}.`}
+          ? `The customer will not get emails about the renewal on ${formatDay(renewalDate)}.`
+          : `The customer will get emails about the renewal on ${formatDay(renewalDate)}.`}
       </Text>
       <Button
         size="xs"
@@ -68,7 +68,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
         loading={mute.isPending}
         onClick={() => mute.mutate({ id, reminders: isMuted ? 'on' : 'off' })}
       >
-        {isMuted ? 'Write to them again' : 'Do not write'}
+        {isMuted ? 'Turn emails on' : 'Turn emails off'}
       </Button>
     </Group>
   )

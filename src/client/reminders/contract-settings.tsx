@@ -47,7 +47,7 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
         />
         <Group justify="flex-end" gap="xs">
           <Button size="xs" variant="subtle" disabled={save.isPending} onClick={() => setOwn(AS_THE_ACCOUNT)}>
-            As in the account
+            Account settings
           </Button>
           <Button size="xs" variant="default" disabled={save.isPending} onClick={onClose}>
             Cancel
@@ -79,8 +79,8 @@ interface FlagsProps {
 function Flags({ own, account, onChange }: FlagsProps) {
   const flags = [
     { label: 'Reminders', name: 'enableNotifications', wanted: account.enableNotifications },
-    { label: 'You by email', name: 'email', wanted: account.notificationMethods.email },
-    { label: 'You in the app', name: 'inApp', wanted: account.notificationMethods.inApp },
+    { label: 'Email to you', name: 'email', wanted: account.notificationMethods.email },
+    { label: 'In-app to you', name: 'inApp', wanted: account.notificationMethods.inApp },
   ] as const
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -111,7 +111,7 @@ function Flag({ label, value, account, onValue }: FlagProps) {
       label={label}
       size="xs"
       data={[
-        { value: 'null', label: `As in the account (${account ? 'on' : 'off'})` },
+        { value: 'null', label: `Account settings (${account ? 'on' : 'off'})` },
         { value: 'true', label: 'On' },
         { value: 'false', label: 'Off' },
       ]}

@@ -37,7 +37,7 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
         bare
         toolbar={<StateFilter search={search} onSearch={onSearch} />}
         list={list}
-        empty={<EmptyState title="No messages" hint={search.state ? 'None is in this state' : NOTHING_YET} />}
+        empty={<EmptyState title="No messages" hint={search.state ? 'No messages have this status' : NOTHING_YET} />}
         pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
       >
         {({ rows }) => (
@@ -63,14 +63,14 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
   )
 }
 
-const NOTHING_YET = 'Reminders appear here once they fall due'
+const NOTHING_YET = 'Reminders appear here when they are due'
 
 function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onSearch'>) {
   return (
     <Group p="md">
       <FilterSelect
-        label="State"
-        none="All states"
+        label="Status"
+        none="All statuses"
         options={CHOICES}
         value={search.state}
         onChoose={(state) => onSearch({ ...START, state })}
@@ -84,7 +84,7 @@ function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
     { header: 'Customer', cell: ({ customerName }) => customerName },
     { header: 'Day', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <What message={message} /> },
-    { header: 'State', cell: (message) => <State message={message} /> },
+    { header: 'Status', cell: (message) => <State message={message} /> },
     { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
   ]
 }

@@ -27,7 +27,7 @@ test('an owner in trial reads how many emails went out today, how many may, and 
   expect(screen.getByText(/With a paid plan you can send 1,000 a day/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Your plan' })).toHaveAttribute('href', '/profile')
   const until = formatInstant(IN_TRIAL.resetsAt, browserTimeZone())
-  expect(screen.getByText(new RegExp(`starts over on ${until}. One address gets at most 5 a day`))).toBeVisible()
+  expect(screen.getByText(new RegExp(`resets on ${until}. One address gets at most 5 a day`))).toBeVisible()
 })
 
 test('who pays reads of no other plan', async () => {

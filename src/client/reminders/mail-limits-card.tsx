@@ -46,9 +46,9 @@ function Figures({ limits, planLink }: FiguresProps) {
         {formatCount(sentToday)} of {formatCount(limit)} {noun} today
       </Text>
       <Text size="sm" c="dimmed">
-        The count starts over on {formatInstant(resetsAt, browserTimeZone())}. One address gets at most{' '}
-        {formatCount(limitPerAddress)} a day, counting everyone who writes to it through TRAXX. Messages over a limit
-        wait for the next day, and are skipped once it is too late for them.
+        The count resets on {formatInstant(resetsAt, browserTimeZone())}. One address gets at most{' '}
+        {formatCount(limitPerAddress)} a day, counting everyone who uses TRAXX. Messages over a limit wait until the
+        next day, or are skipped if that is too late.
       </Text>
       {limitWithPaidPlan !== null && (
         <Text size="sm">

@@ -28,17 +28,17 @@ function detailsOf(message: LedgerMessage) {
     ['Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
     ['Bounced', message.bouncedAt],
-    ['Decided', message.endedAt],
+    ['Ended', message.endedAt],
   ] as const
   return [
     { label: 'Customer', value: customerName },
     { label: 'Message', value: occasionText(message) },
     { label: 'To', value: address ? `${lineText(message)}: ${address}` : lineText(message) },
-    { label: 'State', value: reason ? `${STATES[state].label}: ${reason}` : STATES[state].label },
+    { label: 'Status', value: reason ? `${STATES[state].label}: ${reason}` : STATES[state].label },
     { label: 'Day', value: formatDay(day) },
     { label: 'Renewal Date', value: formatDay(renewalDate) },
     ...times.flatMap(([label, at]) => (at ? [{ label, value: formatInstant(at, browserTimeZone()) }] : [])),
-    ...(wait ? [{ label: 'Waits', value: wait }] : []),
+    ...(wait ? [{ label: 'Waiting', value: wait }] : []),
     ...(answer ? [{ label: 'Mail Server', value: answer }] : []),
     ...(repeats > 0 ? [{ label: 'Repeated', value: 'It may have been sent twice' }] : []),
   ]

@@ -113,14 +113,14 @@ test('a page without messages is followed by the next by itself', async () => {
       return next ? { rows: [], next } : { rows: [aMessage()], next: null }
     },
   })
-  expect(await screen.findByRole('table', { name: 'Coming messages' })).toHaveTextContent('Harbor Bakery')
+  expect(await screen.findByRole('table', { name: 'Upcoming messages' })).toHaveTextContent('Harbor Bakery')
   expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
   expect(server.callsOf('reminders.coming')).toHaveLength(3)
 })
 
 test('where nothing comes up, that is said once all has been looked at', async () => {
   openOutbox({ coming: ({ cursor }) => ({ rows: [], next: cursor ? null : 'second' }) })
-  expect(await screen.findByRole('heading', { name: 'Nothing is coming up' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Nothing coming up' })).toBeVisible()
 })
 
 test('a message is skipped, or sent now, and the answer is shown', async () => {
@@ -143,7 +143,7 @@ test('when a message goes, the focus stays in the list', async () => {
   skip.focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(skip).not.toBeInTheDocument())
-  expect(document.activeElement).toContainElement(screen.getByRole('table', { name: 'Coming messages' }))
+  expect(document.activeElement).toContainElement(screen.getByRole('table', { name: 'Upcoming messages' }))
   expect(document.body).not.toHaveFocus()
 })
 
@@ -153,8 +153,8 @@ test('when the last message goes, the focus is where it is said that nothing is 
   const skip = await screen.findByRole('button', { name: `Skip: ${NAME}` })
   skip.focus()
   await user.keyboard('{Enter}')
-  await screen.findByText('Nothing is coming up')
-  expect(screen.getByRole('group', { name: 'What is to come' })).toHaveFocus()
+  await screen.findByText('Nothing coming up')
+  expect(screen.getByRole('group', { name: 'Upcoming messages' })).toHaveFocus()
 })
 
 test('a message that waits and would not be sent any more says so, and can only be skipped', async () => {
@@ -181,7 +181,7 @@ test('a message is put off until a day that is chosen, and not until one that is
   await user.clear(until)
   await user.type(until, addDays(TOMORROW, 3))
   await user.click(dialog.getByRole('button', { name: 'Snooze' }))
-  expect(await screen.findByText(/Put off until/)).toBeVisible()
+  expect(await screen.findByText(/Snoozed until/)).toBeVisible()
   expect(server.callsOf('reminders.snooze')).toEqual([{ ...KEY, until: addDays(TOMORROW, 3) }])
 })
 
@@ -213,7 +213,7 @@ test('a message that waits for a limit says which and until when, and one that i
   const { user } = openOutbox({ list: () => aPage([waits, limited]) }, { tab: 'ledger' })
   const says = `${REMINDER_WAITS.account_limit}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}`
   expect(await screen.findByText(says)).toBeVisible()
-  expect(screen.getByText('A limit of emails a day kept it from being sent in time')).toBeVisible()
+  expect(screen.getByText('The daily email limit kept it from being sent in time')).toBeVisible()
   const [name] = screen.getAllByRole('button', { name: 'Harbor Bakery' })
   if (name) await user.click(name)
   expect(await screen.findByRole('dialog', { name: 'Message Details' })).toHaveTextContent(says)
@@ -225,7 +225,7 @@ test('the ledger is filtered by state', async () => {
     { tab: 'ledger' },
   )
   expect(await screen.findByRole('heading', { name: 'No messages' })).toBeVisible()
-  await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Failed')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Failed')
   expect(await screen.findByText('It was refused')).toBeVisible()
   expect(server.callsOf('reminders.list').at(-1)).toMatchObject({ state: 'failed' })
   expect(screen.getByRole('button', { name: `Send now: ${NAME}` })).toBeVisible()

@@ -29,7 +29,7 @@ export function OutboxScreen({ search, onSearch, customerLink, children }: Outbo
   const [shown, setShown] = useState<Dialog<LedgerMessage>>(CLOSED)
   return (
     <Stack gap="lg">
-      <PageHeader title="Reminders" description="What will be sent, what was sent, and why something was not">
+      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why">
         {children}
       </PageHeader>
       <UnreachableCard link={customerLink} />

@@ -79,14 +79,14 @@ function Occasions({ draft, change }: DraftControl) {
     <FormSection title="When">
       <DayChips
         label="Renewal reminders"
-        hint="This long before the renewal date"
+        hint="How long before the renewal date"
         options={REMINDER_DAYS}
         days={draft.reminderDays}
         onDays={(reminderDays) => change({ reminderDays })}
       />
       <DayChips
         label="Follow-ups"
-        hint="This long after it, while the contract is still open"
+        hint="How long after it, while the contract is still open"
         options={FOLLOW_UP_DAYS}
         days={draft.followUpDays}
         onDays={(followUpDays) => change({ followUpDays })}
@@ -98,7 +98,10 @@ function Occasions({ draft, change }: DraftControl) {
 function Methods({ draft, change }: DraftControl) {
   const methods = draft.notificationMethods
   return (
-    <FormSection title="How you are told" hint="Customers are always written to by email, where they want it.">
+    <FormSection
+      title="How you are notified"
+      hint="Customers always get reminders by email, unless notifications are off for them."
+    >
       <Switch
         label="Email"
         checked={methods.email}
@@ -119,7 +122,7 @@ function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) 
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"
-          description={`By the clock of ${timeZone}`}
+          description={`In the ${timeZone} time zone`}
           data={HOURS}
           rightSection={<CaretSortIcon aria-hidden />}
           value={String(draft.hour)}

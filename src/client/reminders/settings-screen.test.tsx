@@ -207,7 +207,7 @@ test('leaving with something unsaved asks first', async () => {
 test.each([
   [new AppError('FAULT'), 'Failed to save settings'],
   [new NoAnswer(), 'Failed to save settings'],
-  [new AppError('PAYMENT_OVERDUE'), 'Your last payment failed, so TRAXX is read-only until the card is updated'],
+  [new AppError('PAYMENT_OVERDUE'), 'Your last payment failed, so TRAXX is read-only until you update your card'],
 ])('settings that cannot be saved say why and stay as they were chosen: %s', async (failure, text) => {
   const { user } = openSettings({ saveSettings: () => Promise.reject(failure) })
   await user.click(await screen.findByRole('switch', { name: 'Email' }))

@@ -21,7 +21,7 @@ export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
   const settings = trpc.reminders.settings.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
-      <PageHeader title="Notification Settings" description="Which reminders are sent, when, and to whom">
+      <PageHeader title="Notification Settings" description="Which reminders go out, when and to whom">
         {children}
       </PageHeader>
       {settings.error && (

@@ -126,8 +126,8 @@ test('a variable that there is not is named, and nothing is previewed meanwhile'
   const asked = server.callsOf('reminders.previewText').length
   await user.click(await subject())
   await user.paste(' {{custmer}}')
-  expect(await screen.findByText(/^{{custmer}} is not a variable here. There are {{customer}}, /)).toBeVisible()
-  expect(screen.getByText('It is shown once the text can be saved.')).toBeVisible()
+  expect(await screen.findByText(/^{{custmer}} is not a variable here. You can use {{customer}}, /)).toBeVisible()
+  expect(screen.getByText('The preview appears once the text has no errors.')).toBeVisible()
   expect(server.callsOf('reminders.previewText')).toHaveLength(asked)
 })
 

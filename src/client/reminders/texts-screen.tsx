@@ -32,7 +32,7 @@ export function TextsScreen({ children, ...props }: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
-      <PageHeader title="Message Texts" description="What customers read before their renewal date, and after it">
+      <PageHeader title="Message Texts" description="What customers get before and after their renewal date">
         {children}
       </PageHeader>
       {texts.error && (

@@ -33,7 +33,7 @@ export function UnreachableCard({ link }: UnreachableCardProps) {
             {contracts > 1 && ` in ${contracts} contracts`}, renews {formatDay(renewalDate)}
             <Text component="span" size="sm" c="dimmed">
               {' '}
-              {email === null ? '(no email address)' : `(mail to ${email} bounced)`}
+              {email === null ? '(no email address)' : `(email to ${email} bounced)`}
             </Text>
           </List.Item>
         ))}

@@ -31,8 +31,8 @@ export function useOutboxActs(): OutboxActs {
     onSuccess: () => toastSuccess('The message will not be sent'),
   })
   const snooze = trpc.reminders.snooze.useMutation({
-    ...or('Failed to put off the message'),
-    onSuccess: (_answer, { until }) => toastSuccess(`Put off until ${formatDay(until)}`),
+    ...or('Failed to snooze the message'),
+    onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
   })
   return {
     sendNow: (message) => sendNow.mutate(keyOf(message)),

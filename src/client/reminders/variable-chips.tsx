@@ -17,7 +17,7 @@ export function VariableChips({ kind, onInsert }: VariableChipsProps) {
         Variables
       </Text>
       <Text size="sm" c="dimmed">
-        Each becomes what it stands for in the message of each customer.
+        Each is replaced with that customer’s details.
       </Text>
       <Group gap="xs" mt="xs">
         {Object.entries(variables).map(([name, meaning]) => (

@@ -25,7 +25,7 @@ export function CheckoutPage(props: CheckoutPageProps) {
   )
 }
 
-/** The same place where loading the screen has failed. */
+/** The checkout page when loading it has failed. */
 export function CheckoutRouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter()
   return <CheckoutFailure error={error} onRetry={() => void router.invalidate()} />

@@ -20,7 +20,7 @@ test.each([
   const { user, address, callsOf } = openApp(start, { answers: { billing: { subscription } } })
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(screen.getByRole('heading', { name: 'Checkout is not available' })).toBeVisible()
-  expect(screen.getByText('We could not find out whether you have a subscription.')).toBeVisible()
+  expect(screen.getByText('We could not check your subscription.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(address()).toBe('/dashboard'))
   expect(callsOf('billing.startCheckout')).toEqual([])

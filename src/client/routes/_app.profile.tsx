@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_app/profile')({
       billing.subscription.ensureData(),
       identity.account.ensureData(),
       identity.apiKeys.ensureData(),
-      // What it says of mail that bounced stands above other controls.
+      // A bounce is shown above other controls, which must not move afterwards.
       reminders.ownBounce.prefetch(),
       preload || session.heard(),
     ])

@@ -33,7 +33,7 @@ export const Route = createFileRoute('/_app')({
       return refreshed.screens
     }
     const isSignedIn = await session.whoIsThere()
-    // What was done there may be ahead of its webhook. Where Stripe does not answer, what is known has to do.
+    // The webhook of a change made there may not have arrived yet. If Stripe does not answer, use what is known.
     if (isSignedIn && search.portal_closed) await refresh().catch(() => {})
     const subscription = isSignedIn
       ? await trpcUtils.billing.subscription.fetch(undefined, { staleTime: ACCESS_MS })

@@ -15,5 +15,5 @@ export const Route = createFileRoute('/checkout/success')({
 
 function CheckoutSuccessRoute() {
   const { session_id: sessionId, trial } = Route.useSearch()
-  return <CheckoutSuccess sessionId={sessionId} isTrial={trial} goesOnTo={destinationAfterPayment()} />
+  return <CheckoutSuccess sessionId={sessionId} isTrial={trial} continuesTo={destinationAfterPayment()} />
 }

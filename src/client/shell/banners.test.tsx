@@ -40,9 +40,9 @@ describe('a subscription that needs a card', () => {
   })
 
   test.each([
-    ['past_due', 'Your last payment failed, so TRAXX is read-only until the card is updated'],
-    ['unpaid', 'Your last payment failed, so TRAXX is read-only until the card is updated'],
-    ['paused', 'Your trial ended without a card, so TRAXX is read-only until one is added'],
+    ['past_due', 'Your last payment failed, so TRAXX is read-only until you update your card'],
+    ['unpaid', 'Your last payment failed, so TRAXX is read-only until you update your card'],
+    ['paused', 'Your trial ended without a card, so TRAXX is read-only until you add one'],
   ])('while a subscription that is %s can only be read, the app says why', async (status, text) => {
     open({ subscription: { ...OVERDUE, status } })
     expect(await screen.findByText(text)).toBeVisible()
@@ -80,8 +80,8 @@ describe('messages that do not go out', () => {
   })
 
   test.each([
-    [1, '1 message is waiting to be sentThe mail server has not taken it since', 'It is tried again by itself.'],
-    [1200, '1,200 messages are waiting to be sentThe mail server has not taken them since', 'They are tried again by'],
+    [1, '1 message is waiting to be sentThe mail server has not accepted it since', 'We will keep trying.'],
+    [1200, '1,200 messages are waiting to be sentThe mail server has not accepted them since', 'We will keep trying.'],
   ])('the owner is told of %i that the mail server does not take', async (count, ...texts) => {
     open({ runs: { ...RUNNING, waiting: { count, since: new Date() } } })
     const alert = await screen.findByRole('alert')
@@ -93,7 +93,7 @@ describe('messages that do not go out', () => {
     open({ runs: { ...RUNNING, stop } })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Messages to your customers are paused')
-    expect(alert).toHaveTextContent('3 readers of your 40 latest emails complained')
+    expect(alert).toHaveTextContent('3 of your last 40 emails were reported')
     expect(screen.getByRole('link', { name: 'help@traxx.test' })).toHaveAttribute('href', 'mailto:help@traxx.test')
   })
 })
@@ -109,7 +109,7 @@ describe('a company that is not complete', () => {
     open({ company: aCompany({ replyTo: 'office@mill.test', isReplyToConfirmed: false }) })
     expect(await screen.findByRole('link', { name: 'Confirm address' })).toHaveAttribute('href', '/company')
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Until office@mill.test is confirmed, customers’ answers go to owner@mill.test.',
+      'Until office@mill.test is confirmed, replies go to owner@mill.test.',
     )
   })
 })

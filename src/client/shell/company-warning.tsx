@@ -8,13 +8,13 @@ export function CompanyWarning({ company }: { company: Answers['company']['get']
   if (company.name === null) {
     return (
       <Missing title="Messages to your customers are waiting" act="Enter company name">
-        Enter the name of your company, so that customers can tell who writes to them.
+        Enter your company name, so that customers know who the messages are from.
       </Missing>
     )
   }
   return (
     <Missing title="Your reply-to address is not confirmed" act="Confirm address">
-      Until {company.replyTo} is confirmed, customers’ answers go to {company.ownerEmail}.
+      Until {company.replyTo} is confirmed, replies go to {company.ownerEmail}.
     </Missing>
   )
 }

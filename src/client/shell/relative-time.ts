@@ -2,7 +2,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago a moment was, in its largest whole unit; a clock that runs ahead counts as now. */
+/** How long ago a moment was, in its largest whole unit; a moment in the future counts as now. */
 export function relativeTime(moment: Date, now: Date): string {
   const ago = now.getTime() - moment.getTime()
   if (ago < MINUTE) return 'Just now'

@@ -10,7 +10,7 @@ export function SkipLink() {
   )
 }
 
-// The address stays as it is: a fragment in it would count as another place for the router.
+// The address stays the same: to the router, a fragment would be another location.
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

@@ -12,8 +12,8 @@ export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } 
   if (isStill && lastRunAt !== null) {
     return (
       <Warning title="Reminders are not being sent">
-        None have been sent since {formatInstant(lastRunAt, browserTimeZone())}. What is missed will be sent as soon as
-        they run again.
+        No reminders have been sent since {formatInstant(lastRunAt, browserTimeZone())}. Missed reminders will be sent
+        as soon as sending resumes.
       </Warning>
     )
   }
@@ -23,8 +23,8 @@ export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } 
     <Warning
       title={count === 1 ? '1 message is waiting to be sent' : `${formatCount(count)} messages are waiting to be sent`}
     >
-      The mail server has not taken {count === 1 ? 'it' : 'them'} since {formatInstant(since, browserTimeZone())}.{' '}
-      {count === 1 ? 'It is' : 'They are'} tried again by {count === 1 ? 'itself' : 'themselves'}.
+      The mail server has not accepted {count === 1 ? 'it' : 'them'} since {formatInstant(since, browserTimeZone())}. We
+      will keep trying.
     </Warning>
   )
 }
@@ -32,8 +32,8 @@ export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } 
 function Stopped({ since, complaints, mails, contact }: NonNullable<Runs['stop']>) {
   return (
     <Warning title="Messages to your customers are paused">
-      {formatCount(complaints)} readers of your {formatCount(mails)} latest emails complained, so nothing has been sent
-      to customers since {formatInstant(since, browserTimeZone())}. What is due waits. Please write to{' '}
+      {formatCount(complaints)} of your last {formatCount(mails)} emails were reported, so nothing has been sent to
+      customers since {formatInstant(since, browserTimeZone())}. Messages that are due will wait. Please contact{' '}
       <Anchor href={`mailto:${contact}`} inherit>
         {contact}
       </Anchor>

@@ -3,9 +3,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import classes from './data-table.module.css'
-import { DropSign } from './drop-sign.tsx'
 import { SortableHeader, type Sort } from './sortable-header.tsx'
-import { useDropTarget, type Drop } from './use-drop-target.ts'
+import { DropSign, useDropTarget, type Drop } from './drop-target.tsx'
 
 export interface Column<Row, Field extends string = never> {
   header: string

@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
-import { DropSign } from './drop-sign.tsx'
-import { useDropTarget, type Drop } from './use-drop-target.ts'
+import { DropSign, useDropTarget, type Drop } from './drop-target.tsx'
 
 interface DetailsDialogProps {
   opened: boolean

@@ -1,9 +1,8 @@
 import { useClickOutside } from '@mantine/hooks'
 import { useEffect, useId, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
 import classes from './dropdown.module.css'
-import { focusByKey } from './menu-keys.ts'
 
-/** What the button that opens it must have. */
+/** Props for the button that opens it. */
 interface TriggerProps {
   'aria-haspopup': 'dialog' | 'menu'
   'aria-expanded': boolean
@@ -20,8 +19,8 @@ interface DropdownProps {
 }
 
 /**
- * What a button opens below itself, at the right edge of the nearest positioned element. Always the same place, so it
- * needs none of the reckoning that makes a popover heavy. The focus goes in; Escape takes it back to the button.
+ * A panel that a button opens below itself, at the right edge of the nearest positioned element. Its position is fixed,
+ * so it needs none of the measuring that makes a popover heavy. The focus moves in; Escape returns it to the button.
  */
 export function Dropdown({ role, label, width, trigger, children }: DropdownProps) {
   const id = useId()
@@ -79,4 +78,21 @@ function Panel({ role, label, width, children, id }: PanelProps) {
       {children}
     </div>
   )
+}
+
+const STEPS: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+}
+
+/** Arrow keys, Home and End lead from one item of a menu to another. */
+function focusByKey(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const at = items.findIndex((item) => item === document.activeElement)
+  const target = STEPS[event.key]?.(at, items.length)
+  if (target === undefined) return
+  event.preventDefault()
+  items[target]?.focus()
 }

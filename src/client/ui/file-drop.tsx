@@ -2,7 +2,7 @@ import { Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import classes from './file-drop.module.css'
-import { useDropTarget, useNoStrayFiles } from './use-drop-target.ts'
+import { useDropTarget, useNoStrayFiles } from './drop-target.tsx'
 
 interface FileDropProps {
   /** Names the field. */

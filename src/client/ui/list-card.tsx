@@ -1,8 +1,8 @@
 import { Box, Paper, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Pending } from './pending.tsx'
+import classes from './pending.module.css'
 import { TableSkeleton } from './table-skeleton.tsx'
-import { useKeptPlace } from './use-kept-place.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 interface ListCardProps<Page> {
   toolbar: ReactNode
@@ -24,7 +24,7 @@ export function ListCard<Page extends { total: number }>({
   bare = false,
   ...rest
 }: ListCardProps<Page>) {
-  const kept = useKeptPlace(list.data)
+  const kept = useRowFocus(list.data)
   return (
     <Paper withBorder={!bare} {...kept.list}>
       {toolbar}
@@ -44,4 +44,13 @@ type RowsProps<Page> = Pick<ListCardProps<Page>, 'list' | 'empty' | 'children'>
 function Rows<Page extends { total: number }>({ list: { data, isError }, empty, children }: RowsProps<Page>) {
   if (data === undefined) return isError ? null : <TableSkeleton />
   return data.total === 0 ? empty : children(data)
+}
+
+/** Marks its content as the answer to an earlier question while the new answer is loading. */
+function Pending({ pending, children }: { pending: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.frame} data-pending={pending || undefined} aria-busy={pending}>
+      {children}
+    </div>
+  )
 }

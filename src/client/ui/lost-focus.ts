@@ -1,17 +1,17 @@
 const LOST = 'traxx:focus-lost'
-/** Mantine gives the focus back 10 ms after a dialog has begun to close. */
+/** Mantine returns the focus 10 ms after a dialog starts to close. */
 const RETURNED_MS = 20
 
 interface Closed {
   /** What had the focus before it opened. */
   before: Element | null
-  /** What has closed, and may be there for another moment. */
+  /** The element that is closing, which may still be in the page for a moment. */
   closed: Element | null
 }
 
 /**
- * After a dialog, which may have taken the focus only while it was closing: what had it before gets it back. Where that
- * is gone, whoever knows a better place is told.
+ * Returns the focus after a dialog, which may have taken it only while closing, to the element that had it before. If
+ * that is gone, an event lets others choose an element.
  */
 export function returnLostFocus({ before, closed }: Closed): void {
   const isLost = () => document.activeElement === document.body || closed?.contains(document.activeElement)
@@ -21,7 +21,7 @@ export function returnLostFocus({ before, closed }: Closed): void {
   }, RETURNED_MS)
 }
 
-/** Answers how to stop listening. */
+/** Returns a function that stops listening. */
 export function whenFocusIsLost(listen: () => void): () => void {
   document.addEventListener(LOST, listen)
   return () => document.removeEventListener(LOST, listen)

@@ -2,13 +2,13 @@ import { useEffect, useState, type ComponentType, type SyntheticEvent } from 're
 import { OnDemandState } from './on-demand-state.tsx'
 
 type OnDemandProps<Props> = Props & {
-  /** Turns true when it is to be shown; from then on it stays. */
+  /** True from when it is first shown; it then stays mounted. */
   wanted: boolean
 }
 
 /**
- * A part of a screen that is fetched when somebody needs it, or a moment before: dialogs and forms weigh more than
- * the screens they open from. One that does not come says so, and can be asked for again.
+ * A part of a screen that is loaded when it is needed, or a moment before: dialogs and forms weigh more than the screens
+ * they open from. If loading fails, the part says so and offers a retry.
  */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let found: ComponentType<Props> | undefined
@@ -33,7 +33,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 
     if (Loaded) return <Loaded {...props} />
     if (!wanted) return null
-    // Asked twice in vain, it is of a build that the server no longer has.
+    // After two failures it most likely belongs to a build that the server no longer has.
     const retry = () => (failures > 1 ? location.reload() : setAsked(failures))
     return <OnDemandState failed={failures > asked} onRetry={retry} />
   }
@@ -41,7 +41,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
   return { Part, load: fetchPart, prefetch: () => void fetchPart().catch(() => undefined) }
 }
 
-/** Fetches ahead once the pointer or the focus comes to a button inside. */
+/** Prefetches when the pointer or the focus reaches a button inside. */
 export function whenButtonNears(...prefetches: (() => void)[]) {
   const near = ({ target }: SyntheticEvent) => {
     if (target instanceof Element && target.closest('button')) for (const prefetch of prefetches) prefetch()

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /**
- * For an element whose controls give way to others: the focus that was on one of them goes to the first of those that
- * come. `shown` names the controls that are there.
+ * For an element whose controls are replaced: if one of them had the focus, the first new button gets it. `shown`
+ * identifies the controls that are there.
  */
 export function useKeptFocus(shown: string) {
   const ref = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
-  // React tells nothing of the blur of an element that it takes away.
+  // React does not report the blur of an element that it removes.
   const note = () => {
     hadFocus.current = ref.current?.contains(document.activeElement) ?? false
   }
-  // Nor of the focus that an element has before it takes the page over.
+  // Nor a focus from before hydration.
   useLayoutEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) ref.current?.querySelector('button')?.focus()
     note()

@@ -81,7 +81,7 @@ describe('the list', () => {
 
   test('refuses a cursor that it did not make', async () => {
     const ctx = requireReader(await anAccount(world))
-    await expect(listCustomers(ctx, ListCustomers.parse({ after: 'e30' }))).rejects.toThrow('The cursor is not one')
+    await expect(listCustomers(ctx, ListCustomers.parse({ after: 'e30' }))).rejects.toThrow('The cursor is not valid')
   })
 })
 

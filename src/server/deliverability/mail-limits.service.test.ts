@@ -137,7 +137,7 @@ describe('an address gets at most so many emails a day, from all accounts togeth
     const another = await server.account()
     const contract = await aDueContract(another, 'v@victim.test')
     await expect(sendReminder(another, contract)).rejects.toThrow(
-      'This address has already been sent 2 emails today, which is the most. Please try again tomorrow',
+      "This address has reached today's limit of 2 emails. Please try again tomorrow",
     )
     expect(await toCustomer(another)).toEqual([])
     expect(server.toCustomers()).toHaveLength(2)
@@ -179,7 +179,7 @@ describe('an account sends at most so many emails to customers a day', () => {
     const { rows } = await listReminders(requireReader(account), { state: 'planned', limit: 10, skip: 0 })
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({
-      waitsFor: 'Your account has sent as many emails to customers as it may on one day',
+      waitsFor: 'You have reached the daily limit of emails to customers',
       waitsUntil: new Date('2026-03-11T08:00:00Z'),
     })
     const contract = await aDueContract(account, 'late@customers.test')

@@ -112,7 +112,7 @@ test('a key works through its last day and is refused with plain words afterward
 
   await expireOn("(now() at time zone 'UTC')::date - 1")
   const { rows } = await world.db.system.query('select expires_on::text as day, last_used_at from api_keys')
-  const error = `This API key expired on ${rows[0]?.day}. Create a new one in the profile`
+  const error = `This API key expired on ${rows[0]?.day}. Create a new one in your profile`
   expect(await use()).toMatchObject({ status: 401, body: { error } })
   const trpc = await call(server, { url: '/trpc/identity.account', headers: { authorization: `Bearer ${key}` } })
   expect(trpc).toMatchObject({ status: 401, body: { error: { json: { message: error } } } })

@@ -13,7 +13,7 @@ const CLERK_ERROR = {
   reason: 'reverification-error',
   metadata: { reverification: 'strict' },
 }
-const ERROR = 'Confirm that it is you: your sign-in was too long ago for this'
+const ERROR = 'Please confirm it is you. You signed in too long ago to do this'
 
 test.each<[string, FactorAge | undefined, boolean]>([
   ['the password of just now', [0, -1], true],

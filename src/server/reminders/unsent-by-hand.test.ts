@@ -61,7 +61,7 @@ describe('a reminder that was asked for on the screen', () => {
     expect(await asked.row()).toMatchObject({ state: 'planned' })
     await asked.wait(2)
     expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'too_late' })
-    expect(await asked.notices()).toEqual([`${NOT_SENT}: It was missed for too long.`])
+    expect(await asked.notices()).toEqual([`${NOT_SENT}: It was too late to send it.`])
     asked.fail()
     await asked.wait(24)
     expect(asked.received).toEqual([])
@@ -114,7 +114,7 @@ describe('the owner is told of one that is not sent', () => {
     await unsubscribeBakery(asked)
     await asked.send()
     expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'unsubscribed' })
-    expect(await asked.notices()).toContain(`${NOT_SENT}: The reader of this address unsubscribed.`)
+    expect(await asked.notices()).toContain(`${NOT_SENT}: This person unsubscribed.`)
   })
 
   test('because of a limit, and not that it waits', async () => {
@@ -123,7 +123,7 @@ describe('the owner is told of one that is not sent', () => {
     await sendReminder(asked.request, await aContract(asked.request, { customerId }))
     await asked.send()
     expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'limited' })
-    expect(await asked.notices()).toEqual([`${NOT_SENT}: A limit of emails a day kept it from being sent in time.`])
+    expect(await asked.notices()).toEqual([`${NOT_SENT}: The daily email limit kept it from being sent in time.`])
   })
 
   test('because an automatic one took its place', async () => {

@@ -1,6 +1,6 @@
 /** What the operator lets an account have of complaints before its mail to customers is paused. */
 export interface ComplaintLimits {
-  /** With fewer complaints than this it goes on, whatever their share. */
+  /** With fewer complaints than this, mail is never stopped, whatever their share. */
   most: number
   /** One complaint in so many emails is still accepted. */
   perMails: number

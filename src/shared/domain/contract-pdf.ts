@@ -19,11 +19,11 @@ export function beginsAsPdf(head: Uint8Array): boolean {
   return textOf(head.subarray(0, PDF_HEAD_BYTES)).includes('%PDF-')
 }
 
-/** Whether a PDF of this size, with these last bytes, is there to its end, which names a place within it. */
+/** Whether a PDF of this size, with these last bytes, is complete: its end names an offset within it. */
 export function endsAsPdf(tail: Uint8Array, size: number): boolean {
-  const places = [...textOf(tail.subarray(-PDF_TAIL_BYTES)).matchAll(ENDS)].map(([, place]) => Number(place))
+  const offsets = [...textOf(tail.subarray(-PDF_TAIL_BYTES)).matchAll(ENDS)].map(([, offset]) => Number(offset))
   // 0 is what the front part of a file made for the web says, long before its end.
-  return places.some((place) => place > 0 && place < size)
+  return offsets.some((offset) => offset > 0 && offset < size)
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -125,7 +125,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   return message.hasNewer || isMissed ? 'superseded' : undefined
 }
 
-/** What has fallen due since takes the place of one by hand. */
+/** A reminder that has fallen due since replaces one that was sent manually. */
 function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subject, facts: DeliveryFacts) {
   if (!isOpen(contract.status)) return 'closed'
   const reason = unreachable(customer)

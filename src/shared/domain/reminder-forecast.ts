@@ -2,10 +2,10 @@ import { addDays, type Day, type DaySpan } from './day.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { plan, type Decision, type Subject } from './reminder-plan.ts'
 
-/** How far the outbox looks back and ahead. */
+/** How many days the outbox covers, past and future. */
 export const OUTBOX_DAYS = 90
 
-/** The days that the outbox looks ahead, today among them. */
+/** The future days that the outbox covers, including today. */
 export function comingSpan(today: Day): DaySpan {
   return { from: today, through: addDays(today, OUTBOX_DAYS) }
 }

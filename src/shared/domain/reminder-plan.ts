@@ -16,7 +16,7 @@ export interface Addressee {
   email: string | null
   /** False where they want no messages. */
   sendNotifications: boolean
-  /** True where mail to this address bounced. */
+  /** True if email to this address bounced. */
   hasBounced: boolean
   /** Why the reader of this address wants no more mail; null where they said nothing. */
   closed: ClosedReason | null

@@ -25,7 +25,7 @@ export const CreateApiKey = z.object({
 })
 export type CreateApiKey = z.output<typeof CreateApiKey>
 
-const NO_EMAIL = 'Type the email address of the account'
+const NO_EMAIL = 'Type the email address of your account'
 
 export const DeleteAccount = z.object({
   email: z.string(NO_EMAIL).check(z.trim(), z.minLength(1, NO_EMAIL), z.maxLength(320)),

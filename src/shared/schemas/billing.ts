@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { text } from './filters.ts'
 
-const externalId = text(255).check(z.minLength(1, 'Must name whom it is about'))
+const externalId = text(255).check(z.minLength(1, 'Must not be blank'))
 
 export const SubscriptionOf = z.object({ userId: externalId })
 export type SubscriptionOf = z.output<typeof SubscriptionOf>

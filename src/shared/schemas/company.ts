@@ -7,12 +7,12 @@ import { text } from './filters.ts'
 /** How many characters each field of the company holds. */
 export const COMPANY_LENGTHS = { name: 100, replyTo: 254, postalAddress: 300 }
 
-const NAME_REQUIRED = 'Enter the name of your company'
+const NAME_REQUIRED = 'Enter your company name'
 const NAME_FAULTS: Record<CompanyNameFault, string> = {
-  invisible: 'Must be on one line, without characters that cannot be seen',
-  address: 'Must not contain an email or web address. After a dot that ends a word, type a space',
+  invisible: 'Must be on one line, without invisible characters',
+  address: 'Must not contain an email or web address. Type a space after a period',
   encoded: 'Must not contain "=?"',
-  ours: 'Must be the name of your own company, and not look like TRAXX',
+  ours: 'Must be the name of your own company, not one that looks like TRAXX',
 }
 
 /** What customers read as the sender of an account's messages. */

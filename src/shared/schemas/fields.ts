@@ -7,7 +7,7 @@ import { LARGEST_ID, text } from './filters.ts'
 /** The number of a row, as it stands in an address ("12") or a body (12). */
 export const Id = z
   .union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number))], 'Must be a whole number')
-  .check(z.refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be the number of a row'))
+  .check(z.refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be a valid ID'))
 export const ById = z.object({ id: Id })
 export type ById = z.output<typeof ById>
 

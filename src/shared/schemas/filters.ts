@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
-import { CONTRACT_SORTS, CUSTOMER_SORTS, PAGE_SIZE, SORT_DIRECTIONS } from '#shared/domain/lists.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 
 // The first page of a visit loads this file to read its address. What only forms need belongs in fields.ts.
 
 export const LARGEST_ID = 2_147_483_647
+export const PAGE_SIZE = 10
+export const CONTRACT_SORTS = ['amount', 'startDate', 'renewalDate'] as const
+export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
 
 // PostgreSQL text cannot hold a NUL, whichever field it arrives in.
 const printable = (written: string) => !written.includes('\u0000')
@@ -81,7 +83,7 @@ export function renewalCycle(required = OTHER_CYCLE) {
  */
 export const Cursor = z.string('Must be text').check(z.maxLength(2000, 'Must be at most 2000 characters'))
 
-const SortDirection = oneOf(SORT_DIRECTIONS)
+const SortDirection = oneOf(['asc', 'desc'])
 export type SortDirection = z.output<typeof SortDirection>
 
 /** How many rows a page may lie beyond a cursor or the start of its list. */

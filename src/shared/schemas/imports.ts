@@ -20,7 +20,7 @@ export const MOST_IMPORT_ROWS = 200_000
 /** The answer lists this many errors; the file of errors has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
 
-/** The answers to an import's questions, given up front or on a second try. */
+/** The answers to an import's questions, sent up front or with a second try. */
 export const BulkUpload = z.object({
   again: z._default(flag(), false),
   createCustomers: z._default(flag(), false),
@@ -48,7 +48,7 @@ export const SliceImports = Slice
 export const IMPORT_STATUSES = ['running', 'finished', 'interrupted'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** The question of a 409: the same call with `parameter` set to one of the choices goes on. */
+/** The question of a 409: the same call with `parameter` set to one of the choices continues the import. */
 export interface ImportQuestion {
   parameter: 'again' | 'dateOrder' | 'decimalMark' | 'reminders'
   choices: { value: string; label: string }[]
@@ -118,6 +118,6 @@ export const CELL_REASONS = {
 /** Why the customer of a contract cannot be found. */
 export const CUSTOMER_REASONS = {
   unknown: 'No such customer',
-  unnamed: 'No such customer, and without a name it cannot be created',
+  unnamed: 'No such customer, and it cannot be created without a name',
   ambiguous: 'More than one customer has this name. Use the customer number instead',
 } as const

@@ -17,8 +17,8 @@ describe('a text', () => {
     const names =
       '{{customer}}, {{company}}, {{contract}}, {{amount}}, {{cycle}}, {{renewalDate}}, {{when}}, {{daysLeft}}'
     expect(refusals({ subject: 'Hello {{custmer}}', body: 'Dear {{ name }}' })).toEqual({
-      subject: `{{custmer}} is not a variable here. There are ${names}`,
-      body: `{{name}} is not a variable here. There are ${names}, {{details}}`,
+      subject: `{{custmer}} is not a variable here. You can use ${names}`,
+      body: `{{name}} is not a variable here. You can use ${names}, {{details}}`,
     })
   })
 
@@ -35,7 +35,7 @@ describe('a text', () => {
     ['customer}}', 'A variable is written with two braces on each side, as in {{customer}}'],
     ['{{a{b}}', 'A variable is written with two braces on each side, as in {{customer}}'],
     ['Hello {customer}', 'A variable is written with two braces on each side: {{customer}}'],
-    ['See {{details}}', '{{details}} must stand on a line of its own'],
+    ['See {{details}}', '{{details}} must be on a line of its own'],
     ['{{}}', '{{}} is not a variable here'],
     ['{{constructor}}', '{{constructor}} is not a variable here'],
   ])('with the body %j is refused with %j', (body, text) => {

@@ -38,10 +38,10 @@ function faultText(text: string, names: string[]): string | undefined {
 }
 
 const FAULTS: Record<TextFault['fault'], (variable: string, names: string[]) => string> = {
-  unknown: (variable, names) => `{{${variable}}} is not a variable here. There are ${names.map(braced).join(', ')}`,
+  unknown: (variable, names) => `{{${variable}}} is not a variable here. You can use ${names.map(braced).join(', ')}`,
   braces: () => 'A variable is written with two braces on each side, as in {{customer}}',
   single: (variable) => `A variable is written with two braces on each side: {{${variable}}}`,
-  details: () => `{{${DETAILS}}} must stand on a line of its own`,
+  details: () => `{{${DETAILS}}} must be on a line of its own`,
 }
 
 function braced(name: string): string {

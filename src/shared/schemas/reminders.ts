@@ -18,30 +18,30 @@ export const REMINDER_REASONS = {
   contract_deleted: 'The contract was deleted',
   date_changed: 'The renewal date was changed',
   off: 'Reminders of this kind are turned off',
-  muted: 'You chose not to write about this renewal date',
+  muted: 'You turned off emails about this renewal date',
   no_address: 'There is no email address',
   opted_out: 'Notifications are turned off for this customer',
-  address_bounced: 'Mail to this address bounced',
+  address_bounced: 'Email to this address bounced',
   ...CLOSED_REASONS,
   mail_stopped: 'Mail to customers was paused',
   superseded: 'A more urgent message took its place',
-  too_late: 'It was missed for too long',
-  no_company: 'It waited for your company name until it was too late',
-  no_access: 'The subscription did not cover it any more',
-  manual: 'A reminder was sent by hand',
+  too_late: 'It was too late to send it',
+  no_company: 'Your company name was not entered in time',
+  no_access: 'Your subscription no longer covered it',
+  manual: 'A reminder was sent manually',
   by_hand: 'You skipped it',
-  limited: 'A limit of emails a day kept it from being sent in time',
+  limited: 'The daily email limit kept it from being sent in time',
   refused: 'The mail server refused the message',
-  deferred: 'The mail server did not take the message for now',
+  deferred: 'The mail server did not accept the message yet',
   unreachable: 'The mail server could not be reached',
-  unknown: 'Whether the message was sent is not known',
+  unknown: 'It is not known whether the message was sent',
 } as const
 export type ReminderReason = keyof typeof REMINDER_REASONS
 
 /** What a message waits for that could be sent otherwise. */
 export const REMINDER_WAITS: Record<MailLimit, string> = {
-  account_limit: 'Your account has sent as many emails to customers as it may on one day',
-  address_limit: 'This address has been sent as many emails as it may get on one day',
+  account_limit: 'You have reached the daily limit of emails to customers',
+  address_limit: 'This address has reached the daily limit of emails',
 }
 
 /** Days chosen from the options, each once, in the order in which they come. */
@@ -112,7 +112,7 @@ export const DEFAULT_SETTINGS: ReminderSettings = {
 export const SaveContractSettings = z.object({ ...ContractReminderSettings.shape, id: Id })
 export type SaveContractSettings = z.output<typeof SaveContractSettings>
 
-/** What is to come; a page begins after the cursor that the one before it ended with. */
+/** Upcoming messages; a page begins after the cursor that the one before it ended with. */
 export const ListComing = z.object({
   limit: z._default(wholeNumber(1, 100), 20),
   cursor: z.optional(Cursor),

@@ -35,7 +35,7 @@ export function hostedPages(engine: Engine): FastifyPluginAsync {
 }
 
 const FOREIGN = message({ title: 'Not from here', text: 'This form was sent from another site, so nothing was done.' })
-const NOT_FOUND = message({ title: 'Page not found', text: 'There is nothing at this address.' })
+const NOT_FOUND = message({ title: 'Page not found', text: 'Nothing was found at this address.' })
 
 function answerError(error: FastifyError | PageProblem | StripeProblem, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof PageProblem) return reply.status(error.status).send(error.page)

@@ -11,7 +11,7 @@ interface ChartCardProps {
   points: Point[] | undefined
   /** Undefined until it is loaded. */
   Plot: PlotComponent | undefined
-  /** It could not be loaded: the figures stand in its place. */
+  /** The chart could not be loaded: its figures are shown as a table instead. */
   isError: boolean
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 
 const UNMEASURED = 480
 
-/** How wide an element is: a chart is drawn for its place, so that its words keep their size on a phone. */
+/** The width of an element: charts are drawn to fit it, so that their labels keep their size on a phone. */
 export function useWidth(): [ref: (element: HTMLElement | null) => (() => void) | undefined, width: number] {
   const [width, setWidth] = useState(0)
   const ref = useCallback((element: HTMLElement | null) => {

@@ -276,7 +276,7 @@ describe('where nobody can tell whether a message was sent', () => {
     }
     expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', attempts: 2, repeats: 1 }])
     const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
-    const says = expect.stringContaining('Whether the message was sent is not known')
+    const says = expect.stringContaining('It is not known whether the message was sent')
     expect(notices.filter(({ title }) => title === 'Mail to Acme Ltd failed')).toMatchObject([{ message: says }])
   })
 

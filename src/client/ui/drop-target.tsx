@@ -57,3 +57,13 @@ function stay(event: globalThis.DragEvent): void {
 function bringsFiles({ dataTransfer }: Pick<globalThis.DragEvent, 'dataTransfer'>): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
+
+/** Covers the drop target that it stands in while files are held over it. */
+export function DropSign({ label }: { label: string | undefined }) {
+  if (label === undefined) return null
+  return (
+    <span className={classes.sign}>
+      <span className={classes.label}>{label}</span>
+    </span>
+  )
+}

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FocusEvent } from 'react'
 import { whenFocusIsLost } from './lost-focus.ts'
 
-/** Where in a table a control is, each counted from 0. */
-interface Place {
+/** The position of a control in a table, each counted from 0. */
+interface Position {
   row: number
   cell: number
   control: number
@@ -11,40 +11,40 @@ interface Place {
 const CONTROLS = 'a[href], button, input, select, textarea'
 
 /**
- * For a list whose rows go while one of their controls has the focus, or has given it to a dialog: the same control of
- * the row that comes in its place gets it, else the list's search. `rows` are what is shown; `left` counts how often.
+ * Keeps the focus in a list whose focused row disappears: the same control of the next row gets it, or else the list's
+ * search field. `rows` are the rows that are shown; `left` counts how often this happened.
  */
-export function useKeptPlace(rows: unknown) {
+export function useRowFocus(rows: unknown) {
   const ref = useRef<HTMLDivElement>(null)
-  const place = useRef<Place>(undefined)
+  const position = useRef<Position>(undefined)
   const [left, setLeft] = useState(0)
 
   const keep = useEffectEvent(() => {
     const list = ref.current
-    if (!list || !place.current || document.activeElement !== document.body) return
-    const next = controlAt(list, place.current) ?? list.querySelector<HTMLElement>('[role="searchbox"]') ?? list
+    if (!list || !position.current || document.activeElement !== document.body) return
+    const next = controlAt(list, position.current) ?? list.querySelector<HTMLElement>('[role="searchbox"]') ?? list
     next.focus()
     setLeft((count) => count + 1)
   })
   useLayoutEffect(() => {
     keep()
-    // React tells nothing of the focus that a control has before it takes the page over.
+    // React does not report a focus from before hydration.
     const focused = document.activeElement
-    if (focused && ref.current?.contains(focused)) place.current = placeOf(focused)
+    if (focused && ref.current?.contains(focused)) position.current = positionOf(focused)
   }, [rows])
   useEffect(() => whenFocusIsLost(() => keep()), [])
 
   const onFocus = ({ target }: FocusEvent) => {
-    place.current = placeOf(target)
+    position.current = positionOf(target)
   }
-  // React tells nothing of the blur of an element that it takes away.
+  // React does not report the blur of an element that it removes.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
-    if (!relatedTarget?.closest('[role="dialog"]')) place.current = undefined
+    if (!relatedTarget?.closest('[role="dialog"]')) position.current = undefined
   }
   return { left, list: { ref, onFocus, onBlur, tabIndex: -1 } }
 }
 
-function placeOf(control: Element): Place | undefined {
+function positionOf(control: Element): Position | undefined {
   const [row, cell] = [control.closest<HTMLTableRowElement>('tbody > tr'), control.closest('td')]
   if (!row || !cell) return undefined
   return {
@@ -54,7 +54,7 @@ function placeOf(control: Element): Place | undefined {
   }
 }
 
-function controlAt(list: Element, { row, cell, control }: Place): HTMLElement | undefined {
+function controlAt(list: Element, { row, cell, control }: Position): HTMLElement | undefined {
   const rows = [...list.querySelectorAll<HTMLTableRowElement>('tbody > tr')]
   const next = rows[Math.min(row, rows.length - 1)]
   const controls = next?.cells[cell] ? controlsIn(next.cells[cell]) : []
