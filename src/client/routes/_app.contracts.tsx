@@ -10,6 +10,7 @@ const Reminders = onDemand(async () => (await import('#client/reminders/contract
 
 export const Route = createFileRoute('/_app/contracts')({
   staticData: { title: 'Contracts' },
+  ssr: true,
   validateSearch: contractsSearch,
   search: { middlewares: [stripSearchParams(CONTRACTS_DEFAULTS)] },
   loaderDeps: ({ search }) => listInput(search),

@@ -7,6 +7,7 @@ import { searchInAddress } from '#client/list/search-in-address.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
+  ssr: true,
   validateSearch: customersSearch,
   search: { middlewares: [stripSearchParams(CUSTOMERS_DEFAULTS)] },
   loaderDeps: ({ search }) => listInput(search),

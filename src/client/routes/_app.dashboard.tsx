@@ -11,6 +11,7 @@ const AddContract = onDemand(async () => (await import('#client/contracts/contra
 
 export const Route = createFileRoute('/_app/dashboard')({
   staticData: { title: 'Dashboard' },
+  ssr: true,
   validateSearch: dashboardSearch,
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.dashboard.get.prefetch()

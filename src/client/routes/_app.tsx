@@ -23,6 +23,8 @@ type AppSearch = { [Flag in typeof PAID | typeof FROM_PORTAL]?: boolean | undefi
 
 /** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
 export const Route = createFileRoute('/_app')({
+  // Every signed-in screen needs it.
+  codeSplitGroupings: [],
   validateSearch: searchReader<AppSearch>({ stripe_success: flag, portal_closed: flag }),
   beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController, preload }) => {
     const refresh = async () => {
