@@ -7,40 +7,15 @@ import { unusedColors } from './scripts/unused-colors.ts'
 
 const client = join(import.meta.dirname, 'src/client')
 
-// Left alone, what screens share would be fifty files, most of them smaller than the request for them. What a dialog
-// or a form needs is heavy, and stays apart from what every screen needs: it is fetched when one is about to open.
-const FLOATING = 'Popover|Combobox|Menu|Tooltip|Modal|ModalBase|Drawer|Select|FocusTrap|ScrollArea|Overlay'
-const SCREEN_PARTS =
-  'Checkbox|Divider|NativeSelect|Table|NumberInput|PasswordInput|Tabs|SegmentedControl|FloatingIndicator|Switch|Textarea|List'
-const FLOATING_HOOKS =
-  'use-(long-press|focus-trap|focus-return|click-outside|clipboard|timeout|mutation-observer|shallow-effect|debounced-value|force-update|uncontrolled)'
-const UI = new RegExp(
-  String.raw`node_modules[\\/](clsx|@mantine[\\/](hooks[\\/]esm[\\/](?!${FLOATING_HOOKS})|core[\\/]esm[\\/](core|components[\\/](?!(${FLOATING}|${SCREEN_PARTS})[\\/]))))`,
-)
-
-const COMMON =
-  /src[\\/](client[\\/](api|app|browser|forms|list|mail|shell|text|ui)[\\/](?!.*(dialog|upload|front-card))|shared[\\/](?!schemas|errors|[^\\/]+refusals))/
-
-const DATA = /node_modules[\\/](@trpc|superjson|copy-anything|is-what|@tanstack[\\/](query-core|react-query))[\\/]/
-// Left with the entry, it would have files import each other, and so run all at once.
-const BASE =
-  /src[\\/](client[\\/](api[\\/](trpc|rest-failure)|text[\\/]format)\.ts|shared[\\/](screen-refusals|schemas[\\/]filters|domain[\\/](day|contract-status|renewal-cycle))\.ts)/
+// The small parts that most screens share, which would be some twenty files on their own.
+const PARTS =
+  /react-icons|src[\\/]client[\\/](api|browser|list|text)[\\/]|@mantine[\\/].*[\\/](Alert|Anchor|Badge|Group|Input|InputBase|SimpleGrid|Skeleton|Stack|Text|TextInput|ThemeIcon)[\\/]/
 
 const CHUNKS = [
-  { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 4 },
-  { name: 'clerk', test: /node_modules[\\/]@clerk[\\/]/, priority: 4 },
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/, priority: 4 },
-  { name: 'data', test: DATA, priority: 3 },
-  { name: 'ui', test: UI, minShareCount: 3, priority: 2 },
-  {
-    name: 'router',
-    test: /@tanstack[\\/](router|react-router|history|react-store|store)(?!.*useBlocker)/,
-    minShareCount: 2,
-    priority: 1,
-  },
-  { name: 'icons', test: /react-icons/, minShareCount: 2, priority: 2 },
-  { name: 'common', test: COMMON, minShareCount: 4 },
-  { name: 'base', test: BASE, priority: 1 },
+  // What every signed-in screen needs is one file.
+  { name: 'app', tags: ['$initial' as const], priority: 2 },
+  { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 1 },
+  { name: 'parts', test: PARTS, minShareCount: 3 },
 ]
 
 export default defineConfig({
@@ -73,12 +48,13 @@ export default defineConfig({
     outDir: join(import.meta.dirname, 'dist/client'),
     // What knows light-dark(), which lowering would take away.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    sourcemap: false,
+    // One file, which is there before the first paint and asks for no order of its parts.
+    cssCodeSplit: false,
     // Every browser that this is built for preloads modules by itself.
     modulePreload: { polyfill: false },
-    // Of which screens the server renders ahead, it is to say what they link to.
-    manifest: true,
+    chunkSizeWarningLimit: 700,
+    sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 })

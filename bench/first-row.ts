@@ -11,7 +11,7 @@ import { printTimes } from './report.ts'
  * a bare static page that holds the same table; in turn, in one run.
  */
 const ROUNDS = 15
-const AT_MOST = 3
+const AT_MOST = 4
 
 const app = await startDemoApp()
 const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: ['--no-sandbox'] })

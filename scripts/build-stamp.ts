@@ -7,7 +7,6 @@ const INPUTS = [
   'src/client',
   'src/shared',
   'scripts/build.ts',
-  'scripts/build-screens.ts',
   'scripts/compress-folder.ts',
   'scripts/icons-apart.ts',
   'scripts/mantine-styles.ts',

@@ -35,8 +35,7 @@ async function buildInto(folder: string): Promise<void> {
   await buildPages(folder)
   const { compressFolder } = await import('./compress-folder.ts')
   await compressFolder(folder)
-  const { buildScreens } = await import('./build-screens.ts')
-  await buildScreens(ROOT, folder)
+  await buildScreens(folder)
 }
 
 async function checkStyles(folder: string): Promise<void> {
@@ -70,6 +69,19 @@ async function buildPages(folder: string): Promise<void> {
   const { renderPages }: PagesModule = await import(pathToFileURL(join(outDir, 'pages.js')).href)
   for (const [name, html] of Object.entries(renderPages())) await writeFile(join(folder, `${name}.html`), html)
   await rm(outDir, { recursive: true })
+}
+
+/** What renders screens on the server, into a folder that is not served. */
+async function buildScreens(folder: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: join(ROOT, 'vite.config.ts'),
+    publicDir: false,
+    logLevel: 'warn',
+    // In few files it is there at once; as packages it would be hundreds of them.
+    ssr: { noExternal: true },
+    build: { ssr: 'server-rendered/render-screen.tsx', outDir: join(folder, '.server'), emptyOutDir: true },
+  })
 }
 
 /** Readers find the old build or the new one, and never half of one. */

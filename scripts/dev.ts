@@ -14,7 +14,7 @@ const vite = await createServer({
   server: { middlewareMode: true },
 })
 
-/** The app's shell comes from Vite with hot reload; the pages that are rendered ahead come from the last build. */
+/** The app's shell comes from Vite with hot reload; whole pages come from the last build. */
 function vitePages(server: ViteDevServer): Pages {
   const built = builtPages(resolve(ROOT, 'dist/client'))
   return {

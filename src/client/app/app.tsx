@@ -6,7 +6,6 @@ import { RouterProvider } from '@tanstack/react-router'
 import { IdentityProvider } from '#client/identity/identity-provider.tsx'
 import type { Session } from '#client/identity/session.ts'
 import type { AppRouterInstance } from './router.tsx'
-import { PendingScreen } from '#client/shell/pending-screen.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 import { TokenContext } from '#client/api/session-token.ts'
 import { trpc, type TrpcClient } from '#client/api/trpc.ts'
@@ -35,7 +34,7 @@ export function App({ router, session, queryClient, trpcClient, nonce }: AppProp
           <QueryClientProvider client={queryClient}>
             <TokenContext value={session.getToken}>
               <IdentityProvider session={session}>
-                <RouterProvider router={router} defaultPendingComponent={PendingScreen} />
+                <RouterProvider router={router} />
               </IdentityProvider>
             </TokenContext>
           </QueryClientProvider>

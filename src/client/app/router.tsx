@@ -1,10 +1,26 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { Known } from '#shared/visitor.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
+import { PendingScreen } from '#client/shell/pending-screen.tsx'
 import type { RouterContext } from './router-context.ts'
 
 export type AppRouterInstance = ReturnType<typeof makeRouter>
 
-export function makeRouter(context: RouterContext) {
+/** What travels with a page that the server has rendered. */
+export interface ServerRendered {
+  known: Known
+  /** Of the queries, for `takeAnswers`. */
+  answers: string
+}
+
+/** The server dehydrates what it has rendered a screen from, the browser hydrates it. */
+interface RenderingOptions {
+  dehydrate?: () => Promise<ServerRendered>
+  hydrate?: (rendered: ServerRendered) => void
+  ssr?: { nonce: string }
+}
+
+export function makeRouter(context: RouterContext, rendering: RenderingOptions = {}) {
   return createRouter({
     routeTree,
     context,
@@ -14,7 +30,9 @@ export function makeRouter(context: RouterContext) {
     defaultPreloadStaleTime: 0,
     // A screen that is ready is not held back for the sake of its spinner.
     defaultPendingMinMs: 0,
+    defaultPendingComponent: PendingScreen,
     defaultErrorComponent: lazyRouteComponent(() => import('#client/shell/route-failure.tsx'), 'RouteFailure'),
+    ...rendering,
   })
 }
 

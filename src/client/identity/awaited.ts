@@ -7,6 +7,8 @@ export interface Awaited<T> {
   /** Nobody could be asked: who waits gets this error, and the next need starts anew. */
   fail: (error: Error) => void
   need: () => void
+  /** Nobody needs it for now. */
+  doWithout: () => void
   /** Called once it is needed, which may be at once, and again at the first need after it failed. */
   onNeed: (start: () => void) => void
 }
@@ -44,6 +46,7 @@ export function makeAwaited<T>({ isNeeded }: { isNeeded: boolean }): Awaited<T> 
       waiting = []
     },
     need,
+    doWithout: () => void (isNeeded = false),
     onNeed(given) {
       start = given
       if (isNeeded) start()

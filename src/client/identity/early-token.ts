@@ -1,4 +1,4 @@
-import type { Known } from '#shared/ahead.ts'
+import type { Known } from '#shared/visitor.ts'
 import { pageAge } from '#client/browser/page-age.ts'
 
 // Time for a call to arrive with it.

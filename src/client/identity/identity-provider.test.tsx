@@ -23,7 +23,7 @@ async function after(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms))
 }
 
-test('a page that was rendered ahead stays as it is where the identity provider does not start, and tries again', async () => {
+test('a page that the server has rendered stays as it is where the identity provider does not start, and tries again', async () => {
   vi.useFakeTimers()
   trpcServer({ identity: { config: () => CONFIG } })
   const asked = aHostThatFails()

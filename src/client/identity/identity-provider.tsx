@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
 /**
- * Long before the token of a page that was rendered ahead runs out, and after such a page has been taken over. Where
+ * Long before the token of a page that the server has rendered runs out, and after such a page has been taken over. Where
  * the identity provider cannot be started then, it is tried again after as long.
  */
 const UNASKED_MS = 10_000
@@ -51,7 +51,7 @@ function useFollowed(session: Session, config: Answers['identity']['config'] | u
       clearInterval(unasked)
       if (!signal.aborted) signal.addEventListener('abort', session.follow(clerk))
     }
-    session.onNeed(() => void follow().catch(session.known ? session.giveUp : () => setFailed(true)))
+    session.onNeed(() => void follow().catch(session.known() ? session.giveUp : () => setFailed(true)))
     return () => gone.abort()
   }, [session, config])
   return failed

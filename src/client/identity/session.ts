@@ -1,5 +1,5 @@
 import type { UserResource } from '@clerk/clerk-react/types'
-import type { Known } from '#shared/ahead.ts'
+import type { Known } from '#shared/visitor.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
@@ -20,8 +20,10 @@ export interface Session<Person = UserResource> {
   whoIsThere: () => Promise<{ id: string } | null>
   /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
+  /** Takes over who the page was rendered for: that person is there until the identity provider says otherwise. */
+  know: (known: Known) => void
   /** Who the page was rendered for. */
-  known: Known | undefined
+  known: () => Known | undefined
   /** Called once the identity provider's own word is needed, which may be at once, and again after `giveUp`. */
   onNeed: (start: () => void) => void
   /** Asks for the identity provider's own word. */
@@ -49,13 +51,12 @@ interface Latest<Person> {
   person: Person | null | undefined
 }
 
-/** `known` is who the page was rendered for: that person is there until the identity provider says otherwise. */
-export function makeSession<Person extends { id: string } = UserResource>(known?: Known): Session<Person> {
+export function makeSession<Person extends { id: string } = UserResource>(rendered?: Known): Session<Person> {
   let provider: Provider<Person> | undefined
   const latest = makeStore<Latest<Person>>({ person: undefined })
-  const word = makeAwaited<Person | null>({ isNeeded: !known })
-  let unsure = known
-  let lastId: string | null | undefined = known?.id
+  const word = makeAwaited<Person | null>({ isNeeded: !rendered })
+  let unsure = rendered
+  let lastId: string | null | undefined = rendered?.id
   let leaving = false
   let tell = () => {}
 
@@ -67,7 +68,12 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
   }
 
   return {
-    known,
+    know(given) {
+      rendered = unsure = given
+      lastId = given.id
+      word.doWithout()
+    },
+    known: () => rendered,
     need: word.need,
     onNeed: word.onNeed,
     whoIsThere: async () => (word.now() === undefined && unsure ? unsure : word.given()),
@@ -95,9 +101,7 @@ export function makeSession<Person extends { id: string } = UserResource>(known?
     latest: latest.get,
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
-    async end() {
-      if (word.now()) await provider?.signOut(stayHere)
-    },
+    end: async () => (word.now() ? provider?.signOut(stayHere) : undefined),
     async leave(address) {
       if (unsure) await word.given()
       leaving = true

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Named } from '#shared/ahead.ts'
+import type { Named } from '#shared/visitor.ts'
 import type { Session } from './session.ts'
 
 /** Who is signed in, as the identity provider knows them now, whose word is asked for. */
@@ -16,7 +16,7 @@ export function useHeard(session: Session) {
 /** What the signed-in person is called: as the page was rendered, until the identity provider has answered. */
 export function useNamed(session: Session): Named | undefined {
   const person = useHeard(session)
-  if (!person) return person === null ? undefined : session.known
+  if (!person) return person === null ? undefined : session.known()
   return { name: person.fullName ?? '', email: person.primaryEmailAddress?.emailAddress ?? '' }
 }
 

@@ -1,4 +1,4 @@
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, Scripts } from '@tanstack/react-router'
 import type { RouterContext } from '#client/app/router-context.ts'
 import { useArrival } from '#client/shell/use-arrival.ts'
 
@@ -6,5 +6,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 
 function Root() {
   useArrival()
-  return <Outlet />
+  return (
+    <>
+      <Outlet />
+      <Scripts />
+    </>
+  )
 }

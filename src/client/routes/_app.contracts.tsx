@@ -11,6 +11,7 @@ const Reminders = onDemand(async () => (await import('#client/reminders/contract
 
 export const Route = createFileRoute('/_app/contracts')({
   staticData: { title: 'Contracts' },
+  ssr: true,
   validateSearch: lenientSearch(ContractsSearch),
   search: { middlewares: [stripSearchParams(ContractsSearch.parse({}))] },
   loaderDeps: ({ search }) => listInput(search),

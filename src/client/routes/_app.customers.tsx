@@ -8,6 +8,7 @@ import { searchInAddress } from '#client/list/search-in-address.ts'
 
 export const Route = createFileRoute('/_app/customers')({
   staticData: { title: 'Customers' },
+  ssr: true,
   validateSearch: lenientSearch(CustomersSearch),
   search: { middlewares: [stripSearchParams(CustomersSearch.parse({}))] },
   loaderDeps: ({ search }) => listInput(search),

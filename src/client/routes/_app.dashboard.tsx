@@ -16,6 +16,7 @@ const Search = z.object({ session_id: z.optional(text(200)) })
 
 export const Route = createFileRoute('/_app/dashboard')({
   staticData: { title: 'Dashboard' },
+  ssr: true,
   validateSearch: lenientSearch(Search),
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.dashboard.get.prefetch()

@@ -25,6 +25,8 @@ const Search = z.object({ [PAID]: z.optional(flag()), [FROM_PORTAL]: z.optional(
 
 /** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
 export const Route = createFileRoute('/_app')({
+  // Every signed-in screen needs it.
+  codeSplitGroupings: [],
   validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcClient, trpcUtils }, search, location, abortController, preload }) => {
     const refresh = async () => {

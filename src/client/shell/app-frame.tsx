@@ -1,7 +1,7 @@
 import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Named } from '#shared/ahead.ts'
+import type { Named } from '#shared/visitor.ts'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
 import { Banners } from './banners.tsx'

@@ -1,5 +1,5 @@
 import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import type { Named } from '#shared/ahead.ts'
+import type { Named } from '#shared/visitor.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'

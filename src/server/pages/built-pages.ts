@@ -6,7 +6,7 @@ import { builtScreens, type Screens } from './screens.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** `index.html` is the app's shell, the same for every screen; the others are whole pages, rendered ahead. */
+/** `index.html` is the app's shell, the same for every screen; the others are whole pages, rendered by the build. */
 export type PageFile =
   | 'index.html'
   | 'landing.html'
@@ -32,7 +32,7 @@ export function builtPages(folder: string): Pages {
   const files = new Map<PageFile, Promise<string>>()
   return {
     folder,
-    screens: builtScreens(join(folder, '.screens')),
+    screens: builtScreens(join(folder, '.server')),
     text(file) {
       const text = files.get(file) ?? readFile(join(folder, file), 'utf8')
       files.set(file, text)

@@ -86,7 +86,7 @@ async function serveAssets(app: FastifyInstance, root: string) {
     index: false,
     wildcard: false,
     preCompressed: true,
-    globIgnore: ['.screens/**', '*.html', '*.txt', '*.xml', '**/*.br', '**/*.gz'],
+    globIgnore: ['.server/**', '*.html', '*.txt', '*.xml', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
     },

@@ -25,28 +25,35 @@ interface ScreenOptions extends Shared {
 }
 
 const PATIENCE_MS = 3000
+const SHELL_ALONE = { title: 'TRAXX', html: '' }
 const compress = promisify(brotliCompress)
 
 /** The app's shell, and in it the screen itself where the visitor is known by the session cookie. */
 export function screenSender(app: FastifyInstance, options: ScreenOptions) {
   const { pages, services } = options
-  // The shell alone needs it, and otherwise would learn of it only once the app's own scripts run.
+  // Where the session is not known, the browser has to ask for it first.
   const preload = `<${identityScript(services.identityConfig)}>; rel=preload; as=script; crossorigin=anonymous`
   app.addHook('onListen', async () => void prepare(app, pages))
   app.decorateReply('sendScreen', async function (this: FastifyReply) {
     this.type(HTML).header('vary', 'Accept, Accept-Encoding, Cookie')
     const nonce = this.pageNonce()
-    const screen = await renderScreen(this, nonce, options)
-    if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), screen)
-    const shell = await pages.text('index.html', this.request.url)
-    this.header('cache-control', 'no-cache').header('link', preload)
-    return this.send(shell.replaceAll(NONCE, nonce))
+    const [shell, screen] = await Promise.all([
+      pages.text('index.html', this.request.url),
+      renderScreen(this, nonce, options),
+    ])
+    const { title, html } = screen ?? SHELL_ALONE
+    const page = shell
+      .replaceAll(NONCE, nonce)
+      .replace('__TITLE__', () => title)
+      .replace('__SCREEN__', () => html)
+    if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), page)
+    return this.header('cache-control', 'no-cache').header('link', preload).send(page)
   })
 }
 
 /** So that the first visitor need not wait for it. */
 async function prepare({ log }: FastifyInstance, { screens }: Pages) {
-  await screens?.prepare().catch((error: unknown) => log.warn({ err: error }, 'screens cannot be rendered ahead'))
+  await screens?.prepare().catch((error: unknown) => log.warn({ err: error }, 'screens cannot be rendered'))
 }
 
 // The browser renders as well: whatever hinders the server, the shell is enough.
@@ -63,9 +70,9 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
     const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })
     const context = { ...shared, db, actor, security, log: request.log, origin, caller, viaApiKey: false }
     const visitor = { context, tokenForMs: shared.callers.remainingMs(token), nonce }
-    return await Promise.race([pages.screens.render(request, visitor), afterPatience()])
+    return await Promise.race([pages.screens.render(request.url, visitor), afterPatience()])
   } catch (error) {
-    request.log.warn({ err: error }, 'the screen could not be rendered ahead')
+    request.log.warn({ err: error }, 'the screen could not be rendered')
     return undefined
   }
 }

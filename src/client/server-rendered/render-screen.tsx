@@ -1,0 +1,59 @@
+import { createRequestHandler } from '@tanstack/react-router/ssr/server'
+import { StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import type { Known } from '#shared/visitor.ts'
+import { makeQueryClient } from '#client/api/query-client.ts'
+import { makeTrpcClientOver, makeTrpcUtils, type TrpcLink } from '#client/api/trpc.ts'
+import { App } from '#client/app/app.tsx'
+import { makeRouter } from '#client/app/router.tsx'
+import { screenTitle } from '#client/browser/screen-title.ts'
+import { makeSession } from '#client/identity/session.ts'
+import { showTimesIn } from '#client/text/format.ts'
+import { answersOf } from './answers.ts'
+
+export interface ScreenRequest {
+  request: Request
+  known: Known
+  /** Answers queries without a request. */
+  link: TrpcLink
+  /** By which the page's policy knows its own scripts and styles. */
+  nonce: string
+}
+
+export interface RenderedScreen {
+  title: string
+  /** What the app's element shows, and the data to take over from. */
+  html: string
+}
+
+/** A screen as the server sees it. Undefined where the browser has more to do than to show it. */
+export async function renderScreen({
+  request,
+  known,
+  link,
+  nonce,
+}: ScreenRequest): Promise<RenderedScreen | undefined> {
+  const session = makeSession(known)
+  const queryClient = makeQueryClient(() => {})
+  const trpcClient = makeTrpcClientOver(link)
+  const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
+  const dehydrate = async () => ({ known, answers: await answersOf(queryClient) })
+  const router = makeRouter({ trpcClient, trpcUtils, session }, { dehydrate, ssr: { nonce } })
+  // A screen that looks the same on the server as in the browser says so itself.
+  const screen = router.matchRoutes(new URL(request.url).pathname).at(-1)
+  if (!screen || router.routesById[screen.routeId].options.ssr !== true) return undefined
+  await trpcUtils.identity.config.prefetch()
+  const handle = createRequestHandler({ request, createRouter: () => router })
+  let title = ''
+  const response = await handle(async () => {
+    const { matches } = router.state
+    if (!matches.every(({ status }) => status === 'success')) return new Response(null, { status: 204 })
+    title = screenTitle(matches)
+    showTimesIn(known.timeZone)
+    const app = <App {...{ router, session, queryClient, trpcClient, nonce }} />
+    return new Response(renderToString(<StrictMode>{app}</StrictMode>))
+  })
+  return response.status === 200 ? { title, html: await response.text() } : undefined
+}
+
+export type RenderScreen = typeof renderScreen

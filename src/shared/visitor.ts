@@ -1,0 +1,15 @@
+/** What somebody is called. */
+export interface Named {
+  name: string
+  email: string
+}
+
+/** Who the server found in the session's cookie, before the identity provider has answered in the browser. */
+export interface Known extends Named {
+  /** As the identity provider names them. */
+  id: string
+  /** How long after the start of the page's navigation the cookie's token is good for, in milliseconds. */
+  tokenForMs: number
+  /** In which the server shows hours and days to them. */
+  timeZone: string
+}
