@@ -48,8 +48,8 @@ export default defineConfig({
     outDir: join(import.meta.dirname, 'dist/client'),
     // What knows light-dark(), which lowering would take away.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // One file, which is there before the first paint and asks for no order of its parts.
-    cssCodeSplit: false,
+    // The server looks up which styles a screen has.
+    manifest: true,
     // Every browser that this is built for preloads modules by itself.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,

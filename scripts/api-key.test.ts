@@ -55,7 +55,7 @@ test('a key is made with the name, the scope and the last day that are asked for
 
 test.each([
   [['--scope', 'some'], 'Must be one of read, write, all'],
-  [['--expires', '2020-01-01'], 'The last day of an API key must not be in the past'],
+  [['--expires', '2020-01-01'], 'The last day must not be in the past'],
 ])('%j is refused in one line', async (options, reason) => {
   const run = await apiKey([await anEmail(), ...options])
   expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was made: .*\n$/) })

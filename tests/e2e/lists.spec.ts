@@ -96,24 +96,3 @@ test('the first page of a visit shows its rows without any script', async ({ pag
   await expect(bare).toHaveTitle('Contracts · TRAXX')
   await context.close()
 })
-
-test('what is done before the scripts are there is done once they are', async ({ page }) => {
-  await signIn(page, DEMO)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/assets\/index-.*\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/customers', { waitUntil: 'commit' })
-  const search = page.getByLabel('Search customers')
-  await search.fill('harbor')
-  await page.getByRole('button', { name: 'Add Customer' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  release()
-  await expect(page.getByRole('dialog', { name: 'Add Customer' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(search).toHaveValue('harbor')
-  await expect(rows(page)).toHaveCount(1)
-  await expect(page).toHaveURL(/search=harbor/)
-})

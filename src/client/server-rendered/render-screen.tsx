@@ -22,6 +22,8 @@ export interface ScreenRequest {
 
 export interface RenderedScreen {
   title: string
+  /** The route that shows it. */
+  routeId: string
   /** What the app's element shows, and the data to take over from. */
   html: string
 }
@@ -53,7 +55,7 @@ export async function renderScreen({
     const app = <App {...{ router, session, queryClient, trpcClient, nonce }} />
     return new Response(renderToString(<StrictMode>{app}</StrictMode>))
   })
-  return response.status === 200 ? { title, html: await response.text() } : undefined
+  return response.status === 200 ? { title, routeId: screen.routeId, html: await response.text() } : undefined
 }
 
 export type RenderScreen = typeof renderScreen

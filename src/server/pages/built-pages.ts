@@ -32,7 +32,7 @@ export function builtPages(folder: string): Pages {
   const files = new Map<PageFile, Promise<string>>()
   return {
     folder,
-    screens: builtScreens(join(folder, '.server')),
+    screens: builtScreens(folder),
     text(file) {
       const text = files.get(file) ?? readFile(join(folder, file), 'utf8')
       files.set(file, text)

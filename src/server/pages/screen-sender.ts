@@ -25,7 +25,7 @@ interface ScreenOptions extends Shared {
 }
 
 const PATIENCE_MS = 3000
-const SHELL_ALONE = { title: 'TRAXX', html: '' }
+const SHELL_ALONE = { title: 'TRAXX', html: '', files: '' }
 const compress = promisify(brotliCompress)
 
 /** The app's shell, and in it the screen itself where the visitor is known by the session cookie. */
@@ -41,10 +41,11 @@ export function screenSender(app: FastifyInstance, options: ScreenOptions) {
       pages.text('index.html', this.request.url),
       renderScreen(this, nonce, options),
     ])
-    const { title, html } = screen ?? SHELL_ALONE
+    const { title, html, files } = screen ?? SHELL_ALONE
     const page = shell
       .replaceAll(NONCE, nonce)
       .replace('__TITLE__', () => title)
+      .replace('<!-- __FILES__ -->', () => files)
       .replace('__SCREEN__', () => html)
     if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), page)
     return this.header('cache-control', 'no-cache').header('link', preload).send(page)

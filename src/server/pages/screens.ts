@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TRPCClientError, unstable_localLink as localLink, type TRPCLink } from '@trpc/client'
@@ -27,6 +28,8 @@ export interface RenderedScreen {
   title: string
   /** What the app's element shows, and the data to take over from. */
   html: string
+  /** Links to the styles and scripts that the screen has besides those of the app. */
+  files: string
 }
 
 interface Renderer {
@@ -35,13 +38,20 @@ interface Renderer {
     known: Known
     link: TRPCLink<AppRouter>
     nonce: string
-  }) => Promise<RenderedScreen | undefined>
+  }) => Promise<(Omit<RenderedScreen, 'files'> & { routeId: string }) | undefined>
 }
+
+/** What the build says of its files, by the name of their source. */
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 /** The screens as they were built into this folder; read when the first one is asked for. */
 export function builtScreens(folder: string): Screens {
-  let opened: Promise<Renderer> | undefined
-  const open = () => (opened ??= import(pathToFileURL(join(folder, 'render-screen.js')).href))
+  let opened: Promise<[Renderer, Manifest]> | undefined
+  const open = () =>
+    (opened ??= Promise.all([
+      import(pathToFileURL(join(folder, '.server/render-screen.js')).href),
+      readFile(join(folder, '.vite/manifest.json'), 'utf8').then(JSON.parse),
+    ]))
   return {
     prepare: async () => void (await open()),
     async render(url, { context, tokenForMs, nonce }) {
@@ -49,10 +59,30 @@ export function builtScreens(folder: string): Screens {
       const { clerkUserId: id, name, email, timeZone } = context.caller
       const known = { id, name, email, tokenForMs, timeZone }
       const request = new Request(new URL(url, context.origin))
-      const { renderScreen } = await open()
-      return renderScreen({ request, known, link: queriesOf(context), nonce })
+      const [{ renderScreen }, manifest] = await open()
+      const screen = await renderScreen({ request, known, link: queriesOf(context), nonce })
+      return screen && { ...screen, files: linksOf(screen.routeId, manifest) }
     },
   }
+}
+
+/** The files of a route, in the order of the build: without its styles the screen would be painted twice. */
+function linksOf(routeId: string, manifest: Manifest): string {
+  const source = `routes/${routeId.slice(1).replaceAll('/', '.')}.tsx?`
+  const found = new Set<string>()
+  const collect = (name: string) => {
+    if (found.has(name) || name === 'index.html') return
+    found.add(name)
+    for (const imported of manifest[name]?.imports ?? []) collect(imported)
+  }
+  collect(Object.keys(manifest).find((name) => name.startsWith(source)) ?? '')
+  return [...found]
+    .flatMap((name) => {
+      const { file, css = [] } = manifest[name] ?? { file: '' }
+      const styles = css.map((one) => `<link rel="stylesheet" crossorigin href="/${one}">`)
+      return file ? [...styles, `<link rel="modulepreload" crossorigin href="/${file}">`] : styles
+    })
+    .join('')
 }
 
 /** The same procedures that a request would call, with the same checks. Nothing is changed by looking at a page. */
