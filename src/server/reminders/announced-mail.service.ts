@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'

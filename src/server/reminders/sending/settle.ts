@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
