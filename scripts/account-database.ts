@@ -1,4 +1,6 @@
 import pg from 'pg'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { chooseDatabase } from '#server/boot/choose-database.ts'
 import { findLocalEnvironment } from '#server/boot/find-local-environment.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,6 +9,7 @@ import { isBehind } from '#server/db/migrate.ts'
 import type { System } from '#server/db/system.ts'
 import { readEnv } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
+import { readRows } from '#server/db/rows.ts'
 
 interface Found {
   db: Database
@@ -37,11 +40,12 @@ async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-async function accountOf(system: System, email: string): Promise<{ id: number; timeZone: string }> {
-  const { rows } = await system.query<{ id: number; timeZone: string }>(
-    `select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts where lower(email) = lower($1)`,
-    [email.trim()],
-  )
+const AccountRow = z.object({ id: z.int(), timeZone: z.string() })
+
+async function accountOf(system: System, email: string): Promise<z.output<typeof AccountRow>> {
+  const statement = sql`
+    select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts where lower(email) = lower(${email.trim()})`
+  const rows = await readRows(system, statement, AccountRow)
   if (rows.length > 1) throw new StartError(`${rows.length} accounts have the e-mail ${email}`)
   if (!rows[0]) throw new StartError(`no account has the e-mail ${email}`)
   return rows[0]

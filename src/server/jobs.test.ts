@@ -43,7 +43,7 @@ test('when each job last began and ended is written down, also where it fails', 
   )
   const runs = async () => {
     const text = 'select name, ended_at is not null as ended from job_runs order by name'
-    return (await world.db.system.query<{ name: string; ended: boolean }>(text)).rows
+    return (await world.db.system.query(text)).rows
   }
   const written = [
     { name: 'fail', ended: false },

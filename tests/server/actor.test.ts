@@ -1,8 +1,11 @@
+import sql from 'sql-template-tag'
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { startJobs } from '#server/jobs.ts'
+import { readRows } from '#server/db/rows.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { recordActors } from '#support/recorded-actors.ts'
@@ -145,7 +148,7 @@ test('each job is named by what it does', async () => {
   expect(Object.keys(found).filter((actor) => !actor.startsWith('job:'))).toEqual([])
   expect(found['job:plan-reminders']).toEqual(expect.arrayContaining(['job_runs', 'reminder_schedules', 'reminders']))
   expect(found['job:send-reminders']).toEqual(expect.arrayContaining(['job_runs', 'reminders']))
-  const { rows } = await world.db.system.query<{ name: string }>('select name from job_runs')
+  const rows = await readRows(world.db.system, sql`select name from job_runs`, z.object({ name: z.string() }))
   expect(Object.keys(found).toSorted()).toEqual(rows.map(({ name }) => `job:${name}`).toSorted())
 })
 

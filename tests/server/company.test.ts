@@ -1,10 +1,13 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { requireAccount, type RequestContext } from '#server/context.ts'
 import { getCompany, updateCompany } from '#server/company/company.service.ts'
 import { sendReplyToCode } from '#server/company/reply-to.service.ts'
 import { sweepFiles } from '#server/files/files.service.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { sentBy } from '#server/reminders/letters/reminder-mail.ts'
+import { readRows } from '#server/db/rows.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aJpeg, aPng } from '#support/pictures.ts'
 import { aMailbox } from '#support/mailbox.ts'
@@ -152,8 +155,9 @@ describe('a logo', () => {
 })
 
 async function stored(): Promise<string[]> {
-  const { rows } = await world.db.system.query<{ installation: string }>('select installation()')
-  return keysIn(files, `logos/${rows[0]?.installation}`)
+  const Row = z.object({ installation: z.string() })
+  const [row] = await readRows(world.db.system, sql`select installation()`, Row)
+  return keysIn(files, `logos/${row?.installation}`)
 }
 
 describe('a reply-to address', () => {

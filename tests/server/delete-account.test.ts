@@ -8,6 +8,7 @@ import { finishDeletions } from '#server/deletion/finish-deletion.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { closeAddress, reopenAddress } from '#server/deliverability/unsubscribe.service.ts'
+import { readRows } from '#server/db/rows.ts'
 import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
 import { aPdf, formWith } from '#support/pdf.ts'
 import { aPng } from '#support/pictures.ts'
@@ -39,9 +40,10 @@ async function somebody() {
   await person.trpc.company.sendReplyToCode.mutate()
   await attachLogo(person)
   const { key } = await person.trpc.identity.createApiKey.mutate({ name: 'Script' })
-  const { rows } = await held.server.db.system.query<{ accountId: number; customer: string }>(
-    'select id as "accountId", stripe_customer_id as customer from accounts where clerk_user_id = $1',
-    [person.userId],
+  const rows = await readRows(
+    held.server.db.system,
+    sql`select id as "accountId", stripe_customer_id as customer from accounts where clerk_user_id = ${person.userId}`,
+    z.object({ accountId: z.int(), customer: z.string() }),
   )
   const [{ accountId, customer } = { accountId: 0, customer: '' }] = rows
   await held.server.db.writeAs(accountId, (_em, write) =>
@@ -222,10 +224,9 @@ describe('deleting an account', () => {
     await again.customers.update.mutate({ id: other.id, email: AT_MILL.address })
     expect(await closed()).toEqual(['Ann+2@mill.test', 'bob@mill.test'])
 
-    const { rows } = await held.server.db.system.query<{ id: number }>('select id from accounts where email = $1', [
-      person.email,
-    ])
-    const accountId = rows[0]?.id ?? 0
+    const statement = sql`select id from accounts where email = ${person.email}`
+    const [account] = await readRows(held.server.db.system, statement, z.object({ id: z.int() }))
+    const accountId = account?.id ?? 0
     await held.server.db.writeAs(accountId, (_em, write) => reopenAddress(write, { ...AT_MILL, accountId }))
     await add('ann@mill.test')
     expect(await closed()).toEqual([])

@@ -8,6 +8,8 @@ import { updateCompany } from '#server/company/company.service.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
+import { listNotifications, markRead } from '#server/notifications/notifications.service.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
@@ -106,6 +108,27 @@ describe('the archive of an account', () => {
     ])
     expect(JSON.parse(archive['imports.json'] ?? '')).toMatchObject([{ kind: 'customers', created: 1 }])
     expect(JSON.parse(archive['notifications.json'] ?? '')).toEqual([])
+  })
+
+  test('tells which notifications were read', async () => {
+    const request = await anAccount(world)
+    const { now } = request.services
+    await asSubscriber(request, async (ctx) => {
+      await notify(
+        ctx.write,
+        { accountId: ctx.accountId, now: now() },
+        { title: 'Read', message: '' },
+        { title: 'Unread', message: '' },
+      )
+      const listed = await listNotifications(ctx, { unread: false, limit: 10 })
+      await markRead(ctx, { id: listed.find(({ title }) => title === 'Read')?.id ?? 0 })
+    })
+    const archive = await archiveOf(request)
+    expect(JSON.parse(archive['notifications.json'] ?? '')).toMatchObject([
+      { title: 'Read', isRead: true },
+      { title: 'Unread', isRead: false },
+    ])
+    expect(archive['notifications.csv']).toMatch(/,Read,,Yes,.*\r\n.*,Unread,,No,/)
   })
 
   test('has the account, the names of its API keys and its notification settings, and no key', async () => {

@@ -1,5 +1,7 @@
+import sql from 'sql-template-tag'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { addDays, toDay, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
@@ -7,6 +9,8 @@ import { requireAccount, type RequestContext } from '#server/context.ts'
 import { adoptTimeZone, setTimeZone } from '#server/identity/accounts.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
 import { muteContract } from '#server/reminders/contract-reminders.service.ts'
+import { instant } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import { useApp } from '#support/app.ts'
 import { CONTRACT_HEAD, useImports } from '#support/imports.ts'
 import { NOON } from '#support/services.ts'
@@ -49,11 +53,9 @@ test('whoever writes contracts or time zones is known here, and what has reminde
 
 /** When the account is planned next. */
 async function nextPlan({ caller }: RequestContext): Promise<Date | undefined> {
-  const { rows } = await world.db.system.query<{ at: Date }>(
-    'select next_plan_at as at from reminder_schedules where account_id = $1',
-    [caller?.id],
-  )
-  return rows[0]?.at
+  const statement = sql`select next_plan_at as at from reminder_schedules where account_id = ${caller?.id ?? 0}`
+  const [schedule] = await readRows(world.db.system, statement, z.object({ at: instant }))
+  return schedule?.at
 }
 
 /** An account with a contract, which would be planned much later; its other contracts are written by the test. */

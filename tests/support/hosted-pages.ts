@@ -1,4 +1,7 @@
+import sql from 'sql-template-tag'
 import { expect } from 'vitest'
+import { z } from 'zod'
+import { readRows } from '#server/db/rows.ts'
 import { aPerson, type Person } from './full-server.ts'
 import type { RunningServer } from '#server/boot/local-environment.ts'
 
@@ -41,14 +44,15 @@ export async function onTrial(server: RunningServer, card: Partial<typeof CARD> 
   return person
 }
 
+const StripeIds = z.object({ customer: z.string(), subscription: z.string() })
+
 /** The ids that Stripe has for somebody. */
 export async function stripeIdsOf({ db }: RunningServer, { userId }: Person) {
-  const { rows } = await db.system.query<{ customer: string; subscription: string }>(
-    `select a.stripe_customer_id as customer, s.stripe_subscription_id as subscription
-      from accounts a left join subscriptions s on s.account_id = a.id where a.clerk_user_id = $1`,
-    [userId],
-  )
-  return { customer: rows[0]?.customer ?? '', subscription: rows[0]?.subscription ?? '' }
+  const statement = sql`
+    select coalesce(a.stripe_customer_id, '') as customer, coalesce(s.stripe_subscription_id, '') as subscription
+    from accounts a left join subscriptions s on s.account_id = a.id where a.clerk_user_id = ${userId}`
+  const [ids] = await readRows(db.system, statement, StripeIds)
+  return ids ?? { customer: '', subscription: '' }
 }
 
 interface RestCall {

@@ -1,7 +1,8 @@
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import Fastify from 'fastify'
 import type { PoolConfig } from 'pg'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { CreateApiKey } from '#shared/schemas/accounts.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
@@ -15,6 +16,7 @@ import { createApiKey } from '#server/identity/api-keys.service.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { actorOf } from '#server/http/request-context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { emptyDatabase, workerConnection } from './database.ts'
 import { fakeServices } from './services.ts'
 
@@ -67,11 +69,11 @@ export async function anAccount({ db }: World, options: AccountOptions = {}) {
   const { status = 'active', timeZone = 'UTC', services, company = COMPANY } = options
   accounts += 1
   const userId = `user_${accounts}`
-  const { rows } = await db.system.query<{ id: number }>(
-    'insert into accounts (clerk_user_id, email, time_zone) values ($1, $2, $3) returning id',
-    [userId, `${userId}@example.com`, timeZone],
-  )
-  const id = rows[0]?.id ?? 0
+  const statement = sql`
+    insert into accounts (clerk_user_id, email, time_zone) values (${userId}, ${`${userId}@example.com`}, ${timeZone})
+    returning id`
+  const [account] = await readRows(db.system, statement, z.object({ id: z.int() }))
+  const id = account?.id ?? 0
   if (status) await subscribe(db, id, status)
   if (company !== null) {
     await db.writeAs(id, (em) => em.execute('insert into companies (account_id, name) values (?, ?)', [id, company]))

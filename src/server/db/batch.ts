@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /** What a statement answered. */
-export interface Answer<Row = unknown> {
-  rows: Row[]
+export interface Answer {
+  rows: unknown[]
   /** How many rows it changed, or selected. */
   rowCount: number
 }

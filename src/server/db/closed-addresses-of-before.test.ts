@@ -52,7 +52,7 @@ test('who unsubscribed or complained before there was a list is on it, whatever 
     ])
     const bounced = sql`select address from bounced_addresses where cleared_at is null`
     expect(await db.readAs(1)(bounced)).toEqual([{ address: 'gone@harbor.test' }])
-    const bodies = await db.readAs(1)<{ body: string }>(sql`select distinct body from reminders`)
+    const bodies = await db.readAs(1)(sql`select distinct body from reminders`)
     expect(bodies).toEqual([{ body: 'Hello\n\n-- \nNote' }])
   } finally {
     await db.close()

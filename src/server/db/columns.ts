@@ -19,7 +19,7 @@ import { z } from 'zod'
 export const instant = z.union([z.string(), z.date()]).transform((wire) => new Date(wire))
 
 /** Columns of a statement, and the fields that they are in a row. */
-export type Columns<Row> = Sql & { fields: { [Name in keyof Row]: z.ZodType<Row[Name]> }; row?: WireRow<Row> }
+export type Columns<Row> = Sql & { fields: { [Name in keyof Row]: z.ZodType<Row[Name]> } }
 
 /** `c.customer_number as "customerNumber", …`: columns of the entity's table, which the statement calls `table`. */
 export function columnsOf<Entity extends EntitySchema, Name extends string & keyof InferEntity<Entity>>(
@@ -63,10 +63,3 @@ const FIELDS = [
   [JsonType, z.unknown()],
   [TextType, z.string()],
 ] as const
-
-/** A row as a statement answers it that nobody checks: instants are text. */
-type WireRow<Row> = { [Name in keyof Row]: WireInstant<Row[Name]> }
-type WireInstant<Value> = Value extends Date ? string : Value
-
-/** What a statement of these columns answers where nobody checks it; to be removed with the last of those. @public */
-export type RowOf<Of extends { row?: unknown }> = NonNullable<Of['row']>

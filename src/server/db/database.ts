@@ -10,8 +10,6 @@ export interface Read {
   <Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
   /** Its rows say no more than how many they are. */
   (statement: Sql): Promise<unknown[]>
-  /** To be removed once nobody uses it: nobody checks that the rows are like that. */
-  <Row extends object>(statement: Sql, planning?: Planning): Promise<Row[]>
 }
 
 /**
@@ -29,8 +27,6 @@ export interface Asked {
 export interface WriteEach {
   <Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
   (asked: readonly Asked[]): Promise<unknown[][]>
-  /** To be removed once nobody uses it: nobody checks that the rows are like that. */
-  <Row extends object>(asked: readonly Asked[]): Promise<Row[][]>
 }
 
 export interface Database {

@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { workerConnection } from '#support/database.ts'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from './open-database.ts'
 import { refuseBypass } from './logins.ts'
 import { migrate } from './migrate.ts'
+import { readRows } from './rows.ts'
 
 const NAME = `owner_${process.pid}`
 const database = useOwnedDatabase(NAME)
@@ -40,7 +42,7 @@ test('a database that a newer TRAXX has migrated is refused', async () => {
 
 test('a connection that row-level security does not bind is refused', async () => {
   const pool = new pg.Pool(await workerConnection())
-  const { rows } = await pool.query<{ name: string }>('select current_user as name')
-  await expect(refuseBypass(pool, rows[0]?.name ?? '')).rejects.toThrow('which row-level security does not bind')
+  const [user] = await readRows(pool, sql`select current_user as name`, z.object({ name: z.string() }))
+  await expect(refuseBypass(pool, user?.name ?? '')).rejects.toThrow('which row-level security does not bind')
   await pool.end()
 })

@@ -15,6 +15,7 @@ const CONNECT_MS = 10_000
 const OLDEST_SERVER = 15
 
 const MigrationRow = z.object({ name: z.string() })
+const TableRow = z.object({ found: z.boolean() })
 const VersionRow = z.object({ version: z.int() })
 const RoleRow = z.object({ isMember: z.boolean() })
 
@@ -41,8 +42,9 @@ export async function migrate(connection: PoolConfig, logins?: Logins): Promise<
 
 /** Whether migrations of the folder are still to be carried out. @throws StartError where a newer TRAXX was here. */
 export async function isBehind(client: System): Promise<boolean> {
-  const { rows: tables } = await client.query(`select to_regclass('public.${MIGRATIONS_TABLE}') as found`)
-  if (!tables[0]?.found) return true
+  const asked = sql`select to_regclass(${`public.${MIGRATIONS_TABLE}`}) is not null as found`
+  const [table] = await readRows(client, asked, TableRow)
+  if (!table?.found) return true
   const rows = await readRows(client, sql`select name from ${raw(MIGRATIONS_TABLE)}`, MigrationRow)
   const done = new Set(rows.map((row) => row.name.replace(/\.ts$/, '')))
   const files = await readdir(MIGRATIONS_FOLDER)

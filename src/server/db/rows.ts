@@ -6,32 +6,29 @@ import type { System } from './system.ts'
 
 /** A `Read` that checks what `run` answers. */
 export function checking(run: (statement: Sql, planning?: Planning) => Promise<unknown[]>): Read {
-  function read<Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
-  function read(statement: Sql): Promise<unknown[]>
-  function read<Row extends object>(statement: Sql, planning?: Planning): Promise<Row[]>
-  async function read(statement: Sql, row?: z.ZodType | Planning, planning?: Planning): Promise<unknown[]> {
-    if (typeof row !== 'object') return run(statement, row)
-    return checkRows(await run(statement, planning), row)
+  function checked<Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
+  function checked(statement: Sql): Promise<unknown[]>
+  async function checked(statement: Sql, row?: z.ZodType, planning?: Planning): Promise<unknown[]> {
+    const rows = await run(statement, planning)
+    return row ? checkRows(rows, row) : rows
   }
-  return read
+  return checked
 }
 
 /** The same for the statements of several accounts. */
 export function checkingEach(run: (asked: readonly Asked[]) => Promise<unknown[][]>): WriteEach {
-  function write<Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
-  function write(asked: readonly Asked[]): Promise<unknown[][]>
-  function write<Row extends object>(asked: readonly Asked[]): Promise<Row[][]>
-  async function write(asked: readonly Asked[], row?: z.ZodType): Promise<unknown[][]> {
+  function checked<Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
+  function checked(asked: readonly Asked[]): Promise<unknown[][]>
+  async function checked(asked: readonly Asked[], row?: z.ZodType): Promise<unknown[][]> {
     const answers = await run(asked)
     return row ? answers.map((rows) => checkRows(rows, row)) : answers
   }
-  return write
+  return checked
 }
 
 /** The rows that a statement across accounts answers, each of which has to be as `row` says. */
 export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
-  const { text, values } = statement
-  const { rows } = await system.query({ text, values })
+  const { rows } = await system.query(statement)
   return checkRows(rows, row)
 }
 

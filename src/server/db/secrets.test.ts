@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './migrate.ts'
+import { readRows } from './rows.ts'
 
 const database = useOwnedDatabase(`secrets_before_${process.pid}`)
 const ROWS = `insert into accounts (clerk_user_id, email, trial_used_at) values ('a', 'Ann@Mill.test', now())`
 
-interface Secrets {
-  key: string
-  hash: Buffer
-  bodies: string
-}
+const Secrets = z.object({ key: z.string(), hash: z.instanceof(Buffer), bodies: z.string() })
 
-async function asOwner(): Promise<Secrets> {
+async function asOwner(): Promise<z.output<typeof Secrets>> {
   const client = new pg.Client(database.owner)
   await client.connect()
-  const { rows } = await client.query<Secrets>(`select unsubscribe_key() as key, trial_hash(' ANN@mill.test') as hash,
-    (select string_agg(prosrc, ' ') from pg_proc where proname in ('unsubscribe_key', 'trial_hash')) as bodies`)
+  const statement = sql`
+    select unsubscribe_key() as key, trial_hash(' ANN@mill.test') as hash,
+    (select string_agg(prosrc, ' ') from pg_proc where proname in ('unsubscribe_key', 'trial_hash')) as bodies`
+  const [row] = await readRows(client, statement, Secrets)
   await client.end()
-  const [row] = rows
   if (!row) throw new Error('no secrets')
   return row
 }

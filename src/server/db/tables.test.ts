@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { exportAccount } from '#server/exports/exports.service.ts'
 import { anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { readRows } from './rows.ts'
 
 const world = useWorld()
 /** Rows that belong to no account. */
@@ -36,9 +38,8 @@ const NOT_EXPORTED = [
   'subscriptions',
 ]
 
-async function select<Row extends object>(text: string): Promise<Row[]> {
-  const { rows } = await world.db.system.query<Row>(text)
-  return rows
+function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
+  return readRows(world.db.system, { text, values: [] }, z.object(row))
 }
 
 /** Sums without an entity: the app reads them, and triggers write them in the name of the tables' owner. */
@@ -50,17 +51,22 @@ function keptBy(table: string): string[] {
 }
 
 async function tenantTables(): Promise<string[]> {
-  const rows = await select<{ name: string }>(`select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  const rows = await select(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    { name: z.string() },
+  )
   return rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name))
 }
 
 test('every entity has the columns of its table, and no others', async () => {
   for (const { tableName, props } of world.db.orm.getMetadata().getAll().values()) {
     // Columns that the table derives from others are its own affair.
-    const rows = await select<{ name: string; nullable: boolean }>(`select attname as name, not attnotnull as nullable
+    const rows = await select(
+      `select attname as name, not attnotnull as nullable
       from pg_attribute where attrelid = '${tableName}'::regclass and attnum > 0 and not attisdropped
-        and attgenerated = ''`)
+        and attgenerated = ''`,
+      { name: z.string(), nullable: z.boolean() },
+    )
     const columns = props.flatMap((prop) => prop.fieldNames.map((name) => ({ name, nullable: prop.nullable ?? false })))
     const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name)
     expect({ tableName, columns: columns.toSorted(byName) }).toEqual({ tableName, columns: rows.toSorted(byName) })
@@ -70,10 +76,13 @@ test('every entity has the columns of its table, and no others', async () => {
 describe('every table of an account', () => {
   test('has row-level security, also for its owner, and the policy of its entity', async () => {
     for (const table of await tenantTables()) {
-      const [row] = await select<{ secured: boolean; policies: string[] }>(`select
+      const [row] = await select(
+        `select
         relrowsecurity and relforcerowsecurity as secured,
         (select json_agg(polname order by polname) from pg_policy where polrelid = c.oid) as policies
-        from pg_class c where oid = '${table}'::regclass`)
+        from pg_class c where oid = '${table}'::regclass`,
+        { secured: z.boolean(), policies: z.array(z.string()) },
+      )
       const entity = [...world.db.orm.getMetadata().getAll().values()].find((one) => one.tableName === table)
       const own: string[] = entity?.policies.map(({ name = '' }) => name) ?? ['tenant']
       const policies = [...own, ...keptBy(table)].toSorted()
@@ -87,12 +96,15 @@ describe('every table of an account', () => {
   })
 
   test('begins its indexes with the account, but for keys that are unique in all accounts and those that only count', async () => {
-    const rows = await select<{ table: string; index: string; first: string }>(`select t.relname as table,
+    const rows = await select(
+      `select t.relname as table,
       i.relname as index, a.attname as first
       from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
       where t.relnamespace = 'public'::regnamespace and not x.indisunique
-        and i.relam <> (select oid from pg_am where amname = 'brin')`)
+        and i.relam <> (select oid from pg_am where amname = 'brin')`,
+      { table: z.string(), index: z.string(), first: z.string() },
+    )
     const tables = await tenantTables()
     const others = rows.filter(({ table, first }) => tables.includes(table) && first !== 'account_id')
     expect(others).toEqual([])
@@ -115,8 +127,11 @@ describe('what an account has', () => {
   })
 
   test('goes with the row of the account, table by table', async () => {
-    const rows = await select<{ table: string; parent: string }>(`select conrelid::regclass::text as table,
-      confrelid::regclass::text as parent from pg_constraint where contype = 'f' and confdeltype = 'c'`)
+    const rows = await select(
+      `select conrelid::regclass::text as table,
+      confrelid::regclass::text as parent from pg_constraint where contype = 'f' and confdeltype = 'c'`,
+      { table: z.string(), parent: z.string() },
+    )
     const goesWith = (table: string): boolean =>
       table === 'accounts' || rows.some((row) => row.table === table && row.parent !== table && goesWith(row.parent))
     for (const table of await tenantTables()) expect({ table, goes: goesWith(table) }).toEqual({ table, goes: true })
@@ -125,15 +140,18 @@ describe('what an account has', () => {
 
 test.each(['subject', 'count', 'told'])('nobody reads whom mail was counted for: %s', async (column) => {
   const text = `select ${column} from mail_counts`
-  await expect(select(text)).rejects.toThrow('permission denied')
+  await expect(select(text, {})).rejects.toThrow('permission denied')
   await expect(world.db.writeAs(1, (em) => em.execute(text))).rejects.toThrow('permission denied')
-  await expect(select('select key from mail_count_keys')).rejects.toThrow('permission denied')
+  await expect(select('select key from mail_count_keys', {})).rejects.toThrow('permission denied')
 })
 
 test('the roles that the server works as cannot bypass row-level security', async () => {
-  const rows = await select(`select rolname from pg_roles
+  const rows = await select(
+    `select rolname from pg_roles
     where rolname in ('traxx_app', 'traxx_system') and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
-      or exists (select from pg_auth_members where member = pg_roles.oid))`)
+      or exists (select from pg_auth_members where member = pg_roles.oid))`,
+    { rolname: z.string() },
+  )
   expect(rows).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
 import { openPool } from './pool.ts'
@@ -128,7 +129,7 @@ describe('a write', () => {
   test('whose connection is cut fails, and the next one gets another', async () => {
     const accountId = await anAccountId()
     const cut = world.db.writeAs(accountId, async (_em, run) => {
-      const [row] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      const [row] = await run(sql`select pg_backend_pid() as pid`, z.object({ pid: z.int() }))
       await endConnections(`pid = ${row?.pid}`)
       await run(COUNT)
     })

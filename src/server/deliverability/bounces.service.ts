@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
@@ -16,34 +17,32 @@ export interface BounceView {
 }
 
 const BOUNCE = columnsOf(BouncedAddressEntity, 'b', ['address', 'bouncedAt', 'answer'])
-type BounceRow = RowOf<typeof BOUNCE>
+const BounceRow = z.object(BOUNCE.fields)
+/** The row of a customer, where mail to their address did not bounce. */
+const NoBounceRow = z.object({ address: z.null(), bouncedAt: z.null(), answer: z.null() })
+const PossibleBounceRow = z.union([BounceRow, NoBounceRow])
 
 /** The bounce of a customer's address, while nothing is sent there. @throws CUSTOMER_NOT_FOUND */
 export async function getBounce({ read, accountId }: ReaderContext, { id }: ById): Promise<BounceView | null> {
-  const [row] = await read<BounceRow | NoBounce>(sql`
+  const statement = sql`
     select ${BOUNCE}
     from customers c left join bounced_addresses b
       on b.account_id = c.account_id and b.address = lower(c.email) and b.cleared_at is null
-    where c.account_id = ${accountId} and c.id = ${id}`)
+    where c.account_id = ${accountId} and c.id = ${id}`
+  const [row] = await read(statement, PossibleBounceRow)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  return row.bouncedAt === null ? null : viewOf(row)
+  return row.bouncedAt === null ? null : row
 }
-
-/** A customer's row, where mail to their address did not bounce. */
-type NoBounce = Record<keyof BounceRow, null>
 
 /** The bounce of the owner's own address, while nothing is sent there. */
 export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<BounceView | null> {
-  const [row] = await read<BounceRow>(sql`
+  const statement = sql`
     select ${BOUNCE}
     from accounts a join bounced_addresses b
       on b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null
-    where a.id = ${accountId}`)
-  return row ? viewOf(row) : null
-}
-
-function viewOf({ bouncedAt, ...row }: BounceRow): BounceView {
-  return { ...row, bouncedAt: new Date(bouncedAt) }
+    where a.id = ${accountId}`
+  const [row] = await read(statement, BounceRow)
+  return row ?? null
 }
 
 /** From now on messages go to the customer's address again; twice changes nothing. @throws CUSTOMER_NOT_FOUND */

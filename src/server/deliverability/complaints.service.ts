@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
@@ -85,9 +86,11 @@ export async function recordComplaint(
   return isNew ? { complaints, mails } : undefined
 }
 
+const CountRow = z.object({ complaints: z.int(), mails: z.int(), isInTrial: z.boolean() })
+
 /** Readers count once, however many messages they complain about. What was before a stop was lifted is settled. */
 async function countComplaints(read: Read, accountId: number, now: Date): Promise<ComplaintCount> {
-  const [count] = await read<ComplaintCount>(sql`
+  const statement = sql`
     with since as materialized (
       select greatest(${now}::timestamptz - make_interval(days => ${COMPLAINT_DAYS}), max(lifted_at)) as at
       from mail_stops where account_id = ${accountId})
@@ -98,7 +101,8 @@ async function countComplaints(read: Read, accountId: number, now: Date): Promis
       (select count(distinct coalesce(r.message_id, r.id::text))::int from reminders r
         where r.account_id = ${accountId} and r.recipient = 'customer' and r.channel = 'email'
           and r.sent_at > (select at from since)) as mails,
-      coalesce((select status = 'trialing' from subscriptions where account_id = ${accountId}), true) as "isInTrial"`)
+      coalesce((select status = 'trialing' from subscriptions where account_id = ${accountId}), true) as "isInTrial"`
+  const [count] = await read(statement, CountRow)
   if (!count) throw new Error('a count returns its row')
   return count
 }

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
@@ -34,13 +35,16 @@ export function verifySignature({ timestamp, token, signature }: MailSignature, 
   if (awayMs > GOOD_FOR_MS) throw new AppError('WEBHOOK_STALE')
 }
 
+const UsedRow = z.object({ isFirst: z.boolean() })
+
 /**
  * Uses up the token of a call, in the transaction of what the call changes. Where that is undone, whatever ends the
  * process, the token is as good as before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
  */
 export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
-  const [used] = await write<{ isFirst: boolean }>(
+  const [used] = await write(
     sql`select use_mail_token(decode(${hashOf(token).toString('hex')}, 'hex'), ${now}) as "isFirst"`,
+    UsedRow,
   )
   if (!used?.isFirst) throw new AppError('WEBHOOK_REPEATED')
 }
@@ -101,10 +105,7 @@ async function findPosted({ db }: Outside, event: MailEvent): Promise<Posted | u
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')
   if (!messageId || !id) return undefined
-  const { rows } = await db.system.query<RowOf<typeof POSTED>>(`select ${POSTED.text} from reminders r where id = $1`, [
-    id,
-  ])
-  const [row] = rows
+  const [row] = await readRows(db.system, sql`select ${POSTED} from reminders r where id = ${id}`, PostedRow)
   return row && { ...row, id, messageId: `<${messageId}>` }
 }
 
@@ -121,7 +122,9 @@ function outcomeOf({ 'event-data': { event, severity } }: MailEvent): Outcome | 
 
 const POSTED = columnsOf(ReminderEntity, 'r', ['accountId', 'state'])
 
-interface Posted extends RowOf<typeof POSTED> {
+const PostedRow = z.object(POSTED.fields)
+
+interface Posted extends z.output<typeof PostedRow> {
   /** A row of it. */
   id: number
   messageId: string

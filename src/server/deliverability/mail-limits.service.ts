@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { isPaying } from '#shared/domain/access.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import {
@@ -13,6 +14,10 @@ import type { JobContext, ReaderContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
+
+const CountRow = z.object({ count: z.int() })
+const RefusalRow = z.object({ refused: z.enum(['account_limit', 'address_limit']).nullable() })
+const NotedRow = z.object({ isFirst: z.boolean() })
 
 /** An account's emails to customers, beside what it may send. */
 export interface MailLimitsView {
@@ -31,8 +36,9 @@ export interface MailLimitsView {
 export async function getMailLimits({ read, accountId, services }: ReaderContext): Promise<MailLimitsView> {
   const now = services.now()
   const account = await readReminderAccount(read, accountId)
-  const [row] = await read<{ count: number }>(
+  const [row] = await read(
     sql`select customer_mail_count(${mailDay(now)}::date, ${ownerOf(account)}) as count`,
+    CountRow,
   )
   const { mailLimits } = services
   return {
@@ -70,9 +76,10 @@ export async function countMail(
   if (addresses.length === 0) return []
   const asked = addresses.map((address, place) => ({ mailbox: mailboxOf(address), place }))
   const inOrder = asked.toSorted((one, other) => (one.mailbox < other.mailbox ? -1 : 1))
-  const rows = await write<{ refused: MailLimit | null }>(sql`
+  const statement = sql`
     select refused from count_customer_mail(${mailDay(now)}::date, ${inOrder.map(({ mailbox }) => mailbox)}::text[],
-      ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription)}::int, ${limits.toAddress}::int)`)
+      ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription)}::int, ${limits.toAddress}::int)`
+  const rows = await write(statement, RefusalRow)
   const refusals: (MailLimit | null)[] = addresses.map(() => null)
   for (const [index, { place }] of inOrder.entries()) refusals[place] = rows[index]?.refused ?? null
   return refusals
@@ -117,7 +124,7 @@ async function uncount(write: Read, { account, address, day }: Counted & Pick<Co
 
 /** Tells the owner that messages wait, or will not be sent, because of a limit; the first time on a day. */
 export async function tellOfLimit(write: Read, refused: MailLimit, { account, now, limits }: Counting): Promise<void> {
-  const [told] = await write<{ isFirst: boolean }>(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`)
+  const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
   if (!told?.isFirst) return
   const { title, says } = noticeOf(refused, { account, limits })
   const message = `${says} Messages over the limit wait until the next day, and are skipped if they would come too late.`

@@ -1,8 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import type { JobContext, RequestContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Database, Read } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
@@ -27,16 +29,16 @@ export function isStopped(accountId: Sql): Sql {
 }
 
 const STOP = columnsOf(MailStopEntity, 's', ['stoppedAt', 'complaints', 'mails'])
+const StopRow = z.object(STOP.fields)
 
 /** Null where mail goes out. */
 export async function getMailStop(
   { services: { contactMail } }: Pick<RequestContext, 'services'>,
   { read, accountId }: { read: Read; accountId: number },
 ): Promise<MailStopView | null> {
-  const [row] = await read<RowOf<typeof STOP>>(sql`
-    select ${STOP} from mail_stops s where account_id = ${accountId} and lifted_at is null`)
-  if (!row) return null
-  return { since: new Date(row.stoppedAt), complaints: row.complaints, mails: row.mails, contact: contactMail }
+  const statement = sql`select ${STOP} from mail_stops s where account_id = ${accountId} and lifted_at is null`
+  const [row] = await read(statement, StopRow)
+  return row ? { since: row.stoppedAt, complaints: row.complaints, mails: row.mails, contact: contactMail } : null
 }
 
 /** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */
@@ -60,30 +62,30 @@ export async function liftStop(
 
 const UNTOLD = columnsOf(MailStopEntity, 's', ['accountId', 'id', 'complaints', 'mails'])
 const OWNER = columnsOf(AccountEntity, 'a', ['email'])
-type Untold = RowOf<typeof UNTOLD> & RowOf<typeof OWNER>
+const UntoldRow = z.object({ ...UNTOLD.fields, ...OWNER.fields })
+type Untold = z.output<typeof UntoldRow>
 
 /** Writes to owners and to the operator about accounts that were stopped, once each, and logs whose stop was lifted. */
 export async function tellOfStops(ctx: JobContext): Promise<void> {
   await logLifted(ctx)
-  const { rows } = await ctx.db.system.query<Untold>(
-    `update mail_stops s set told_at = $1 from accounts a
-      where s.told_at is null and a.id = s.account_id and a.deleting_at is null
-      returning ${UNTOLD.text}, ${OWNER.text}`,
-    [ctx.services.now()],
-  )
-  for (const untold of rows) await tell(ctx, untold)
+  const statement = sql`
+    update mail_stops s set told_at = ${ctx.services.now()} from accounts a
+    where s.told_at is null and a.id = s.account_id and a.deleting_at is null
+    returning ${UNTOLD}, ${OWNER}`
+  for (const untold of await readRows(ctx.db.system, statement, UntoldRow)) await tell(ctx, untold)
 }
 
 const STOPPED = columnsOf(MailStopEntity, 's', ['accountId'])
+const StoppedRow = z.object(STOPPED.fields)
 
 /** What lifts a stop is a command of its own, whose output no log has. */
 async function logLifted({ db, log }: JobContext): Promise<void> {
-  const { rows } = await db.system.query<RowOf<typeof STOPPED>>(
-    `update mail_stops s set lift_logged_at = lifted_at
-      where lifted_at is not null and (lift_logged_at is null or lift_logged_at < lifted_at)
-      returning ${STOPPED.text}`,
-  )
-  for (const { accountId } of rows) logOfMail(log, 'mail.resumed', { actor: 'operator', account: accountId })
+  const statement = sql`
+    update mail_stops s set lift_logged_at = lifted_at
+    where lifted_at is not null and (lift_logged_at is null or lift_logged_at < lifted_at)
+    returning ${STOPPED}`
+  const lifted = await readRows(db.system, statement, StoppedRow)
+  for (const { accountId } of lifted) logOfMail(log, 'mail.resumed', { actor: 'operator', account: accountId })
 }
 
 async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {

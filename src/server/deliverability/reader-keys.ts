@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
-import { closedReason } from '#server/customers/closed-address.rows.ts'
+import { ClosedReasonField, closedReason } from '#server/customers/closed-address.rows.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 
 /** A message by email; the links of one to a customer speak for whoever reads at its address. */
 interface Message {
@@ -27,14 +30,17 @@ export interface Reader {
   /** Why no messages are sent to them any more; null where they are. */
   closed: ClosedReason | null
   /** The message that the link came with; null for links of before, which name a customer and no message. */
-  message: { id: number; subject: string; sentAt: string | null } | null
+  message: { id: number; subject: string; sentAt: Date | null } | null
 }
 
-interface Row extends Omit<Reader, 'accountId' | 'message' | 'sender'> {
-  company: string | null
-  subject?: string | null
-  sentAt?: string | null
-}
+const ReaderRow = z.object({
+  customerId: z.int(),
+  company: z.string().nullable(),
+  address: z.string(),
+  closed: ClosedReasonField,
+  subject: z.string().nullable(),
+  sentAt: instant.nullable(),
+})
 
 const LARGEST_ID = 2_147_483_647
 const TOKEN = /^(\d{1,10})\.(m?)(\d{1,10})\.([\w-]{43})$/
@@ -73,7 +79,7 @@ export async function readReader({ db }: Pick<RequestContext, 'db'>, token: stri
   const [accountId, id] = [Number(account), Number(number)]
   if (seal === '' || Math.max(accountId, id) > LARGEST_ID) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const read = db.readAs(accountId)
-  const [row] = await read<Row>(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id))
+  const [row] = await read(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id), ReaderRow)
   if (!row) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const { subject, sentAt, company, ...reader } = row
   const key = await readLinkKey(db)
@@ -81,7 +87,7 @@ export async function readReader({ db }: Pick<RequestContext, 'db'>, token: stri
     ? sealOf(key, { accountId, reminderId: id, address: row.address })
     : hmac(key, `unsubscribe ${accountId} ${id}`)
   if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
-  const message = isOfMessage ? { id, subject: subject ?? '', sentAt: sentAt ?? null } : null
+  const message = isOfMessage ? { id, subject: subject ?? '', sentAt } : null
   return { accountId, ...reader, sender: usableCompanyName(company) ?? 'this company', message }
 }
 
@@ -101,7 +107,8 @@ function byMessage(accountId: number, id: number) {
 function byCustomer(accountId: number, id: number) {
   return sql`
     select c.id as "customerId", co.name as company, lower(c.email) as address,
-      ${closedReason(sql`c.account_id`, sql`c.mailbox`)} as closed
+      ${closedReason(sql`c.account_id`, sql`c.mailbox`)} as closed,
+      null as subject, null as "sentAt"
     from customers c left join companies co on co.account_id = c.account_id
     where c.account_id = ${accountId} and c.id = ${id} and c.email is not null`
 }
@@ -127,9 +134,10 @@ export function readLinkKey({ orm, system }: Pick<Database, 'orm' | 'system'>): 
   return key
 }
 
+const KeyRow = z.object({ key: z.string() })
+
 async function selectKey(system: Database['system']): Promise<string> {
-  const { rows } = await system.query<{ key: string }>('select unsubscribe_key() as key')
-  const [row] = rows
+  const [row] = await readRows(system, sql`select unsubscribe_key() as key`, KeyRow)
   if (!row) throw new Error('Every database has a key for its links')
   return row.key
 }

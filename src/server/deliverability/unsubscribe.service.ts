@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
@@ -62,20 +63,21 @@ const CLOSED_TEXTS: Record<ClosedReason, Text> = {
  * somebody who had unsubscribed before is told as well.
  */
 export async function closeAddress(write: Read, { accountId, address, reason, now }: Closing): Promise<void> {
-  const readers = await write<ClosedReader>(sql`
+  const statement = sql`
     with closed as (
       insert into closed_addresses as x (account_id, address, reason, closed_at)
       values (${accountId}, lower(${address}), ${reason}, ${now})
       on conflict (account_id, mailbox) do update set reason = excluded.reason
         where x.reason = 'unsubscribed' and excluded.reason = 'complained'
       returning account_id, address, mailbox)
-    ${READERS}`)
+    ${READERS}`
+  const readers = await write(statement, ClosedReader)
   await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, CLOSED_TEXTS[reason])))
 }
 
 /** Messages go to the address again, as far as the account wants them. The owner is told. */
 export async function reopenAddress(write: Read, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
-  const readers = await write<ClosedReader>(sql`
+  const statement = sql`
     with closed as (
       delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})
       returning account_id, address, mailbox),
@@ -83,7 +85,8 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
       delete from kept_closures k using accounts a
       where a.id = ${accountId} and k.email_hash = a.former_hash
         and k.mailbox_hash = kept_mailbox(a.former_hash, mailbox_of(${address})))
-    ${READERS}`)
+    ${READERS}`
+  const readers = await write(statement, ClosedReader)
   await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, REOPENED_TEXT)))
 }
 
@@ -92,10 +95,8 @@ const REOPENED_TEXT: Text = {
   message: 'wants reminders by email again. They are sent according to your settings.',
 }
 
-interface ClosedReader {
-  name: string
-  customerId: number | null
-}
+const ClosedReader = z.object({ name: z.string(), customerId: z.int().nullable() })
+type ClosedReader = z.output<typeof ClosedReader>
 
 /** Every customer at the address `closed`; where there is none any more, the address itself. */
 const READERS = sql`

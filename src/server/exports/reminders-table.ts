@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { BouncedAddressEntity } from '#server/deliverability/deliverability.entity.ts'
-import { REMINDER_COLUMNS, reminderView, type ReminderRow, type ReminderView } from '#server/reminders/reminder.view.ts'
+import { REMINDER_COLUMNS, ReminderRow, reminderView, type ReminderView } from '#server/reminders/reminder.view.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 const COLUMNS: [heading: string, name: keyof ReminderView][] = [
@@ -33,9 +33,10 @@ export function remindersTable({ read, accountId }: ReaderContext): ExportTable<
     cells: (reminder) => COLUMNS.map(([, name]) => reminder[name]),
     batches: () =>
       byId(async (after) => {
-        const rows = await read<ReminderRow>(sql`
+        const statement = sql`
           select ${REMINDER_COLUMNS} from reminders r
-          where r.account_id = ${accountId} and r.id > ${after} order by r.id limit ${BATCH}`)
+          where r.account_id = ${accountId} and r.id > ${after} order by r.id limit ${BATCH}`
+        const rows = await read(statement, ReminderRow)
         return rows.map(reminderView)
       }),
   }

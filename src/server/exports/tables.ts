@@ -12,8 +12,9 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
 import { IMPORT_COLUMNS, ImportView } from '#server/imports/import.view.ts'
 import {
+  NOTIFICATION_COLUMNS,
+  NotificationRow,
   notificationView,
-  type NotificationRow,
   type NotificationView,
 } from '#server/notifications/notification.view.ts'
 import { BYTE_ORDER_MARK, csvOf, type CsvCell } from '#server/imports/write-csv.ts'
@@ -122,10 +123,10 @@ export function notificationsTable({ read, accountId }: ReaderContext): ExportTa
     ],
     batches: () =>
       byId(async (after) => {
-        const rows = await read<NotificationRow>(sql`
-          select id, type, title, message, read_at is not null as "isRead", created_at as "createdAt",
-            action_url as "actionUrl"
-          from notifications where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`)
+        const statement = sql`
+          select ${NOTIFICATION_COLUMNS} from notifications n
+          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`
+        const rows = await read(statement, NotificationRow)
         return rows.map(notificationView)
       }),
   }

@@ -1,6 +1,9 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { CreateApiKey } from '#shared/schemas/accounts.ts'
 import { requireAccount, type RequestContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aCustomer, anAccount, anApiKey, requestOf, TODAY, useWorld } from '#support/world.ts'
 import { listApiKeys, ownerOfApiKey, revokeApiKey } from './api-keys.service.ts'
@@ -111,8 +114,9 @@ test('a key works through its last day and is refused with plain words afterward
     )
 
   await expireOn("(now() at time zone 'UTC')::date - 1")
-  const { rows } = await world.db.system.query('select expires_on::text as day, last_used_at from api_keys')
-  const error = `This API key expired on ${rows[0]?.day}. Create a new one in your profile`
+  const expiry = sql`select expires_on::text as day from api_keys`
+  const [row] = await readRows(world.db.system, expiry, z.object({ day: z.string() }))
+  const error = `This API key expired on ${row?.day}. Create a new one in your profile`
   expect(await use()).toMatchObject({ status: 401, body: { error } })
   const trpc = await call(server, { url: '/trpc/identity.account', headers: { authorization: `Bearer ${key}` } })
   expect(trpc).toMatchObject({ status: 401, body: { error: { json: { message: error } } } })

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { readRows } from '#server/db/rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -24,13 +25,11 @@ const CHANGED: Record<string, string> = {
   start_date: `'2026-01-02'`,
 }
 
-async function columnsOf(table: string) {
-  const { rows } = await world.db.system.query<{ name: string; type: string }>(
-    `select attname as name, typname as type from pg_attribute join pg_type t on t.oid = atttypid
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [table],
-  )
-  return rows
+function columnsOf(table: string) {
+  const statement = sql`
+    select attname as name, typname as type from pg_attribute join pg_type t on t.oid = atttypid
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
+  return readRows(world.db.system, statement, z.object({ name: z.string(), type: z.string() }))
 }
 
 /** A row of `table` that an import has made, and the id of another customer. */

@@ -1,4 +1,5 @@
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { z } from 'zod'
+import { columnsOf } from '#server/db/columns.ts'
 import type { NotificationType } from '#shared/schemas/notifications.ts'
 import { NotificationEntity } from './notification.entity.ts'
 
@@ -22,8 +23,9 @@ export const NOTIFICATION_COLUMNS = columnsOf(NotificationEntity, 'n', [
   'createdAt',
   'actionUrl',
 ])
-export type NotificationRow = RowOf<typeof NOTIFICATION_COLUMNS>
+export const NotificationRow = z.object(NOTIFICATION_COLUMNS.fields)
+type NotificationRow = z.output<typeof NotificationRow>
 
-export function notificationView({ readAt, createdAt, ...row }: NotificationRow): NotificationView {
-  return { ...row, isRead: readAt !== null, createdAt: new Date(createdAt) }
+export function notificationView({ readAt, ...row }: NotificationRow): NotificationView {
+  return { ...row, isRead: readAt !== null }
 }

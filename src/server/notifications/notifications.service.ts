@@ -1,23 +1,28 @@
 import sql, { empty } from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ListNotifications } from '#shared/schemas/notifications.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { NotificationEntity } from './notification.entity.ts'
-import { NOTIFICATION_COLUMNS, notificationView, type NotificationRow } from './notification.view.ts'
+import { NOTIFICATION_COLUMNS, NotificationRow, notificationView } from './notification.view.ts'
 
 /** The latest notifications first. */
 export async function listNotifications({ read, accountId }: ReaderContext, { unread, limit }: ListNotifications) {
-  const rows = await read<NotificationRow>(sql`
+  const statement = sql`
     select ${NOTIFICATION_COLUMNS} from notifications n
     where account_id = ${accountId} ${unread ? sql`and read_at is null` : empty}
-    order by created_at desc, id desc limit ${limit}`)
+    order by created_at desc, id desc limit ${limit}`
+  const rows = await read(statement, NotificationRow)
   return rows.map(notificationView)
 }
 
+const UnreadRow = z.object({ count: z.int() })
+
 export async function countUnread({ read, accountId }: ReaderContext): Promise<{ count: number }> {
-  const [row] = await read<{ count: number }>(
+  const [row] = await read(
     sql`select count(*)::int as count from notifications where account_id = ${accountId} and read_at is null`,
+    UnreadRow,
   )
   return row ?? { count: 0 }
 }

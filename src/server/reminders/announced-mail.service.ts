@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
@@ -10,16 +11,16 @@ import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount } from './reminder-account.ts'
 import {
+  AddresseeRow,
   addresseeColumns,
+  Candidate,
   candidateColumns,
   forecastOf,
   SUBJECT_TABLES,
-  type AddresseeRow,
-  type Candidate,
   type SubjectRow,
 } from './reminder-subject.ts'
 
@@ -52,8 +53,9 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
 async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
-  const [customer] = await read<AddresseeRow>(sql`
-    select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`)
+  const statement = sql`
+    select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`
+  const [customer] = await read(statement, AddresseeRow)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
   const isNew = !saved || remindersStartOver(saved, planned)
@@ -98,13 +100,14 @@ export async function announceImportMail(
 }
 
 const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
-type SavedContract = Candidate & RowOf<typeof MUTED>
+const SavedContract = Candidate.extend(MUTED.fields)
 
-async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<SavedContract> {
+async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<z.output<typeof SavedContract>> {
   const account = await readReminderAccount(read, accountId)
-  const [row] = await read<SavedContract>(sql`
+  const statement = sql`
     select ${candidateColumns(account)}, ${MUTED}
-    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+  const [row] = await read(statement, SavedContract)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   return row
 }

@@ -19,19 +19,19 @@ import { writeReminder } from './letters/reminder-letter.ts'
 import { factsOf, wordingOf } from './letters/reminder-mail.ts'
 import { replan } from './replan.ts'
 import {
+  Candidate,
   candidateColumns,
   forecastOf,
   SUBJECT_COLUMNS,
   SUBJECT_TABLES,
-  type Candidate,
-  type SubjectRow,
+  SubjectRow,
 } from './reminder-subject.ts'
 import {
   messageView,
   REMINDER_COLUMNS,
+  ReminderRow,
   reminderView,
   type MessageView,
-  type ReminderRow,
   type ReminderView,
 } from './reminder.view.ts'
 
@@ -91,12 +91,14 @@ async function remindersOf(
   { accountId, today }: ReaderContext,
   { read, account, id }: Asked,
 ): Promise<ContractRemindersView> {
-  const [row] = await read<Candidate>(sql`
-    select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+  const contract = sql`
+    select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+  const [row] = await read(contract, Candidate)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
-  const history = await read<ReminderRow>(sql`
+  const past = sql`
     select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
-    order by r.due_on desc, r.id desc limit ${LATEST}`)
+    order by r.due_on desc, r.id desc limit ${LATEST}`
+  const history = await read(past, ReminderRow)
   const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
   return {
     account: account.settings,
@@ -150,8 +152,9 @@ export function previewReminder(ctx: ReaderContext, { id }: ById): Promise<Remin
 async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPreview> {
   const { read, accountId, today, services } = ctx
   const account = await readReminderAccount(read, accountId)
-  const [row] = await read<SubjectRow>(sql`
-    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`)
+  const statement = sql`
+    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+  const [row] = await read(statement, SubjectRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
     ...wordingOf(account, services.publicUrl),

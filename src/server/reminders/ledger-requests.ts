@@ -1,10 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { ADDRESSED, type Addressed, type Batch, type Moment } from './ledger.ts'
+import { ADDRESSED, Addressed, type Batch, type Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator and the mail provider change of the ledger: see ledger.ts for its states.
@@ -40,11 +41,12 @@ interface Put extends At {
 }
 
 const ID = columnsOf(ReminderEntity, 'r', ['id'])
+const IdRow = z.object(ID.fields)
 
 async function putByHand(write: Read, requested: Requested, put: Put): Promise<number | undefined> {
   const { contractId, customerId, customerName, renewalDate, kind, offset, day, recipient, channel, from } = requested
   const { accountId, now, state, at, reason } = put
-  const [row] = await write<RowOf<typeof ID>>(sql`
+  const statement = sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
       due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
     values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${kind}, ${offset}, ${day},
@@ -55,7 +57,8 @@ async function putByHand(write: Read, requested: Requested, put: Put): Promise<n
         repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
         next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
       where r.state = any(${from}::text[])
-    returning ${ID}`)
+    returning ${ID}`
+  const [row] = await write(statement, IdRow)
   return row?.id
 }
 
@@ -72,12 +75,14 @@ export async function skipOthersOfDay(
       and id <> all(${[...ids]}::int[])`)
 }
 
+const UndoneRow = z.object({ isUndone: z.boolean() })
+
 /**
  * Planned to skipped: the reminder by hand that has not gone out yet is undone, and what was skipped since because of it
  * is planned again. False where none was planned; undefined where there is no such contract.
  */
 export async function undoManual(write: Read, contractId: number, { accountId, now }: At) {
-  const [contract] = await write<{ isUndone: boolean }>(sql`
+  const statement = sql`
     with undone as (
       update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
       where account_id = ${accountId} and contract_id = ${contractId} and kind = 'manual' and state = 'planned'
@@ -88,7 +93,8 @@ export async function undoManual(write: Read, contractId: number, { accountId, n
         and r.recipient = 'customer' and r.state = 'skipped' and r.reason = 'manual'
         and r.ended_at >= undone.planned_at)
     select exists (select from undone) as "isUndone"
-    from contracts where account_id = ${accountId} and id = ${contractId}`)
+    from contracts where account_id = ${accountId} and id = ${contractId}`
+  const [contract] = await write(statement, UndoneRow)
   return contract?.isUndone
 }
 
@@ -129,14 +135,15 @@ export async function markBounced(
   email: Email,
   { answer, now }: { answer: string | null; now: Date },
 ): Promise<Addressed | undefined> {
-  const [addressed] = await write<Addressed>(sql`
+  const statement = sql`
     with bounced as (
       update reminders r set state = 'bounced', bounced_at = ${now}, answer = ${answer}, reason = null, ended_at = null,
         next_attempt_at = null
       where ${rowsOf(email)} and state in ('sending', 'sent', 'delivered', 'failed')
       returning ${ADDRESSED}, coalesce(r.address, '') as address)
     select * from bounced
-    union all select ${ADDRESSED}, coalesce(r.address, '') from reminders r where ${rowsOf(email)} and state in ('planned', 'skipped')`)
+    union all select ${ADDRESSED}, coalesce(r.address, '') from reminders r where ${rowsOf(email)} and state in ('planned', 'skipped')`
+  const [addressed] = await write(statement, Addressed)
   return addressed
 }
 

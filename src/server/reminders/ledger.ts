@@ -1,10 +1,11 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { WAITING_STATES } from '#shared/domain/reminder-delivery.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
 import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
 import { ReminderEntity } from './reminder.entity.ts'
@@ -52,7 +53,8 @@ export interface Moment {
 
 const ENDED = columnsOf(ReminderEntity, 'r', ['kind', 'recipient', 'customerName', 'state', 'reason', 'answer'])
 /** A row that was skipped or failed: nobody tries it again by itself. */
-export type Ended = RowOf<typeof ENDED>
+const Ended = z.object(ENDED.fields)
+export type Ended = z.output<typeof Ended>
 
 /** Of rows `r`; spelled out, since only then the index of waiting rows is used. */
 export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
@@ -67,7 +69,8 @@ export async function add(
   write: WriteEach,
   additions: readonly (Moment & { rows: readonly NewReminder[] })[],
 ): Promise<Ended[][]> {
-  return write<Ended>(additions.map((one) => ({ accountId: one.accountId, statement: addition(one) })))
+  const asked = additions.map((one) => ({ accountId: one.accountId, statement: addition(one) }))
+  return write(asked, Ended)
 }
 
 /** Written so that the planner does not take the index of all accounts' planned rows for a short one. */
@@ -185,9 +188,8 @@ export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
   'customerName',
   'answer',
 ])
-export interface Addressed extends RowOf<typeof ADDRESSED> {
-  address: string
-}
+export const Addressed = z.object({ ...ADDRESSED.fields, address: z.string() })
+export type Addressed = z.output<typeof Addressed>
 
 /** Sending to failed: the mail server does not take it, and it is not tried again. */
 export async function markFailed(
@@ -195,11 +197,12 @@ export async function markFailed(
   claim: Claim,
   { reason, answer, now }: { reason: ReminderReason; answer: string; now: Date },
 ): Promise<(Ended & Addressed)[]> {
-  return write<Ended & Addressed>(sql`
+  const statement = sql`
     update reminders r set state = 'failed', reason = ${reason}, answer = ${answer}, ended_at = ${now},
       next_attempt_at = null
     where ${stillClaimed(claim)}
-    returning ${ENDED}, ${ADDRESSED}, coalesce(r.address, '') as address`)
+    returning ${ENDED}, ${ADDRESSED}, coalesce(r.address, '') as address`
+  return write(statement, Addressed.extend(Ended.shape))
 }
 
 /** Planned to sent: the owner has it in the app. */
@@ -220,9 +223,10 @@ export async function end(
   { accountId, ids }: Batch,
   { state, reason, now }: { state: 'skipped' | 'failed'; reason: ReminderReason; now: Date },
 ): Promise<Ended[]> {
-  return write<Ended>(sql`
+  const statement = sql`
     update reminders r set state = ${state}, reason = ${reason}, ended_at = ${now}, next_attempt_at = null
-    where account_id = ${accountId} and id = any(${[...ids]}::int[]) returning ${ENDED}`)
+    where account_id = ${accountId} and id = any(${[...ids]}::int[]) returning ${ENDED}`
+  return write(statement, Ended)
 }
 
 /** Planned and sending stay, and are looked at again later; `limit` is what they wait for. */

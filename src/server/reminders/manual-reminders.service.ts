@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { daysLeft } from '#shared/domain/contract-term.ts'
-import type { Day } from '#shared/domain/day.ts'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './sending/deliver.ts'
 import { planByHand, undoManual } from './ledger-requests.ts'
@@ -17,7 +17,7 @@ import { readLinkKey } from '#server/deliverability/reader-keys.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from './reminder-schedule.ts'
-import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, type SubjectRow } from './reminder-subject.ts'
+import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
 
 /** The answer of the specification's section 3; where it failed, the error stands in a refusal. */
 export interface ReminderAnswer {
@@ -59,10 +59,10 @@ export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<R
   return { success: true, message: `Reminder sent to ${outgoing.message.to}` }
 }
 
-interface ManualRow extends SubjectRow {
-  lastSentOn: Day | null
-  isOnItsWay: boolean
-}
+const ManualRow = SubjectRow.extend({
+  lastSentOn: SubjectRow.shape.renewalDate.nullable(),
+  isOnItsWay: z.boolean(),
+})
 
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
   await lockSchedule(ctx.write, ctx.accountId)
@@ -95,15 +95,16 @@ export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promis
 async function readManual(
   { read, accountId, today }: SubscriberContext,
   asked: Omit<Asked, 'account'>,
-): Promise<ManualRow> {
-  const [row] = await read<ManualRow>(sql`
+): Promise<z.output<typeof ManualRow>> {
+  const statement = sql`
     select ${SUBJECT_COLUMNS}, past.*
     from ${SUBJECT_TABLES} cross join lateral (
       select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
       where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer') past
-    where k.account_id = ${accountId} and k.id = ${asked.contractId}`)
+    where k.account_id = ${accountId} and k.id = ${asked.contractId}`
+  const [row] = await read(statement, ManualRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND', { details: NOT_SENT })
   return row
 }
@@ -184,14 +185,16 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
 }
 
 const PLANNED_FOR = columnsOf(CustomerEntity, 'c', ['email'])
+const PlannedForRow = z.object(PLANNED_FOR.fields)
 
 /** Says at once what would only show in ten seconds. What is planned already goes out first. */
 async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
   const { read, write, accountId, services } = ctx
   const counting = { account, now: services.now(), limits: services.mailLimits }
-  const planned = await read<RowOf<typeof PLANNED_FOR>>(sql`
+  const statement = sql`
     select ${PLANNED_FOR} from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
-    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`)
+    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`
+  const planned = await read(statement, PlannedForRow)
   const waiting = planned.flatMap((one) => one.email ?? [])
   refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
 }

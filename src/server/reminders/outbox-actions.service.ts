@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
@@ -6,14 +7,14 @@ import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
 import type { Batch } from './ledger.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 import { lockSchedule } from './reminder-schedule.ts'
-import { candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
+import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { sendBatch } from './sending/send-reminders.ts'
 
 /** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
@@ -46,9 +47,10 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
   const due = await asSubscriber(ctx, (subscriber) => release(subscriber, key))
   await sendBatch(ctx, due)
-  const [row] = await ctx.db.readAs(due.accountId)<RowOf<typeof SENT>>(sql`
+  const statement = sql`
     select ${SENT} from reminders r
-    where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`)
+    where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`
+  const [row] = await ctx.db.readAs(due.accountId)(statement, SentRow)
   if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
   if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
   if (row.state === 'planned' || row.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
@@ -57,6 +59,7 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
 }
 
 const SENT = columnsOf(ReminderEntity, 'r', ['state', 'reason', 'address', 'waitsFor'])
+const SentRow = z.object(SENT.fields)
 
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
   const found = await findMessage(ctx, key)
@@ -102,21 +105,24 @@ interface Found {
 }
 
 const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn'])
+const PastRow = z.object(PAST.fields)
 
 /** A message of the ledger, or one that the coming days would bring. */
 async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
   await lockSchedule(write, accountId)
   const account = await readReminderAccount(write, accountId)
-  const [row] = await write<Candidate>(sql`
+  const contract = sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}
-    where k.account_id = ${accountId} and k.id = ${key.contractId}`)
+    where k.account_id = ${accountId} and k.id = ${key.contractId}`
+  const [row] = await write(contract, Candidate)
   if (!row) throw new AppError('REMINDER_NOT_FOUND')
-  const [past] = await write<RowOf<typeof PAST>>(sql`
+  const message = sql`
     select ${PAST} from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
-      and channel = ${key.channel}`)
+      and channel = ${key.channel}`
+  const [past] = await write(message, PastRow)
   if (past) return { account, row, key, id: past.id, day: past.dueOn }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))

@@ -217,7 +217,7 @@ describe('a message that is put off', () => {
     await run()
     const [row] = await ledgerOf(request)
     expect(row).toMatchObject({ channel: 'in_app', state: 'sent', sentOn: '2026-03-22', subject: 'Renewal in 12 days' })
-    const notices = await requireReader(request).read<{ title: string }>(
+    const notices = await requireReader(request).read(
       sql`select title from notifications where account_id = ${request.caller?.id ?? 0}`,
     )
     expect(notices).toEqual([{ title: 'Renewal in 12 days' }])

@@ -1,6 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
@@ -13,17 +12,17 @@ import { REMINDER_REASONS, type ListComing } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
-import { pageStatement, pageView, type PageRow, type PageView } from '#server/db/page.ts'
+import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import { isStopped } from '#server/deliverability/mail-stops.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { candidateColumns, SUBJECT_TABLES, subjectOf, type Candidate } from './reminder-subject.ts'
+import { Candidate, candidateColumns, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import {
   messageView,
   REMINDER_COLUMNS,
+  ReminderRow,
   reminderView,
   type MessageView,
-  type ReminderRow,
   type ReminderView,
 } from './reminder.view.ts'
 
@@ -35,11 +34,12 @@ const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' th
     from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as "contractNow",
   r.state = 'planned' and r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} as "isMailStopped"`
 
-interface ListedRow extends ReminderRow {
+const ListedRow = ReminderRow.extend({
   /** Null where nothing waits, or the contract was deleted. */
-  contractNow: Term | null
-  isMailStopped: boolean
-}
+  contractNow: Candidate.pick({ renewalDate: true, status: true }).nullable(),
+  isMailStopped: z.boolean(),
+})
+const ListedPage = pageRow(ListedRow)
 
 export interface ListedReminderView extends ReminderView {
   /** Why it would not be sent when its time comes. */
@@ -55,7 +55,7 @@ export async function listReminders(
   const from = sql`
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
-  const [found] = await read<PageRow<ListedRow>>(pageStatement({ columns: LISTED_COLUMNS, from, page }))
+  const [found] = await read(pageStatement({ columns: LISTED_COLUMNS, from, page }), ListedPage)
   return pageView(found, page, ({ contractNow, isMailStopped, ...row }) => {
     const reason = contractNow && expectedSkip(row, { contract: contractNow, isMailStopped })
     return { ...reminderView(row), obstacle: reason ? REMINDER_REASONS[reason] : null }
@@ -77,21 +77,17 @@ export interface UnreachableView {
   }[]
 }
 
-interface UnreachableRow {
-  customerId: number
-  customerName: string
-  email: string | null
-  contracts: number
-  cents: string
-  renewalDate: Day
-  total: number
-  totalCents: string
-}
+const UnreachableRow = Candidate.pick({ customerId: true, customerName: true, email: true, renewalDate: true }).extend({
+  contracts: z.int(),
+  cents: z.string(),
+  total: z.int(),
+  totalCents: z.string(),
+})
 
 /** Customers without a usable address whose contracts renew within 90 days, the nearest first. */
 export async function listUnreachable({ read, accountId, today }: ReaderContext): Promise<UnreachableView> {
   const { from, through } = comingSpan(today)
-  const rows = await read<UnreachableRow>(
+  const rows = await read(
     sql`
     select c.id as "customerId", c.name as "customerName", c.email, count(*)::int as contracts,
       sum(k.amount_cents)::text as cents, min(k.renewal_date) as "renewalDate",
@@ -100,6 +96,7 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
     where k.account_id = ${accountId} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
       and (c.email is null or ${hasBounced(sql`k.account_id`, sql`c.email`)})
     group by c.id, c.name, c.email order by min(k.renewal_date), c.id limit 50`,
+    UnreachableRow,
     'each time',
   )
   return {
@@ -150,9 +147,8 @@ interface Place {
   id: number
 }
 
-interface Coming extends Candidate {
-  day: Day
-}
+const Coming = Candidate.extend({ day: Candidate.shape.renewalDate })
+type Coming = z.output<typeof Coming>
 
 /** Contracts with days on which there may be a message; whether there is one, and why not, the plan says. */
 function readComing(
@@ -161,7 +157,7 @@ function readComing(
   { day, id, limit }: Place & { limit: number },
 ): Promise<Coming[]> {
   const { through } = comingSpan(today)
-  return read<Coming>(
+  return read(
     sql`
     with found as materialized (
       select d.at::date as day, x.id
@@ -177,6 +173,7 @@ function readComing(
       select ${candidateColumns(account)} from ${SUBJECT_TABLES}
       where k.account_id = ${accountId} and k.id = found.id) y
     order by found.day, found.id`,
+    Coming,
     'each time',
   )
 }

@@ -1,7 +1,11 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { instant } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import { ledgerOf, type LedgerRow } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -34,8 +38,9 @@ async function anOwner({ timeZone = 'UTC', status = 'active', customer = {}, ter
       return short(await ledgerOf(request))
     },
     nextPlanAt: async () => {
-      const { rows } = await world.db.system.query<{ at: Date }>('select next_plan_at as at from reminder_schedules')
-      return rows[0]?.at.toISOString()
+      const statement = sql`select next_plan_at as at from reminder_schedules`
+      const [schedule] = await readRows(world.db.system, statement, z.object({ at: instant }))
+      return schedule?.at.toISOString()
     },
   }
 }

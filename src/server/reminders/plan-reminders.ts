@@ -1,9 +1,12 @@
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { JobContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Asked, WriteEach } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
 import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
@@ -11,14 +14,14 @@ import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
 import { ReminderScheduleEntity } from './reminder.entity.ts'
 import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
-import { CANDIDATES_AT_ONCE, someCandidates, subjectOf, type Candidate, type SubjectRow } from './reminder-subject.ts'
+import { CANDIDATES_AT_ONCE, Candidate, someCandidates, subjectOf, type SubjectRow } from './reminder-subject.ts'
 
 /** In one transaction: more would keep who writes in one of them waiting. */
 const TOGETHER = 20
 const AT_ONCE = 4
 const PAGE = TOGETHER * AT_ONCE * 5
 /** No account waits longer than until its hour of tomorrow: whoever does was planned by a clock that was ahead. */
-const LONGEST_WAIT = '26 hours'
+const LONGEST_WAIT = raw(`interval '26 hours'`)
 
 /** Plans every account whose time has come; which those are, an index knows. One that fails waits for its next run. */
 export async function planReminders(ctx: JobContext): Promise<void> {
@@ -30,16 +33,17 @@ export async function planReminders(ctx: JobContext): Promise<void> {
 }
 
 const SCHEDULED = columnsOf(ReminderScheduleEntity, 's', ['accountId'])
+const ScheduledRow = z.object(SCHEDULED.fields)
 
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<RowOf<typeof SCHEDULED>>({
-    text: `select ${SCHEDULED.text} from reminder_schedules s
-      where (next_plan_at <= $1 or next_plan_at > $1::timestamptz + interval '${LONGEST_WAIT}')
-        and account_id <> all($2::int[]) order by next_plan_at, account_id limit ${PAGE}`,
-    // Planned accounts are not due any more; these are the ones that were left.
-    values: [services.now(), [...seen]],
-  })
+  const now = services.now()
+  // Planned accounts are not due any more; who was seen and still is was left.
+  const statement = sql`
+    select ${SCHEDULED} from reminder_schedules s
+    where (next_plan_at <= ${now} or next_plan_at > ${now}::timestamptz + ${LONGEST_WAIT})
+      and account_id <> all(${[...seen]}::int[]) order by next_plan_at, account_id limit ${raw(String(PAGE))}`
+  const rows = await readRows(db.system, statement, ScheduledRow)
   return rows.map(({ accountId }) => accountId)
 }
 
@@ -90,12 +94,11 @@ interface Page {
 async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
   let pages: Page[] = runs.flatMap((run) => (run.days ? [{ run, days: run.days, after: 0 }] : []))
   while (pages.length > 0) {
-    const found = await write<Candidate>(
-      pages.map(({ run: { account }, days, after }) => ({
-        accountId: account.id,
-        statement: someCandidates(account, days, after),
-      })),
-    )
+    const asked = pages.map(({ run: { account }, days, after }) => ({
+      accountId: account.id,
+      statement: someCandidates(account, days, after),
+    }))
+    const found = await write(asked, Candidate)
     const added = pages.flatMap((page, place) => additions(page, found[place] ?? []))
     const overtaken = await add(write, added)
     await write(added.flatMap((one, place) => notices(noticesOfEnd(overtaken[place] ?? []), one)))
@@ -136,7 +139,7 @@ function closing(run: PlanningRun): Asked[] {
 
 /** When it was to be planned: also where it was looked at again after a whole day, but before its hour. */
 function dueSince({ account: { settings, timeZone }, today, schedule }: PlanningRun): Date {
-  const next = new Date(schedule.nextPlanAt)
+  const next = schedule.nextPlanAt
   const firstMissed = addDays(schedule.plannedThrough, 1)
   const missed = instantOf(firstMissed, settings.hour, timeZone)
   return firstMissed < today && missed < next ? missed : next

@@ -1,14 +1,17 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
-import { COMPANY_JSON, companyOf, type Company } from '#server/company/company.view.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { COMPANY_JSON, Company, companyOf } from '#server/company/company.view.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { isStopped } from '#server/deliverability/mail-stops.service.ts'
+import { ReminderPreferencesEntity, ReminderTextEntity } from './reminder-preferences.entity.ts'
 
 /** What is the same in all messages of an account. */
 export interface ReminderAccount {
@@ -27,55 +30,65 @@ export interface ReminderAccount {
 
 const OWNER = columnsOf(AccountEntity, 'a', ['email'])
 
-export interface AccountRow extends RowOf<typeof OWNER> {
-  timeZone: string
-  hasBounced: boolean
-  isMailStopped: boolean
-  settings: ReminderSettings | null
-  company: Company
-  /** Only those that the account has written itself. */
-  texts: Partial<Record<TextKind, ReminderText>>
-  subscription: (Omit<SubscriptionState, Instants> & Record<Instants, string | null>) | null
-}
+const SETTINGS = columnsOf(ReminderPreferencesEntity, 'p', [
+  'enableNotifications',
+  'reminderDays',
+  'followUpDays',
+  'email',
+  'inApp',
+  'hour',
+])
+const TEXT = columnsOf(ReminderTextEntity, 't', ['subject', 'body'])
+const TextField = z.object(TEXT.fields)
 
-type Instants = 'trialEnd' | 'pastDueSince' | 'endedAt'
+export const AccountRow = z.object({
+  ...OWNER.fields,
+  timeZone: z.string(),
+  hasBounced: z.boolean(),
+  isMailStopped: z.boolean(),
+  settings: z.object(SETTINGS.fields).nullable(),
+  company: Company,
+  /** Those that the account has not written itself are the default. */
+  texts: z.object({
+    reminder: TextField.default(DEFAULT_TEXTS.reminder),
+    follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
+  }),
+  subscription: SubscriptionField,
+})
+type AccountRow = z.output<typeof AccountRow>
 
 /** The columns of an AccountRow, from accounts `a` and their preferences `p`. */
 export const ACCOUNT_COLUMNS = sql`
   ${OWNER}, coalesce(a.time_zone, 'UTC') as "timeZone",
   ${hasBounced(sql`a.id`, sql`a.email`)} as "hasBounced", ${isStopped(sql`a.id`)} as "isMailStopped",
-  case when p.account_id is not null then json_build_object('enableNotifications', p.enable_notifications,
-    'reminderDays', p.reminder_days, 'followUpDays', p.follow_up_days,
-    'notificationMethods', json_build_object('email', p.email, 'inApp', p.in_app),
-    'hour', p.hour) end as settings,
+  case when p.account_id is not null then (select row_to_json(o) from (select ${SETTINGS}) o) end as settings,
   ${COMPANY_JSON} as company,
-  (select coalesce(json_object_agg(t.kind, json_build_object('subject', t.subject, 'body', t.body)), '{}')
+  (select coalesce(json_object_agg(t.kind, (select row_to_json(o) from (select ${TEXT}) o)), '{}')
     from reminder_texts t where t.account_id = a.id) as texts,
-  (select json_build_object('status', status, 'trialEnd', trial_end, 'pastDueSince', past_due_since,
-      'endedAt', ended_at, 'everPaidOrTrialed', ever_paid_or_trialed)
-    from subscriptions where account_id = a.id) as subscription`
+  (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription`
 
 export const ACCOUNT_TABLES = sql`
   accounts a left join reminder_preferences p on p.account_id = a.id left join companies co on co.account_id = a.id`
 
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
-  const [row] = await read<AccountRow>(sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`)
+  const statement = sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`
+  const [row] = await read(statement, AccountRow)
   if (!row) throw new Error('An account that works has its row')
   return reminderAccountOf(accountId, row)
 }
 
 export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount {
-  const { email, timeZone, hasBounced, settings, company, texts } = row
+  const { email, timeZone, hasBounced, settings, company, texts, subscription, isMailStopped } = row
   const owner = { email, sendNotifications: true, hasBounced, closed: null }
   return {
     id,
     timeZone,
     owner,
-    settings: settings ?? DEFAULT_SETTINGS,
+    settings: settings ? settingsOf(settings) : DEFAULT_SETTINGS,
     company: companyOf(company),
-    texts: { ...DEFAULT_TEXTS, ...texts },
-    subscription: subscriptionOf(row),
-    isMailStopped: row.isMailStopped,
+    texts,
+    subscription,
+    isMailStopped,
   }
 }
 
@@ -84,12 +97,6 @@ export function hasFullAccess({ subscription }: ReminderAccount, billingNow: Dat
   return accessOf(subscription, billingNow) === 'full'
 }
 
-function subscriptionOf({ subscription }: AccountRow): SubscriptionState | null {
-  if (!subscription) return null
-  const { trialEnd, pastDueSince, endedAt, ...rest } = subscription
-  return { ...rest, trialEnd: instant(trialEnd), pastDueSince: instant(pastDueSince), endedAt: instant(endedAt) }
-}
-
-function instant(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
+function settingsOf({ email, inApp, ...settings }: NonNullable<AccountRow['settings']>): ReminderSettings {
+  return { ...settings, notificationMethods: { email, inApp } }
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { bearer, call, useApp } from '#support/app.ts'
@@ -132,7 +133,8 @@ test('the owner is told through the app', async () => {
 
 function noticesOf(request: RequestContext) {
   const { read, accountId } = requireReader(request)
-  return read<{ title: string; message: string }>(
+  return read(
     sql`select title, message from notifications where account_id = ${accountId}`,
+    z.object({ title: z.string(), message: z.string() }),
   )
 }

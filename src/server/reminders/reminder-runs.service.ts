@@ -1,7 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { addDays } from '#shared/domain/day.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import { IS_WAITING } from './ledger.ts'
 import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
@@ -20,14 +23,16 @@ export interface ReminderRuns {
 
 /** Of the two jobs the one that has been away longer; by the database's clock, as they are written down. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
-  const { rows } = await system.query<{ lastRunAt: string | null; isStill: boolean | null }>({
-    text: `select last_run_at as "lastRunAt", last_run_at < now() - interval '${STILL_HOURS} hours' as "isStill"
-      from (select min(coalesce(ended_at, began_at)) as last_run_at from job_runs
-        where name in ('plan-reminders', 'send-reminders')) r`,
-  })
-  const { lastRunAt, isStill } = rows[0] ?? { lastRunAt: null, isStill: null }
-  return { lastRunAt: lastRunAt === null ? null : new Date(lastRunAt), isStill: isStill === true }
+  const statement = sql`
+    select last_run_at as "lastRunAt",
+      coalesce(last_run_at < now() - make_interval(hours => ${STILL_HOURS}::int), false) as "isStill"
+    from (select min(coalesce(ended_at, began_at)) as last_run_at from job_runs
+      where name in ('plan-reminders', 'send-reminders')) r`
+  const [runs] = await readRows(system, statement, RunsRow)
+  return runs ?? { lastRunAt: null, isStill: false }
 }
+
+const RunsRow = z.object({ lastRunAt: instant.nullable(), isStill: z.boolean() })
 
 /** The same for one account: it may be planned late while others are not. */
 export interface OwnReminderRuns extends ReminderRuns {
@@ -37,12 +42,12 @@ export interface OwnReminderRuns extends ReminderRuns {
   stop: MailStopView | null
 }
 
-interface OwnRow {
+const OwnRow = z.object({
   /** Null where the account has no contract. */
-  nextPlanAt: string | null
-  waiting: number
-  waitingSince: string | null
-}
+  nextPlanAt: instant.nullable(),
+  waiting: z.int(),
+  waitingSince: instant.nullable(),
+})
 
 /** Longer ago, a message of an account that sends any is not the latest that waits. */
 const WAITING_DAYS = 7
@@ -52,11 +57,11 @@ export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRu
   const latest = new Date(ctx.services.now().getTime() - STILL_HOURS * HOUR_MS)
   const [runs, [own], stop] = await Promise.all([
     reminderRuns(ctx.db),
-    ctx.read<OwnRow>(ownRuns(ctx, latest)),
+    ctx.read(ownRuns(ctx, latest), OwnRow),
     getMailStop(ctx, ctx),
   ])
-  const plannedAt = own?.nextPlanAt ? new Date(own.nextPlanAt) : latest
-  const waiting = own?.waitingSince ? { count: own.waiting, since: new Date(own.waitingSince) } : null
+  const plannedAt = own?.nextPlanAt ?? latest
+  const waiting = own?.waitingSince ? { count: own.waiting, since: own.waitingSince } : null
   return plannedAt < latest ? { lastRunAt: plannedAt, isStill: true, waiting, stop } : { ...runs, waiting, stop }
 }
 
@@ -89,17 +94,15 @@ export interface Metric {
 
 type System = Pick<Database, 'system'>
 
-interface JobRow {
-  name: string
-  beganAt: number
-  endedAt: number | null
-}
+const JobRow = z.object({ name: z.string(), beganAt: z.number(), endedAt: z.number().nullable() })
+type JobRow = z.output<typeof JobRow>
 
 /** When each job last began and ended, in seconds since 1970. */
 export async function jobMetrics({ system }: System): Promise<Metric[]> {
-  const { rows } = await system.query<JobRow>(`
+  const statement = sql`
     select name, extract(epoch from began_at)::float8 as "beganAt", extract(epoch from ended_at)::float8 as "endedAt"
-    from job_runs order by name`)
+    from job_runs order by name`
+  const rows = await readRows(system, statement, JobRow)
   const gauge = (name: string, help: string, at: (row: JobRow) => number | null): Metric => ({
     name,
     help,
@@ -115,14 +118,16 @@ export async function jobMetrics({ system }: System): Promise<Metric[]> {
   ]
 }
 
+const StateRow = z.object({ state: z.string(), count: z.int() })
+const WaitingRow = z.object({ count: z.int(), seconds: z.number() })
+
 /** Messages of the last day by their state, and what is due and waits; by the clock of the database. */
 export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
-  const { rows: states } = await system.query<{ state: string; count: number }>(
-    'select state, count from reminder_states_of_last_day()',
-  )
-  const { rows: waiting } = await system.query<{ count: number; seconds: number }>(`
+  const states = await readRows(system, sql`select state, count from reminder_states_of_last_day()`, StateRow)
+  const due = sql`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
-    from reminders r where ${IS_WAITING.text} and next_attempt_at <= now()`)
+    from reminders r where ${IS_WAITING} and next_attempt_at <= now()`
+  const waiting = await readRows(system, due, WaitingRow)
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
     help,

@@ -1,19 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read, WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
-import {
-  ACCOUNT_COLUMNS,
-  ACCOUNT_TABLES,
-  hasFullAccess,
-  reminderAccountOf,
-  type AccountRow,
-} from './reminder-account.ts'
+import { ACCOUNT_COLUMNS, ACCOUNT_TABLES, AccountRow, hasFullAccess, reminderAccountOf } from './reminder-account.ts'
 import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 /** What fell due before cannot be made good any more. */
@@ -37,7 +32,7 @@ export async function lockSchedules(
   services: Services,
 ): Promise<PlanningRun[]> {
   const asked = accountIds.map((accountId) => ({ accountId, statement: lockedSchedule(accountId) }))
-  const locked = await write<ScheduleRow>(asked)
+  const locked = await write(asked, ScheduleRow)
   return accountIds.flatMap((id, place) => locked[place]?.map((schedule) => runOf(id, schedule, services)) ?? [])
 }
 
@@ -58,7 +53,8 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
 }
 
 const SCHEDULE = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough', 'nextPlanAt', 'plannedAt'])
-type ScheduleRow = AccountRow & RowOf<typeof SCHEDULE>
+const ScheduleRow = AccountRow.extend(SCHEDULE.fields)
+type ScheduleRow = z.output<typeof ScheduleRow>
 
 function lockedSchedule(accountId: number): Sql {
   return sql`

@@ -1,38 +1,47 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { ClosedReason } from '#shared/domain/closed-address.ts'
-import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { z } from 'zod'
+import type { DaySpan } from '#shared/domain/day.ts'
 import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import { forecast } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
 import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
-import { preferencesOf, type ReminderOverrides } from '#shared/domain/reminder-preferences.ts'
+import { preferencesOf } from '#shared/domain/reminder-preferences.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
-import { closedReason } from '#server/customers/closed-address.rows.ts'
+import { ClosedReasonField, closedReason } from '#server/customers/closed-address.rows.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
+import { ReminderEntity } from './reminder.entity.ts'
+import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 
 const TERMS = columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate', 'amountCents', 'renewalCycle'])
 const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
+const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
+  'enableNotifications',
+  'reminderDays',
+  'followUpDays',
+  'email',
+  'inApp',
+])
 
 /** What decides whether a customer can be written to. */
-export interface AddresseeRow extends RowOf<typeof REACHED_BY> {
-  hasBounced: boolean
-  closed: ClosedReason | null
-}
+export const AddresseeRow = z.object({ ...REACHED_BY.fields, hasBounced: z.boolean(), closed: ClosedReasonField })
 
 /** A contract as its reminders need it. */
-export interface SubjectRow extends RowOf<typeof TERMS>, AddresseeRow {
-  contractId: number
-  customerName: string
+export const SubjectRow = z.object({
+  ...TERMS.fields,
+  ...AddresseeRow.shape,
+  contractId: z.int(),
+  customerName: z.string(),
   /** The customer is not written to about this renewal date. */
-  isMuted: boolean
-  own: ReminderOverrides | null
-}
+  isMuted: z.boolean(),
+  own: z.object(OWN.fields).nullable(),
+})
+export type SubjectRow = z.output<typeof SubjectRow>
 
 /** The columns of an AddresseeRow, from customers `c`. */
 export function addresseeColumns(accountId: Sql): Sql {
@@ -42,8 +51,7 @@ export function addresseeColumns(accountId: Sql): Sql {
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
-  case when o.contract_id is not null then json_build_object('enableNotifications', o.enable_notifications,
-    'reminderDays', o.reminder_days, 'followUpDays', o.follow_up_days, 'email', o.email, 'inApp', o.in_app) end as own`
+  case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
 
 export const SUBJECT_TABLES = sql`
   contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
@@ -70,17 +78,29 @@ export function customerOf({ email, sendNotifications, hasBounced, closed }: Sub
 /** So many contracts are looked at in one go. */
 export const CANDIDATES_AT_ONCE = 1000
 
+const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'channel'])
+
 /** A contract with all that decides about its messages. */
-export interface Candidate extends SubjectRow {
+export const Candidate = SubjectRow.extend({
   /** The first day whose occasions count. */
-  since: Day
-  history: PastMessage[]
-}
+  since: TERMS.fields.renewalDate,
+  history: z.array(
+    z.object({
+      kind: fields.kind,
+      offset: fields.offsetDays,
+      day: fields.dueOn,
+      recipient: fields.recipient,
+      channel: fields.channel,
+      counts: z.boolean(),
+    }),
+  ),
+})
+export type Candidate = z.output<typeof Candidate>
 
 /** Open contracts with an occasion on these days, found by their renewal dates; in batches. */
 export async function* candidates(read: Read, account: ReminderAccount, days: DaySpan): AsyncGenerator<Candidate[]> {
   for (let after = 0, isLast = false; !isLast;) {
-    const rows = await read<Candidate>(someCandidates(account, days, after))
+    const rows = await read(someCandidates(account, days, after), Candidate)
     if (rows.length > 0) yield rows
     after = rows.at(-1)?.contractId ?? after
     isLast = rows.length < CANDIDATES_AT_ONCE

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
-import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
@@ -67,12 +67,16 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'bouncedAt',
 ])
 
-export interface ReminderRow extends RowOf<typeof STORED> {
-  offset: number
-  day: Day
-  waitsFor: MailLimit | null
-  waitsUntil: string | null
-}
+const { fields } = columnsOf(ReminderEntity, 'r', ['offsetDays', 'dueOn', 'waitsFor'])
+
+export const ReminderRow = z.object({
+  ...STORED.fields,
+  offset: fields.offsetDays,
+  day: fields.dueOn,
+  waitsFor: fields.waitsFor,
+  waitsUntil: instant.nullable(),
+})
+export type ReminderRow = z.output<typeof ReminderRow>
 
 export function messageView(row: SubjectRow, decision: Decision): MessageView {
   const { kind, offset, day, recipient, channel, verdict } = decision
@@ -86,17 +90,7 @@ export function reminderView({ reason, waitsFor, ...row }: ReminderRow): Reminde
     ...row,
     reason: reason && REMINDER_REASONS[reason],
     waitsFor: waitsFor && REMINDER_WAITS[waitsFor],
-    waitsUntil: instant(row.waitsUntil),
-    plannedAt: new Date(row.plannedAt),
-    sentAt: instant(row.sentAt),
-    endedAt: instant(row.endedAt),
-    deliveredAt: instant(row.deliveredAt),
-    bouncedAt: instant(row.bouncedAt),
   }
-}
-
-function instant(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }
 
 /** The columns of a ReminderRow, from reminders `r`. */

@@ -65,7 +65,7 @@ test('saving has the account planned anew at once, by the new settings', async (
   await planAccounts(request, [accountId])
   expect(await ledgerOf(request)).toEqual([])
   await asSubscriber(request, (ctx) => saveSettings(ctx, settings({ reminderDays: [14] })))
-  const { rows } = await world.db.system.query<{ due: boolean }>(
+  const { rows } = await world.db.system.query(
     'select next_plan_at <= $1 as due from reminder_schedules where account_id = $2',
     [request.services.now(), accountId],
   )

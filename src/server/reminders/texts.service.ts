@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { isPaying } from '#shared/domain/access.ts'
 import { addDays, addDaysIfAny, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
@@ -9,7 +10,7 @@ import { requireSubscriber, type ReaderContext, type SubscriberContext } from '#
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
@@ -56,9 +57,10 @@ async function discard(write: Read, { accountId, kind }: TextOfKind & { accountI
 }
 
 const TEXT = columnsOf(ReminderTextEntity, 't', ['kind', 'subject', 'body'])
+const TextRow = z.object(TEXT.fields)
 
 async function readTexts(read: Read, accountId: number): Promise<TextsView> {
-  const rows = await read<RowOf<typeof TEXT>>(sql`select ${TEXT} from reminder_texts t where account_id = ${accountId}`)
+  const rows = await read(sql`select ${TEXT} from reminder_texts t where account_id = ${accountId}`, TextRow)
   const viewOf = (kind: TextKind): TextView => {
     const { subject, body } = rows.find((row) => row.kind === kind) ?? DEFAULT_TEXTS[kind]
     return { subject, body, isDefault: isDefault(kind, { subject, body }) }
@@ -138,10 +140,12 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
 const TERMS = columnsOf(ContractEntity, 'k', ['id', 'amountCents', 'renewalCycle', 'renewalDate'])
 const CUSTOMER = columnsOf(CustomerEntity, 'c', ['name', 'email'])
 
-interface Shown extends Omit<RowOf<typeof TERMS>, 'id'> {
+const CustomerRow = z.object(CUSTOMER.fields)
+const NearestRow = CustomerRow.extend(TERMS.fields)
+
+interface Shown extends Omit<z.output<typeof NearestRow>, 'id' | 'name'> {
   contractId: number
   customerName: string
-  email: string | null
   isExample: boolean
 }
 
@@ -158,10 +162,13 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
   const behind = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
   const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
   const one = (side: Sql) =>
-    read<RowOf<typeof TERMS> & RowOf<typeof CUSTOMER>>(sql`
+    read(
+      sql`
       select ${TERMS}, ${CUSTOMER}
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-      where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`)
+      where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`,
+      NearestRow,
+    )
   const [first, second] = kind === 'reminder' ? [ahead, behind] : [behind, ahead]
   const [nearest] = await one(first)
   const found = nearest ?? (await one(second))[0]
@@ -183,8 +190,9 @@ async function exampleFor(read: Read, { accountId, today, customerId }: Wanted):
 }
 
 async function nameOf(read: Read, { accountId, customerId }: { accountId: number; customerId: number }) {
-  const [customer] = await read<RowOf<typeof CUSTOMER>>(
+  const [customer] = await read(
     sql`select ${CUSTOMER} from customers c where account_id = ${accountId} and id = ${customerId}`,
+    CustomerRow,
   )
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   return customer.name

@@ -45,7 +45,7 @@ export async function reportRoutes(
 }
 
 function askingPage(token: string, { sender, message: { subject, sentAt } }: Reported): ReaderPage {
-  const sent = sentAt === null ? '' : ` on ${day.format(new Date(sentAt))}`
+  const sent = sentAt === null ? '' : ` on ${day.format(sentAt)}`
   return {
     title: 'Report this message',
     texts: [

@@ -13,7 +13,7 @@ import { keyOfMessageId, readLinkKey } from '#server/deliverability/reader-keys.
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
-import { settle, type ContractNow, type Decided } from './settle.ts'
+import { ContractNow, settle, type Decided } from './settle.ts'
 
 type Outside = Pick<JobContext, 'db' | 'services'>
 
@@ -76,9 +76,10 @@ async function decide(write: Read, rows: DueReminder[], { account, ...moment }: 
 
 async function readContracts(write: Read, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
-  const contracts = await write<ContractNow>(sql`
+  const statement = sql`
     select ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since
-    from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`)
+    from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`
+  const contracts = await write(statement, ContractNow)
   return new Map(contracts.map((contract) => [contract.contractId, contract]))
 }
 

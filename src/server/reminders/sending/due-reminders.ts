@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { DueMessage } from '#shared/domain/reminder-delivery.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { z } from 'zod'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { IS_WAITING, NO_WAIT_IS, type Batch } from '#server/reminders/ledger.ts'
@@ -19,12 +19,18 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'address',
   'waitsFor',
 ])
-type StoredRow = RowOf<typeof STORED>
+const { fields } = columnsOf(ReminderEntity, 'r', ['id', 'offsetDays', 'dueOn'])
+const IdRow = z.object({ id: fields.id })
 
 /** A row that nobody else can change until the transaction ends. */
-export interface DueReminder extends DueMessage, Pick<StoredRow, 'id' | 'contractId' | 'attempts' | 'messageId'> {}
-
-interface DueRow extends StoredRow, Pick<DueMessage, 'offset' | 'day' | 'isInterrupted' | 'hasNewer'> {}
+const DueReminder = z.object({
+  ...STORED.fields,
+  offset: fields.offsetDays,
+  day: fields.dueOn,
+  isInterrupted: z.boolean(),
+  hasNewer: z.boolean(),
+})
+export type DueReminder = z.output<typeof DueReminder>
 
 /** More would be too long to read; the rest is another email. */
 export const MOST_IN_A_MAIL = 100
@@ -47,17 +53,17 @@ function today(now: Date): Sql {
 export async function lockDue(write: Read, batch: Batch, now: Date): Promise<DueReminder[]> {
   const { accountId } = batch
   await write(sql`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${accountId}::int, 0))`)
-  const found = await write<{ id: number }>(companions(batch, now))
+  const found = await write(companions(batch, now), IdRow)
   const ids = found.map(({ id }) => id)
-  const rows = await write<DueRow>(sql`
+  const statement = sql`
     select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
       exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
         and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
         and n.due_on > r.due_on and (n.sent_at is not null or n.state = 'sending' or n.next_attempt_at <= ${now}
           or n.state = 'planned' and n.due_on <= ${today(now)})) as "hasNewer"
     from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
-    order by r.id for update of r skip locked`)
-  return rows.map((row) => ({ ...row, plannedAt: new Date(row.plannedAt) }))
+    order by r.id for update of r skip locked`
+  return write(statement, DueReminder)
 }
 
 /** What may share an email: sent by hand, a message is one of its own, and one that may have been sent stays as it was. */

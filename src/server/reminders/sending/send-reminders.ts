@@ -1,5 +1,8 @@
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
-import { columnsOf, type RowOf } from '#server/db/columns.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
+import { readRows } from '#server/db/rows.ts'
 import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
@@ -44,15 +47,17 @@ function rowsOf({ ids }: Batch): number {
 const NOTHING: BatchResult = { unreachable: 0, hasSettled: false }
 
 const DUE = columnsOf(ReminderEntity, 'r', ['id', 'accountId'])
+const DueRow = z.object(DUE.fields)
 
 async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]> {
   if (signal.aborted) return []
-  const { rows } = await db.system.query<RowOf<typeof DUE>>({
-    text: `select ${DUE.text} from reminders r
-      where ${IS_WAITING.text} and (next_attempt_at <= $1
-        or state = 'sending' and next_attempt_at > $1::timestamptz + ${NO_WAIT_IS.text}) order by next_attempt_at, id limit ${PAGE}`,
-    values: [services.now()],
-  })
+  const now = services.now()
+  const statement = sql`
+    select ${DUE} from reminders r
+    where ${IS_WAITING} and (next_attempt_at <= ${now}
+      or state = 'sending' and next_attempt_at > ${now}::timestamptz + ${NO_WAIT_IS})
+    order by next_attempt_at, id limit ${raw(String(PAGE))}`
+  const rows = await readRows(db.system, statement, DueRow)
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
   return [...byAccount].flatMap(([accountId, due]) =>
     batchesOf(due.map(({ id }) => id)).map((ids) => ({ accountId, ids })),
@@ -121,17 +126,17 @@ async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Ou
   })
 }
 
+const NextRow = z.object({ at: instant.nullable() })
+
 /**
  * In how many milliseconds a planned message falls due, where that is sooner than `withinMs`; undefined where none does.
  * So a reminder with 10 seconds to undo it goes out on time, and the ledger is not looked at more often for it.
  */
 export async function nextDueWithin({ db, services }: JobContext, withinMs: number): Promise<number | undefined> {
   const now = services.now()
-  const { rows } = await db.system.query<{ at: Date | string | null }>({
-    text: `select min(next_attempt_at) as at from reminders
-      where state = 'planned' and next_attempt_at > $1 and next_attempt_at < $2`,
-    values: [now, new Date(now.getTime() + withinMs)],
-  })
-  const at = rows[0]?.at
-  return at ? new Date(at).getTime() - now.getTime() : undefined
+  const statement = sql`
+    select min(next_attempt_at) as at from reminders
+    where state = 'planned' and next_attempt_at > ${now} and next_attempt_at < ${new Date(now.getTime() + withinMs)}`
+  const [next] = await readRows(db.system, statement, NextRow)
+  return next?.at ? next.at.getTime() - now.getTime() : undefined
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Day } from '#shared/domain/day.ts'
+import type { z } from 'zod'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
@@ -8,7 +8,7 @@ import { notify } from '#server/notifications/notify.ts'
 import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/reminders/ledger.ts'
 import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from '#server/reminders/notices.ts'
-import type { SubjectRow } from '#server/reminders/reminder-subject.ts'
+import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 /** A message that is due, and what becomes of it. */
 export interface Decided {
@@ -19,10 +19,11 @@ export interface Decided {
 }
 
 /** A contract as it is when a message about it is due. */
-export interface ContractNow extends SubjectRow {
+export const ContractNow = SubjectRow.extend({
   /** The first day whose occasions count. */
-  since: Day
-}
+  since: SubjectRow.shape.renewalDate,
+})
+export type ContractNow = z.output<typeof ContractNow>
 
 type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
 
