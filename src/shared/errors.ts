@@ -61,6 +61,10 @@ export const REFUSALS = {
   PDF_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The PDF is larger than 20 MB' },
   PDF_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is empty' },
   PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is not complete: its end is missing' },
+  ACCOUNT_FULL: {
+    code: 'CONFLICT',
+    message: 'An account has room for {count} customers and contracts together. Delete some first',
+  },
   PDFS_FULL: { code: 'CONFLICT', message: 'An account has room for {count} PDFs, {size} in all. Remove some first' },
   PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },
   PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF' },
@@ -127,6 +131,11 @@ export const REFUSALS = {
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',
     message: 'The import stopped. Everything up to line {line} was imported: {created} created, {failed} failed',
+  },
+  IMPORT_STOPPED_FULL: {
+    code: 'CONFLICT',
+    message:
+      'The import stopped: an account has room for {count} customers and contracts together. Everything up to line {line} was imported: {created} created, {failed} failed',
   },
   SAMPLE_DATA_LOADED: { code: 'CONFLICT', message: 'The sample data is already loaded' },
   ACCOUNT_NOT_EMPTY: { code: 'CONFLICT', message: 'Sample data is for accounts without contracts' },
