@@ -3,8 +3,8 @@
 const SKIPPED = String.raw`(?:(?![\t\r\n])['\s\p{C}\p{Default_Ignorable_Code_Point}\u2800])*`
 // At the beginning, and where a spreadsheet that splits text at another sign than the comma would begin a cell. There a
 // line end is no formula: addresses have several.
-const FIRST = String.raw`(?=${SKIPPED}[=+\-@\t\r\n＝＋－＠])`
 const WITHIN = String.raw`(?=${SKIPPED}[=+\-@＝＋－＠])`
+const FIRST = String.raw`(?:${WITHIN}|(?='*[\t\r\n]))`
 const FORMULA = new RegExp(String.raw`^${FIRST}|(?<=[;\t\r\n])${WITHIN}`, 'gu')
 const GUARDED = new RegExp(String.raw`^'${FIRST}|(?<=[;\t\r\n])'${WITHIN}`, 'gu')
 

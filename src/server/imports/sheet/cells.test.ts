@@ -145,6 +145,6 @@ test('a number of a spreadsheet is what the spreadsheet shows of it', () => {
 
 const guarded = fc.stringMatching(/^[ \t\u00a0\u200b\ufeff]{0,3}['=+@;a]{0,4}[ \t\u200b]{0,2}['=+@;a]{0,3}$/)
 property.prop([guarded])('what is exported comes back as it was, but for the spaces around it', (text) => {
-  fc.pre(text.trim() !== '')
+  fc.pre(text === text.trimEnd())
   expect(plainCell(guardFormula(text))).toBe(text.trim())
 })
