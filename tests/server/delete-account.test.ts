@@ -232,6 +232,36 @@ describe('deleting an account', () => {
     expect(await closed()).toEqual([])
   })
 
+  test.each([
+    { past: 'was deleted', leave: true },
+    { past: 'is still there', leave: false },
+  ])(
+    'another way to write the mailbox of an account that $past brings back neither trial nor readers',
+    async ({ leave }) => {
+      const person = await somebody()
+      const { db } = held.server
+      await db.writeAs(person.accountId, (_em, write) =>
+        closeAddress(write, { ...AT_MILL, accountId: person.accountId, reason: 'complained' }),
+      )
+      await db.writeAs(person.accountId, (_em, write) =>
+        write(sql`insert into mail_stops (account_id, stopped_at, complaints, mails)
+        values (${person.accountId}, now() - interval '1 day', 3, 40)`),
+      )
+      if (leave) await person.trpc.identity.deleteAccount.mutate({ email: person.email })
+
+      const email = person.email.replace('@', '+again@')
+      const again = await signedUpAgain(email)
+      expect(await again.billing.subscription.query()).toMatchObject({ status: 'none', trialUsed: true })
+      await startTrial({ trpc: again })
+      await again.customers.create.mutate({ name: 'Ann', email: 'ann+2@mill.test' })
+      expect((await again.customers.list.query({})).rows).toMatchObject([
+        { name: 'Ann', mailClosed: { reason: 'complained' } },
+      ])
+      const text = `select complaints from mail_stops join accounts a on a.id = account_id where a.email = $1`
+      expect((await db.system.query(text, [email])).rows).toEqual([{ complaints: 3 }])
+    },
+  )
+
   test('of somebody who never had a trial keeps nothing', async () => {
     const before = await spentTrials()
     const person = await aPerson(held.server)

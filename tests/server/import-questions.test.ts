@@ -180,6 +180,45 @@ describe('what cannot be imported is refused in words', () => {
     })
   })
 
+  const csv = 'Content-Type: text/csv\r\n\r\nName\nA\n'
+  const file = `Content-Disposition: form-data; name="file"; filename="a.csv"\r\n${csv}`
+  const second = `Content-Disposition: form-data; name="file"; filename="b.csv"\r\n${csv}`
+  const note = 'Content-Disposition: form-data; name="note"\r\n\r\nsigned'
+  const heading = `X-Long: ${'x'.repeat(100_000)}\r\n`
+  const UNREADABLE = 'The form with the file cannot be read'
+
+  test.each([
+    ['two files', [file, second], 'Send one file, in the field "file"'],
+    [
+      'a file and one of another field',
+      [file, second.replace('"file"', '"more"')],
+      'Send one file, in the field "file"',
+    ],
+    ['500 fields behind the file', [file, ...Array.from({ length: 500 }, () => note)], UNREADABLE],
+    ['500 fields before the file', [...Array.from({ length: 500 }, () => note), file], UNREADABLE],
+    ['headings of 100 kB', [file.replace('Content-Type', `${heading}Content-Type`)], UNREADABLE],
+    ['fields of 100 kB', [file, note + 'x'.repeat(100_000)], UNREADABLE],
+  ])('%s are refused, and nothing is imported', async (_what, parts, error) => {
+    const request = await anAccount(world)
+    const payload = `${parts.map((part) => `--mark\r\n${part}\r\n`).join('')}--mark--\r\n`
+    const headers = {
+      ...bearer(request),
+      'content-type': 'multipart/form-data; boundary=mark',
+      'content-length': String(payload.length),
+    }
+    const answer = await call(server, { method: 'POST', url: '/customers/bulk-upload', headers, payload })
+    expect(answer).toMatchObject({ status: 400, body: { error } })
+    expect(await customersOf(request)).toEqual([])
+  })
+
+  test('other fields of its form are ignored', async () => {
+    const request = await anAccount(world)
+    const payload = `${[note, file, note].map((part) => `--mark\r\n${part}\r\n`).join('')}--mark--\r\n`
+    const headers = { ...bearer(request), 'content-type': 'multipart/form-data; boundary=mark' }
+    const answer = await call(server, { method: 'POST', url: '/customers/bulk-upload', headers, payload })
+    expect(answer).toMatchObject({ status: 200, body: { created: 1 } })
+  })
+
   test('more than 50 MB is 413', async () => {
     const content = Buffer.alloc(50 * 1024 * 1024 + 1, 'Name\n')
     expect(await importCustomers(await anAccount(world), content)).toMatchObject({

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { dirname } from 'node:path/posix'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { STORAGE } from '#server/limits/quotas.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -8,7 +8,7 @@ import { bearer, call, useApp } from '#support/app.ts'
 import { memoryFiles } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
 import { aPdf, keysIn } from '#support/pdf.ts'
-import { aContract, anAccount, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const storage = { ...STORAGE, quotas: { ...STORAGE.quotas, failedRows: 3000, pdfs: 3, pdfBytes: 3 * 1024 ** 2 } }
@@ -65,4 +65,69 @@ test('an account has room for so many PDFs and bytes of them, also where several
   const statement = sql`select pdf_path as key from contracts where pdf_path is not null`
   const rows = await readRows(world.db.system, statement, z.object({ key: z.string() }))
   expect((await keysIn(files, dirname(rows[0]?.key ?? ''))).toSorted()).toEqual(rows.map(({ key }) => key).toSorted())
+})
+
+describe('where an account has room for twelve customers and contracts', () => {
+  const small = useApp(world, { storage: { ...STORAGE, quotas: { ...STORAGE.quotas, customersAndContracts: 12 } } })
+  const FULL = 'You can have up to 12 customers and contracts in total. Delete some first'
+  const refused = { status: 409, body: { refusal: 'ACCOUNT_FULL', error: FULL } }
+  const named = (count: number) => `Name\n${Array.from({ length: count }, (_none, at) => `Customer ${at}\n`).join('')}`
+  const termsOf = (customerId: number) => ({
+    customerId,
+    amount: 10,
+    startDate: '2026-01-01',
+    renewalDate: '2030-01-01',
+    renewalCycle: 'yearly',
+    status: 'active',
+  })
+
+  /** An account of eleven customers, and what it asks. */
+  async function almostFull() {
+    const request = await anAccount(world)
+    const asks = (method: 'POST' | 'PUT' | 'DELETE', url: string, body: object = {}) =>
+      call(small, { method, url, body, headers: bearer(request) })
+    const sends = (url: string, content: string) => upload(small, request, { url, content })
+    const { body } = await sends('/customers/bulk-upload', named(11))
+    expect(body).toMatchObject({ created: 11 })
+    const { id } = await aCustomer(request)
+    expect(await asks('DELETE', `/customers/${id}`)).toMatchObject({ status: 204 })
+    return { asks, sends, first: id - 1, importId: Number(body.importId) }
+  }
+
+  test('one more is refused by whatever way it comes, and what is there is changed and deleted', async () => {
+    const { asks, sends, first, importId } = await almostFull()
+    expect(await asks('POST', '/contracts', termsOf(first))).toMatchObject({ status: 201 })
+    expect(await asks('POST', '/contracts', termsOf(first))).toMatchObject(refused)
+    expect(await asks('POST', '/customers', { name: 'One more' })).toMatchObject(refused)
+    expect(await sends('/customers/bulk-upload', named(1))).toMatchObject(refused)
+    const viaTrpc = await asks('POST', '/trpc/customers.create', { json: { name: 'One more' } })
+    expect(viaTrpc).toMatchObject({ status: 409, body: { error: { json: { message: FULL } } } })
+
+    expect(await asks('PUT', `/customers/${first}`, { name: 'Another name' })).toMatchObject({ status: 200 })
+    expect(await asks('DELETE', `/customers/${first - 1}`)).toMatchObject({ status: 204 })
+    expect(await asks('POST', '/customers', { name: 'One more' })).toMatchObject({ status: 201 })
+    expect(await asks('DELETE', `/imports/${importId}`)).toMatchObject({ status: 200 })
+  })
+
+  test('sample data is refused', async () => {
+    const { asks } = await almostFull()
+    expect(await asks('POST', '/imports/sample')).toMatchObject(refused)
+  })
+
+  test('contracts whose customers have no room with them are not imported', async () => {
+    const request = await anAccount(world)
+    const rows = Array.from({ length: 7 }, (_none, at) => `New ${at},10,2026-01-01,2030-01-01,yearly,active\n`).join('')
+    const answer = await upload(small, request, {
+      url: '/contracts/bulk-upload?createCustomers=true',
+      content: `Customer Name,Amount,Start Date,Renewal Date,Renewal Cycle,Status\n${rows}`,
+    })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        refusal: 'IMPORT_STOPPED_FULL',
+        error: expect.stringMatching(/up to 12 .* up to line 0 .*: 0 created/),
+      },
+    })
+    expect((await call(small, { url: '/customers', headers: bearer(request) })).body).toEqual([])
+  })
 })

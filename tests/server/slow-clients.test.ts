@@ -143,3 +143,14 @@ test.each(['{', ' ', '{"__proto__":{"name":"a"}}', '{"constructor":{"prototype":
     })
   },
 )
+
+test.each(['/', '/customers', '/trpc/customers.list', '/health', '/nowhere'])(
+  'a request for %s that names two hosts is 400',
+  async (path) => {
+    const ask = (more: string) =>
+      answerTo(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}Connection: close\r\n\r\n`)
+    expect(await ask('')).not.toMatch(/^HTTP\/1\.1 400 /)
+    expect(await ask('hOST: evil.example\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"refusal":"INPUT_INVALID"/)
+    expect(await ask('Host: 127.0.0.1\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+  },
+)

@@ -10,6 +10,7 @@ import type { CreateContract, UpdateContract } from '#shared/schemas/contracts.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { customerMatches, matchingCustomers } from '#server/customers/customer.search.ts'
+import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { given } from '#server/db/given.ts'
@@ -80,7 +81,7 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
   return contractView(row, today)
 }
 
-/** @throws CUSTOMER_NOT_FOUND where the customer is not the account's. */
+/** @throws CUSTOMER_NOT_FOUND where the customer is not the account's, ACCOUNT_FULL */
 export async function createContract(
   ctx: SubscriberContext,
   { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
@@ -98,6 +99,7 @@ export async function createContract(
     select ${CONTRACT_COLUMNS} from k`
   const [row] = await write(statement, ContractRow).catch(refuseUnknownCustomer)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  await refuseMoreRows(ctx)
   return contractView(row, today)
 }
 

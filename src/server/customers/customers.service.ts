@@ -16,6 +16,7 @@ import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
+import { refuseMoreRows } from './row-quota.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -76,11 +77,12 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
   return customerView(row)
 }
 
-/** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number. */
+/** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number, ACCOUNT_FULL */
 export async function createCustomer(
-  { write, accountId }: SubscriberContext,
+  ctx: SubscriberContext,
   { name, address, phone, customerNumber, email, sendNotifications }: CreateCustomer,
 ): Promise<CustomerView> {
+  const { write, accountId } = ctx
   const statement = sql`
     with c as (
       insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
@@ -89,6 +91,7 @@ export async function createCustomer(
     select ${CUSTOMER_COLUMNS} from c`
   const [row] = await write(statement, CustomerRow).catch(refuseTakenNumber)
   if (!row) throw new Error('an insert returns its row')
+  await refuseMoreRows(ctx)
   return customerView(row)
 }
 

@@ -1,6 +1,8 @@
+import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { KEPT_TRACES } from '#server/identity/kept-traces.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
@@ -26,23 +28,11 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
  * is kept: a used trial, a stop of its mail, and the addresses whose readers want none.
  */
 async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {
-  await db.system.query(
-    `with marked as (
-        update accounts set deleting_at = coalesce(deleting_at, now()) where id = $1 returning email, trial_used_at),
-      silenced as (delete from reminder_schedules where account_id = $1),
-      stopped as (
-        insert into kept_mail_stops (email_hash, stopped_at, complaints, mails)
-        select trial_hash(m.email), s.stopped_at, s.complaints, s.mails from marked m, mail_stops s
-        where s.account_id = $1 and s.lifted_at is null and m.email <> ''
-        on conflict do nothing),
-      closed as (
-        insert into kept_closures (email_hash, mailbox_hash, reason, closed_at)
-        select trial_hash(m.email), kept_mailbox(trial_hash(m.email), c.mailbox), c.reason, c.closed_at
-        from marked m, closed_addresses c where c.account_id = $1 and m.email <> ''
-        on conflict (email_hash, mailbox_hash) do update set reason = excluded.reason, closed_at = excluded.closed_at)
-      insert into spent_trials (email_hash, used_at)
-        select trial_hash(email), trial_used_at from marked where trial_used_at is not null and email <> ''
-        on conflict do nothing`,
-    [accountId],
-  )
+  const { text, values } = sql`
+    with leaving as (
+      update accounts set deleting_at = coalesce(deleting_at, now()) where id = ${accountId}
+      returning id, email, trial_used_at),
+    ${KEPT_TRACES}
+    delete from reminder_schedules where account_id = ${accountId}`
+  await db.system.query({ text, values })
 }

@@ -82,9 +82,9 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
       delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})
       returning account_id, address, mailbox),
     forgotten as (
-      delete from kept_closures k using accounts a
-      where a.id = ${accountId} and k.email_hash = a.former_hash
-        and k.mailbox_hash = kept_mailbox(a.former_hash, mailbox_of(${address})))
+      delete from kept_closures k using accounts a cross join unnest(a.former_hashes) former (hash)
+      where a.id = ${accountId} and k.email_hash = former.hash
+        and k.mailbox_hash = kept_mailbox(former.hash, mailbox_of(${address})))
     ${READERS}`
   const readers = await write(statement, ClosedReader)
   await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, REOPENED_TEXT)))

@@ -19,7 +19,7 @@ import { logRestEvents } from '#server/security/security-events.ts'
 import { logMet } from '#server/security/security-log.ts'
 import { callSecurity, contentSecurity } from './content-security.ts'
 import { healthRoutes } from './health.ts'
-import { refuseOtherHosts } from './host-check.ts'
+import { refuseOtherHosts, refuseSeveralHosts } from './host-check.ts'
 import { refuseOtherNetworks } from './local-network-only.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
 import { contextOf, provideContext, type Shared } from './request-context.ts'
@@ -83,6 +83,7 @@ export async function buildApp({
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
   limitSlowClients(app, patienceMs)
+  refuseSeveralHosts(app)
   if (localNetworkOnly) refuseOtherNetworks(app)
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
   const [origin = ''] = shared.origins

@@ -4,6 +4,18 @@ import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/errors.ts'
 
 /**
+ * Answers no request that names several hosts, as RFC 9112 wants it: a proxy before us may have looked at another one than
+ * we would.
+ */
+export function refuseSeveralHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { rawHeaders } = request.raw
+    const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host')
+    if (hosts.length > 1) return answerError(new AppError('INPUT_INVALID'), request, reply)
+  })
+}
+
+/**
  * Answers only requests for our own host names. Against DNS rebinding: another site's name may be pointed at this machine,
  * and its pages would then count as the same origin. IP addresses cannot be rebound.
  */

@@ -34,13 +34,22 @@ test.each(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '172.32.0.1', '19
   },
 )
 
-test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'])(
-  'a proxy that is not trusted, and says %s, may speak for a stranger',
-  async (name) => {
-    expect((await ask('127.0.0.1', { [name]: '192.168.1.7' })).statusCode).toBe(403)
-    expect((await ask('127.0.0.1', { [name]: '192.168.1.7' }, '10.0.0.1')).statusCode).toBe(403)
-  },
-)
+test.each([
+  'x-forwarded-for',
+  'x-forwarded',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+  'via',
+  'cdn-loop',
+  'x-real-ip',
+  'x-client-ip',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+])('a proxy that is not trusted, and says %s, may speak for a stranger', async (name) => {
+  expect((await ask('127.0.0.1', { [name]: '192.168.1.7' })).statusCode).toBe(403)
+  expect((await ask('127.0.0.1', { [name]: '192.168.1.7' }, '10.0.0.1')).statusCode).toBe(403)
+})
 
 test('a trusted proxy says who asks', async () => {
   const from = (visitor: string) => ask('127.0.0.1', { 'x-forwarded-for': visitor }, '127.0.0.1')

@@ -3,8 +3,26 @@ import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/errors.ts'
 import { isLocal } from './local-addresses.ts'
 
-/** A proxy adds one of these when it forwards a request. */
-const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip']
+/** A proxy adds one of these when it forwards a request, or one that begins with `x-forwarded`. */
+const FORWARDING_HEADERS = new Set([
+  'forwarded',
+  'forwarded-for',
+  'via',
+  'cdn-loop',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-envoy-external-address',
+  'x-azure-clientip',
+  'true-client-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-ray',
+])
 
 /** Answers only this machine and its private network: what stands in for sign-in would let anybody in. */
 export function refuseOtherNetworks(app: FastifyInstance): void {
@@ -21,7 +39,7 @@ function isFromLocalNetwork(request: FastifyRequest): boolean {
 
 /** A proxy on the same machine would make every request look local. */
 export function isForwarded({ headers }: FastifyRequest): boolean {
-  return FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
+  return Object.keys(headers).some((name) => FORWARDING_HEADERS.has(name) || name.startsWith('x-forwarded'))
 }
 
 /** Fastify lists the addresses it trusts, the connection's own first. */

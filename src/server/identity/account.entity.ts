@@ -16,7 +16,7 @@ export const AccountEntity = defineEntity({
     trialUsedAt: p.datetime().nullable(),
     subscriptionReadAt: p.datetime().defaultRaw('now()'),
     /** What its owner's former accounts have left is kept under; null where there is nothing. */
-    formerHash: p.blob().nullable(),
+    formerHashes: p.array().columnType('bytea[]').nullable(),
     deletingAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

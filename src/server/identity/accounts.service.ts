@@ -12,6 +12,7 @@ import type { System } from '#server/db/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
 import { replanning } from '#server/reminders/replan.ts'
 import { AccountEntity } from './account.entity.ts'
+import { KEPT_TRACES } from './kept-traces.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
 const CALLER = sql`
@@ -44,43 +45,59 @@ export async function openAccount(
 ): Promise<Caller | undefined> {
   const person = await personOf(clerk, clerkUserId)
   if (!person) return undefined
-  // An earlier account of the same address may have had the trial, also one whose new address nobody has asked for yet;
-  // where its mail was paused, that of this one is, and whose readers wanted none still want none.
-  await system.query(
-    `with opened as (
-        insert into accounts (clerk_user_id, email, name, trial_used_at, former_hash)
-        select $1, $2, $3, min(had.at), (select email_hash from kept_closures where email_hash = trial_hash($2) limit 1)
-        from (
-          select used_at as at from spent_trials where email_hash = trial_hash($2)
-          union all select trial_used_at from accounts where trial_hash(email) = trial_hash($2) and $2 <> ''
-        ) had
-        on conflict (clerk_user_id) do nothing returning id),
-      kept as (
-        delete from kept_mail_stops where email_hash = trial_hash($2) and exists (select from opened)
-        returning stopped_at, complaints, mails)
-      insert into mail_stops (account_id, stopped_at, complaints, mails)
-      select opened.id, kept.stopped_at, kept.complaints, kept.mails from opened, kept`,
-    [clerkUserId, person.email, person.name],
-  )
+  // Another account of the same mailbox, deleted or not, may have had the trial, also one whose new address nobody has asked
+  // for yet; where its mail is paused, that of this one is, and whose readers want none still want none.
+  const { text, values } = sql`
+    with past as (select unnest(trial_hashes(${person.email}::text)) as hash),
+    living as (
+      select id, email, trial_used_at from accounts
+      where trial_hash(email) = trial_hash(${person.email}) and email <> '' and clerk_user_id <> ${clerkUserId}),
+    living_readers as (
+      insert into kept_closures (email_hash, mailbox_hash, reason, closed_at)
+      select trial_hash(l.email), kept_mailbox(trial_hash(l.email), c.mailbox), c.reason, c.closed_at
+      from living l join closed_addresses c on c.account_id = l.id
+      on conflict do nothing returning email_hash),
+    opened as (
+      insert into accounts (clerk_user_id, email, name, trial_used_at, former_hashes)
+      select ${clerkUserId}, ${person.email}, ${person.name},
+        (select min(had.at) from (
+          select used_at as at from spent_trials join past on past.hash = email_hash
+          union all select trial_used_at from living) had),
+        (select array_agg(distinct known.email_hash) from (
+          select email_hash from kept_closures join past on past.hash = email_hash
+          union all select email_hash from living_readers) known)
+      on conflict (clerk_user_id) do nothing returning id),
+    kept as (
+      delete from kept_mail_stops where email_hash in (select hash from past) and exists (select from opened)
+      returning stopped_at, complaints, mails)
+    insert into mail_stops (account_id, stopped_at, complaints, mails)
+    select opened.id, stop.stopped_at, stop.complaints, stop.mails from opened, (
+      select * from kept
+      union all select s.stopped_at, s.complaints, s.mails from living l join mail_stops s on s.account_id = l.id
+        where s.lifted_at is null
+      order by stopped_at limit 1) stop`
+  await system.query({ text, values })
   return findCaller(system, clerkUserId)
 }
 
 /**
  * Takes over the address and the name that the person has with the identity provider by now; true where one was another.
- * A trial that was had under the former address stays spent for it. @throws IDENTITY_UNAVAILABLE
+ * What signing up with the former address is not to undo stays kept for it. @throws IDENTITY_UNAVAILABLE
  */
 export async function followPerson(system: System, clerk: ClerkClient, caller: Caller): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
   if (!person) return false
   const email = person.email || caller.email
   if (email === caller.email && person.name === caller.name) return false
-  await system.query(
-    `with changed as (update accounts set email = $2, name = $4 where id = $1 returning trial_used_at)
-      insert into spent_trials (email_hash, used_at)
-      select trial_hash($3), trial_used_at from changed
-      where trial_used_at is not null and $3 not in ('', $2) on conflict do nothing`,
-    [caller.id, email, caller.email, person.name],
-  )
+  const { text, values } = sql`
+    with changed as (
+      update accounts set email = ${email}, name = ${person.name} where id = ${caller.id} returning id, trial_used_at),
+    leaving as (
+      select id, ${caller.email}::text as email, trial_used_at from changed
+      where trial_hash(${caller.email}) <> trial_hash(${email})),
+    ${KEPT_TRACES}
+    select`
+  await system.query({ text, values })
   return true
 }
 

@@ -9,6 +9,7 @@ import {
   type ListImports,
 } from '#shared/schemas/imports.ts'
 import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
+import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -75,8 +76,8 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
 
 /**
  * Imports a file. Nothing is written before the whole file has been inspected and every question is answered.
- * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, and every IMPORT_… refusal but
- * IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, ACCOUNT_FULL if the file has more rows than
+ * there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
 export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
   const reader = requireSubscriber(ctx)
@@ -86,6 +87,7 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
   await using sheet = await openUpload({ kind, answers, stored: upload.stored }, { accountId, signal })
+  await refuseMoreRows(reader, sheet.inspection.rows)
   if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
   // Awaited, since returning closes the file.
@@ -111,7 +113,15 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<
   } catch (error) {
     if (error instanceof AppError && error.key === 'NOT_SIGNED_IN') throw error
     const { importId, created, failed } = answer
-    throw new AppError('IMPORT_STOPPED', { cause: error, values: { line, created, failed }, details: { importId } })
+    const stopped = { line, created, failed }
+    const isFull = error instanceof AppError && error.key === 'ACCOUNT_FULL'
+    throw isFull
+      ? new AppError('IMPORT_STOPPED_FULL', {
+          cause: error,
+          values: { ...error.values, ...stopped },
+          details: { importId },
+        })
+      : new AppError('IMPORT_STOPPED', { cause: error, values: stopped, details: { importId } })
   }
   return withNote(answer, ctx.services.storage.quotas.failedRows)
 }

@@ -6,6 +6,7 @@ import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
 import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { planningOfNew } from '#server/reminders/replan.ts'
 import { lockImports } from './write-import.ts'
 import { ImportEntity } from './import.entity.ts'
@@ -14,7 +15,7 @@ import { getImport } from './imports.service.ts'
 
 /**
  * Fills an account without contracts with made-up ones. They are an import, and are undone like one.
- * @throws SAMPLE_DATA_LOADED, ACCOUNT_NOT_EMPTY
+ * @throws SAMPLE_DATA_LOADED, ACCOUNT_NOT_EMPTY, ACCOUNT_FULL
  */
 export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
   await lockImports(ctx)
@@ -23,6 +24,7 @@ export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
   const id = await recordSample(ctx, sample)
   await addCustomers(ctx, id, sample)
   await addContracts(ctx, id, sample)
+  await refuseMoreRows(ctx)
   return getImport(ctx, { id })
 }
 

@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { SubscriberContext } from '#server/context.ts'
+import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { ImportEntity } from './import.entity.ts'
 import { insertContracts, insertCustomers, type Inserted, type InsertOptions } from './insert-rows.ts'
@@ -47,11 +48,12 @@ export async function recordImport(ctx: SubscriberContext, file: NewImport, insp
   return record.id
 }
 
-/** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. */
+/** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. @throws ACCOUNT_FULL */
 export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
   await lockImports(ctx)
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
+  await refuseMoreRows(ctx)
   const failed = [batch.failed, failedRowsOf(refusedRows(batch, refused, options.columns), options.room)]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)

@@ -3,14 +3,20 @@ import { isIPv6 } from 'node:net'
 const GROUPS = 8
 /** The part of an IPv6 address that one customer of a provider is given whole. */
 const NETWORK_GROUPS = 4
+const MAPPED_IPV4 = '0:0:0:0:0:ffff'
 
-/** What stands for an address where its requests are counted: an IPv4 address itself, of an IPv6 address its /64. */
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
+const IN_BRACKETS = /^\[(.*)\](?::\d+)?$/
+
+/**
+ * What stands for an address where its requests are counted: an IPv4 address itself, of an IPv6 address its /64. A port
+ * that a proxy writes behind it does not count, nor does how an IPv6 address is written.
+ */
 export function addressKey(address: string): string {
-  const [plain = ''] = address.split('%')
+  const [plain = ''] = address.replace(IPV4_WITH_PORT, '$1').replace(IN_BRACKETS, '$1').split('%')
   if (!isIPv6(plain)) return plain
-  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
-  if (embedded) return embedded
-  return `${groupsOf(plain).slice(0, NETWORK_GROUPS).join(':')}::/64`
+  const groups = groupsOf(plain)
+  return embeddedIn(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
 /** An address without what would tell one person from their neighbors: the /24 of IPv4, the /48 of IPv6. */
@@ -20,16 +26,26 @@ export function shortAddress(address: string): string {
   return key.includes(':') ? `${parts.slice(0, 3).join(':')}::/48` : `${parts.slice(0, 3).join('.')}.0/24`
 }
 
+/** The IPv4 address that an IPv6 address stands for (`::ffff:0:0/96`). */
+function embeddedIn(groups: string[]): string | undefined {
+  if (groups.slice(0, -2).join(':') !== MAPPED_IPV4) return undefined
+  return groups
+    .slice(-2)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((bits) => [bits >> 8, bits & 255])
+    .join('.')
+}
+
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::')
-  const before = groups(head)
-  const after = groups(tail ?? '')
+  const before = groupsIn(head)
+  const after = groupsIn(tail ?? '')
   const gap = tail === undefined ? 0 : GROUPS - before.length - after.length
   return [...before, ...Array.from({ length: gap }, () => '0'), ...after]
 }
 
-function groups(part: string): string[] {
+function groupsIn(part: string): string[] {
   return part
     .split(':')
     .filter((group) => group !== '')

@@ -1,5 +1,7 @@
 /** How much of it an account may have stored. */
 export interface Quotas {
+  /** Customers and contracts together. */
+  customersAndContracts: number
   /** Failed rows of imports. Each import keeps its first ones; those of the oldest imports go first. */
   failedRows: number
   imports: number
@@ -22,6 +24,12 @@ export interface Storage {
 const GIGABYTE = 1024 ** 3
 
 export const STORAGE: Storage = {
-  quotas: { failedRows: 20_000, imports: 500, pdfs: 10_000, pdfBytes: 5 * GIGABYTE },
+  quotas: {
+    customersAndContracts: 250_000,
+    failedRows: 20_000,
+    imports: 500,
+    pdfs: 10_000,
+    pdfBytes: 5 * GIGABYTE,
+  },
   keptDays: { failedRows: 90, readNotifications: 180, stripeEvents: 30 },
 }

@@ -42,6 +42,7 @@ const { quotas, keptDays } = STORAGE
 const MEGABYTE = 1024 ** 2
 
 export const STORAGE_VARIABLES = {
+  QUOTA_CUSTOMERS_AND_CONTRACTS: atMost(quotas.customersAndContracts),
   QUOTA_FAILED_ROWS: atMost(quotas.failedRows),
   QUOTA_IMPORTS: atMost(quotas.imports),
   QUOTA_PDFS: atMost(quotas.pdfs),
@@ -54,6 +55,7 @@ export const STORAGE_VARIABLES = {
 export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, number>): Storage {
   return {
     quotas: {
+      customersAndContracts: variables.QUOTA_CUSTOMERS_AND_CONTRACTS,
       failedRows: variables.QUOTA_FAILED_ROWS,
       imports: variables.QUOTA_IMPORTS,
       pdfs: variables.QUOTA_PDFS,

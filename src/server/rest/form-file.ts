@@ -1,6 +1,7 @@
+import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import { checkForm, type UploadForm } from './upload-forms.ts'
+import { AROUND_FILE_BYTES, checkForm, type UploadForm } from './upload-forms.ts'
 
 /** A form whose one file is wanted. */
 export interface FileForm extends UploadForm {
@@ -10,26 +11,61 @@ export interface FileForm extends UploadForm {
   unreadable: RefusalKey
 }
 
-/** The bytes of the one file in the form, which fails at its end where the form holds more. */
-export async function* fileOf(request: FastifyRequest, form: FileForm): AsyncGenerator<Uint8Array> {
+/** Of a form that is still arriving. */
+interface ArrivingFile {
+  fileName: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** The one file of the form as soon as it begins; its bytes fail at their end where the form holds more. */
+export async function openFile(request: FastifyRequest, form: FileForm): Promise<ArrivingFile> {
   checkForm(request, form)
+  // Nothing would ever come of a request whose client has gone.
+  if (request.raw.destroyed) throw new AppError(form.unreadable)
+  const parts = request.parts()
+  const part = await nextFile(parts).catch((error: unknown) => refuse(error, form))
+  if (part?.fieldname !== form.field) throw new AppError(form.noFile)
+  return { fileName: part.filename, bytes: bytesOf({ part, parts, request }, form) }
+}
+
+/** The bytes of the one file in the form, like those of `openFile`. */
+export async function* fileOf(request: FastifyRequest, form: FileForm): AsyncGenerator<Uint8Array> {
+  const { bytes } = await openFile(request, form)
+  yield* bytes
+}
+
+type Parts = AsyncIterableIterator<Multipart>
+
+interface Arriving {
+  part: MultipartFile
+  parts: Parts
+  request: FastifyRequest
+}
+
+async function* bytesOf({ part: { file }, parts, request }: Arriving, form: FileForm): AsyncGenerator<Uint8Array> {
+  let size = 0
   try {
-    yield* onlyFile(request, form)
+    for await (const piece of file) {
+      size += Buffer.byteLength(piece)
+      yield piece
+    }
+    if (file.truncated) throw new AppError(form.tooLarge)
+    if (await nextFile(parts)) throw new AppError(form.noFile)
+    // What is too long of a heading or a field is cut off in silence.
+    if (Number(request.headers['content-length']) - size > AROUND_FILE_BYTES) throw new AppError(form.unreadable)
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError(form.unreadable, { cause: error })
+    refuse(error, form)
   }
 }
 
-async function* onlyFile(request: FastifyRequest, { field, noFile, unreadable, tooLarge }: FileForm) {
-  // Nothing would ever come of a request whose client has gone.
-  if (request.raw.destroyed) throw new AppError(unreadable)
-  let found = 0
-  for await (const part of request.parts()) {
-    if (part.type !== 'file') continue
-    found += 1
-    if (part.fieldname !== field || found > 1) throw new AppError(noFile)
-    yield* part.file
-    if (part.file.truncated) throw new AppError(tooLarge)
+async function nextFile(parts: Parts): Promise<MultipartFile | undefined> {
+  for (;;) {
+    const { value, done } = await parts.next()
+    if (done) return undefined
+    if (value.type === 'file') return value
   }
-  if (found === 0) throw new AppError(noFile)
+}
+
+function refuse(cause: unknown, { unreadable }: FileForm): never {
+  throw cause instanceof AppError ? cause : new AppError(unreadable, { cause })
 }

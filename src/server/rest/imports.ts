@@ -9,14 +9,18 @@ import { getImport, importFile, listImports } from '#server/imports/imports.serv
 import { loadSample } from '#server/imports/sample.service.ts'
 import { undoImport } from '#server/imports/undo.service.ts'
 import { sendFile } from './downloads.ts'
+import { openFile, type FileForm } from './form-file.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
-import { checkForm, takeForms, type UploadForm } from './upload-forms.ts'
+import { takeForms } from './upload-forms.ts'
 
-const FORM: UploadForm = {
+const FORM: FileForm = {
+  field: 'file',
   maxFileBytes: LARGEST_IMPORT_BYTES,
   notAForm: 'IMPORT_FORM_REQUIRED',
   tooLarge: 'IMPORT_TOO_LARGE',
+  noFile: 'IMPORT_FILE_REQUIRED',
+  unreadable: 'IMPORT_FORM_UNREADABLE',
 }
 const CSV = 'text/csv; charset=utf-8'
 
@@ -61,40 +65,13 @@ async function uploadRoutes(app: FastifyInstance) {
       const answers = BULK_UPLOADS[kind].parse(request.query)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      return importFile(request.context, { kind, answers, signal: gone.signal, ...(await fileOf(request)) })
+      return importFile(request.context, { kind, answers, signal: gone.signal, ...(await uploadOf(request)) })
     })
   }
 }
 
-type Part = AsyncIterable<Uint8Array> & { truncated: boolean }
-
-/** The file of the form, still arriving. */
-async function fileOf(request: FastifyRequest): Promise<{ fileName: string; bytes: AsyncIterable<Uint8Array> }> {
-  checkForm(request, FORM)
-  const part = await begun(request)
-  if (part?.fieldname !== 'file') throw new AppError('IMPORT_FILE_REQUIRED')
-  if (!/\.(?:csv|xlsx)$/i.test(part.filename)) throw new AppError('IMPORT_TYPE_UNSUPPORTED')
-  return { fileName: part.filename.replaceAll(/\p{Cc}/gu, '').slice(-255), bytes: arriving(part.file) }
-}
-
-/** The form's file as soon as it begins. */
-async function begun(request: FastifyRequest) {
-  try {
-    return await request.file({ throwFileSizeLimit: false })
-  } catch (error) {
-    return refuseForm(error)
-  }
-}
-
-async function* arriving(file: Part): AsyncGenerator<Uint8Array> {
-  try {
-    yield* file
-  } catch (error) {
-    refuseForm(error)
-  }
-  if (file.truncated) throw new AppError('IMPORT_TOO_LARGE')
-}
-
-function refuseForm(cause: unknown): never {
-  throw cause instanceof AppError ? cause : new AppError('IMPORT_FORM_UNREADABLE', { cause })
+async function uploadOf(request: FastifyRequest) {
+  const { fileName, bytes } = await openFile(request, FORM)
+  if (!/\.(?:csv|xlsx)$/i.test(fileName)) throw new AppError('IMPORT_TYPE_UNSUPPORTED')
+  return { fileName: fileName.replaceAll(/\p{Cc}/gu, '').slice(-255), bytes }
 }

@@ -12,12 +12,13 @@ export interface UploadForm {
 }
 
 /** The boundaries and headings of a form are a few hundred bytes. */
-const AROUND_FILE_BYTES = 64 * 1024
+export const AROUND_FILE_BYTES = 64 * 1024
 
 /** For a scope of its own: in it a body is a form that is read as a stream; elsewhere it is JSON of 1 MB. */
 export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }: UploadForm): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(multipart, {
+    throwFileSizeLimit: false,
     limits: { fileSize: maxFileBytes + 1, files: 2, fields: 10, fieldSize: 1024, headerPairs: 20 },
   })
   answerBeforeBody(app, { maxBytes: maxFileBytes + AROUND_FILE_BYTES })

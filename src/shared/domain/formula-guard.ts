@@ -1,7 +1,12 @@
+// What a spreadsheet may skip before a formula: apostrophes of ours, white space and what cannot be seen. Tabs and line ends
+// are not among it: after them a cell may begin anew.
+const SKIPPED = String.raw`(?:(?![\t\r\n])['\s\p{C}\p{Default_Ignorable_Code_Point}\u2800])*`
 // At the beginning, and where a spreadsheet that splits text at another sign than the comma would begin a cell. There a
 // line end is no formula: addresses have several.
-const FORMULA = /^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?='*[=+\-@＝＋－＠])/g
-const GUARDED = /^'(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?='*[=+\-@＝＋－＠])/g
+const WITHIN = String.raw`(?=${SKIPPED}[=+\-@＝＋－＠])`
+const FIRST = String.raw`(?:${WITHIN}|(?='*[\t\r\n]))`
+const FORMULA = new RegExp(String.raw`^${FIRST}|(?<=[;\t\r\n])${WITHIN}`, 'gu')
+const GUARDED = new RegExp(String.raw`^'${FIRST}|(?<=[;\t\r\n])'${WITHIN}`, 'gu')
 
 /** Before what a spreadsheet would run as a formula comes an apostrophe, which makes it plain text. */
 export function guardFormula(text: string): string {

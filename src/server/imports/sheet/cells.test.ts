@@ -1,7 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
+import { guardFormula } from '#shared/domain/formula-guard.ts'
 import { addDays, toDay, type Day } from '#shared/domain/day.ts'
-import { markShown, orderShown, readAmount, readDay } from './cells.ts'
+import { markShown, orderShown, plainCell, readAmount, readDay } from './cells.ts'
 
 const anyDay = fc.integer({ min: 0, max: 365 * 900 }).map((days) => addDays(toDay('1905-01-01'), days))
 const parts = (day: Day) => ({ year: day.slice(0, 4), month: day.slice(5, 7), date: day.slice(8) })
@@ -140,4 +141,10 @@ test('a cell of a million characters is looked at once', () => {
 test('a number of a spreadsheet is what the spreadsheet shows of it', () => {
   expect(readAmount(0.1 + 0.2, 'comma')).toBe(0.3)
   expect(readAmount(1234.5, undefined)).toBe(1234.5)
+})
+
+const guarded = fc.stringMatching(/^[ \t\u00a0\u200b\ufeff]{0,3}['=+@;a]{0,4}[ \t\u200b]{0,2}['=+@;a]{0,3}$/)
+property.prop([guarded])('what is exported comes back as it was, but for the spaces around it', (text) => {
+  fc.pre(text === text.trimEnd())
+  expect(plainCell(guardFormula(text))).toBe(text.trim())
 })

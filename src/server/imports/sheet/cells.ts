@@ -49,7 +49,7 @@ export function readCell(kind: CellKind, cell: string | number, reading: Reading
 /** A cell without surrounding spaces, and without the apostrophe that an export puts before formulas. */
 export function plainCell(cell: Cell | undefined): string | number {
   if (typeof cell === 'number') return cell
-  return unguardFormula(String(cell ?? '').trim())
+  return unguardFormula(String(cell ?? '').trim()).trim()
 }
 
 /** A cell as text that can be displayed and stored: no NUL, no half of a surrogate pair. */
