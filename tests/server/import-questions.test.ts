@@ -185,7 +185,7 @@ describe('what cannot be imported is refused in words', () => {
   const second = `Content-Disposition: form-data; name="file"; filename="b.csv"\r\n${csv}`
   const note = 'Content-Disposition: form-data; name="note"\r\n\r\nsigned'
   const heading = `X-Long: ${'x'.repeat(100_000)}\r\n`
-  const UNREADABLE = 'The form with the file cannot be read'
+  const UNREADABLE = 'The upload could not be read'
 
   test.each([
     ['two files', [file, second], 'Send one file, in the field "file"'],
