@@ -6,7 +6,7 @@ export type CompanyNameFault = 'invisible' | 'address' | 'encoded' | 'ours'
 /** What is wrong with the name of a company, in which something can be seen; undefined where nothing is. */
 export function companyNameFault(name: string): CompanyNameFault | undefined {
   if (hasInvisible(name)) return 'invisible'
-  const plain = name.normalize('NFKC')
+  const plain = withPlainDots(name.normalize('NFKC'))
   if (plain.includes('=?')) return 'encoded'
   if (hasLink(plain) || /\S@\S/.test(plain)) return 'address'
   return pretendsToBeUs(plain) ? 'ours' : undefined
@@ -14,7 +14,7 @@ export function companyNameFault(name: string): CompanyNameFault | undefined {
 
 /** A name as it may stand in a header, whatever was stored before there were rules; empty where nothing is left of it. */
 export function plainSenderName(name: string): string {
-  const plain = withoutInvisible(name.normalize('NFKC'))
+  const plain = withPlainDots(withoutInvisible(name.normalize('NFKC')))
     .replaceAll('=?', '= ?')
     .replaceAll(/(?<=\S)@(?=\S)/g, ' at ')
   return withoutLinks(plain).replaceAll(/\s+/g, ' ').trim()
@@ -26,25 +26,61 @@ export function usableCompanyName(name: string | null): string | null {
   return isVisible(plain) && !pretendsToBeUs(plain) ? plain : null
 }
 
+/** What looks like the dot of a web address; in Catalan a dot in the middle stands between two l. */
+function withPlainDots(name: string): string {
+  return name.replaceAll(LOOKS_LIKE_DOT, '.')
+}
+
 /** Also in full-width letters, with accents, in pieces, with look-alikes, and with whatever follows it in the word. */
 function pretendsToBeUs(name: string): boolean {
-  const letters = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const latin = letters.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES[letter] ?? letter)
-  const words = latin.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place)))
+  const plain = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const letters = plain.replaceAll(/\P{L}/gu, (sign) => SIGNS[sign] ?? sign)
+  const words = letters.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const drawn = letters.split(/[^\p{L}\p{N}\p{Sm}\p{So}]+/u)
+  return words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place))) || drawn.some(isDrawnLikeOurs)
 }
 
 function isOurs(word: string): boolean {
-  return word.startsWith(OURS) && word !== SOMEBODY_ELSE
+  return looksLikeOurs(word) && word !== SOMEBODY_ELSE
 }
 
 function beginsWithOurs(words: string[]): boolean {
-  return words[0] !== SOMEBODY_ELSE && words.join('').startsWith(OURS)
+  return words[0] !== SOMEBODY_ELSE && looksLikeOurs(words.join(''))
+}
+
+/** A symbol may be drawn for any one of its letters. */
+function isDrawnLikeOurs(word: string): boolean {
+  const rest = lettersNotOurs(word)
+  return rest?.length === 1 && rest.every((letter) => /[^\p{L}\p{N}]/u.test(letter))
+}
+
+/**
+ * Whether it begins with our letters. Those that nobody could list stand for any letter where most of the others are ours:
+ * of a script that hardly any name is written in, and in one word with Latin letters those that look like them.
+ */
+function looksLikeOurs(word: string): boolean {
+  const rest = lettersNotOurs(word)
+  if (!rest || rest.length > MOST_STRANGE) return false
+  const isAmongLatin = firstOf(word).some((letter) => /[a-z]/.test(letter))
+  const strange = isAmongLatin ? STRANGE_AMONG_LATIN : STRANGE
+  return rest.every((letter) => strange.test(letter))
+}
+
+/** Of its first letters those that neither are nor look like ours at their place; undefined where it has too few. */
+function lettersNotOurs(word: string): string[] | undefined {
+  const start = firstOf(word)
+  if (start.length < OURS.length) return undefined
+  return start.filter((letter, place) => (LOOK_ALIKES[letter] ?? letter) !== OURS[place])
+}
+
+function firstOf(word: string): string[] {
+  return word.match(/./gsu)?.slice(0, OURS.length) ?? []
 }
 
 // Compatibility forms of these are letters.
 const TRADEMARKS = /[©®™℠]/g
-const LOOK_ALIKES: Record<string, string> = {
+/** Of what is no letter. */
+const SIGNS: Record<string, string> = {
   '7': 't',
   '4': 'a',
   '×': 'x',
@@ -52,22 +88,64 @@ const LOOK_ALIKES: Record<string, string> = {
   '✖': 'x',
   '✗': 'x',
   '✘': 'x',
+}
+/** In lower case. */
+const LOOK_ALIKES: Record<string, string> = {
   // Latin
   ŧ: 't',
+  ƭ: 't',
   ᴛ: 't',
   ʀ: 'r',
   ᴀ: 'a',
   // Cyrillic
   т: 't',
+  г: 'r',
+  я: 'r',
   а: 'a',
   х: 'x',
+  ҳ: 'x',
   // Greek
   τ: 't',
   α: 'a',
   λ: 'a',
   χ: 'x',
+  // Lisu
+  ꓔ: 't',
+  ꓣ: 'r',
+  ꓮ: 'a',
+  ꓫ: 'x',
+  // Cherokee
+  ꭲ: 't',
+  ꭱ: 'r',
+  ꭺ: 'a',
+  // Coptic
+  ⲧ: 't',
+  ⲁ: 'a',
+  ⲭ: 'x',
+  // Old Italic and Gothic
+  𐌕: 't',
+  𐌀: 'a',
+  𐌗: 'x',
+  𐍄: 't',
+  𐌰: 'a',
+  𐍇: 'x',
+  // Runic
+  ᛏ: 't',
+  ᚱ: 'r',
+  ᚷ: 'x',
 }
-const LOOK_ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKES).join('')}]`, 'g')
 const OURS = 'traxx'
+const MOST_STRANGE = 2
+/** Scripts of today's languages whose letters do not look like Latin ones. */
+const UNLIKE_LATIN = (
+  'Arab Beng Bopo Deva Ethi Geor Gujr Guru Hang Hani Hebr Hira Kana Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa ' +
+  'Thai Tibt'
+)
+  .split(' ')
+  .map((script) => String.raw`\p{scx=${script}}`)
+  .join('')
+const STRANGE_AMONG_LATIN = new RegExp(String.raw`^(?![a-z${UNLIKE_LATIN}])\p{L}$`, 'u')
+const STRANGE = new RegExp(String.raw`^(?![\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}${UNLIKE_LATIN}])(?![a-z])\p{L}$`, 'u')
+const LOOKS_LIKE_DOT = /(?<=[\p{Script=Latin}\p{N}])(?<!l(?=·l))[·‧∙⋅⸱⸳ꞏ](?=\p{Script=Latin})/giu
 /** A maker of model cars. */
 const SOMEBODY_ELSE = 'traxxas'
