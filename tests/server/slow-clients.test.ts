@@ -150,7 +150,7 @@ test('an answer that takes its time is waited for, and its connection stays', as
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write('GET /test/late HTTP/1.1\r\nHost: a\r\n\r\n')
   await answers.asked.promise
-  await wait(PATIENCE_MS * 3)
+  await wait(PATIENCE_MS * 6)
   answers.ready.resolve()
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]+at lastHTTP\/1\.1 200 [^]+"status":"ok"/)

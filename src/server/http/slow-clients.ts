@@ -4,11 +4,13 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 import { AppError } from '#shared/errors.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 
-/**
- * How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at; and
- * for how long an answer may wait that its client takes nothing of.
- */
+/** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const PATIENCE_MS = 30_000
+/**
+ * So many times as long, an answer waits for a client that takes nothing of it. The system takes more from us only when
+ * a third of its buffer is free, which may be over a megabyte: on a slow line that is a while.
+ */
+const PATIENCE_WITH_READERS = 4
 /** How long a whole request may take: the largest file over a line of half a megabit. */
 export const LONGEST_UPLOAD_MS = 900_000
 /** In a second, of an upload. */
@@ -81,7 +83,7 @@ function limitBody({ request, reply }: { request: FastifyRequest; reply: Fastify
 function limitAnswer({ socket }: IncomingMessage, answer: ServerResponse, patienceMs: number): void {
   // Requests that come from no network have no such socket.
   if (!(socket instanceof Socket)) return
-  answer.setTimeout(patienceMs, () => {
+  answer.setTimeout(PATIENCE_WITH_READERS * patienceMs, () => {
     if (socket.writableLength > 0) socket.resetAndDestroy()
   })
 }
