@@ -142,6 +142,10 @@ export const REFUSALS = {
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },
   BODY_ENCODED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body uncompressed, in UTF-8' },
   BODY_UNREADABLE: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
+  SERVER_BUSY: {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server is very busy. Please try again in a few seconds',
+  },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
 } as const
 

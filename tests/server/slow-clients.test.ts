@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,12 +13,40 @@ import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 const PATIENCE_MS = 300
 const TOO_SLOW = { error: 'The request took too long to arrive' }
 const world = useWorld()
-const server = useApp(world, { files: memoryFiles() }, { patienceMs: PATIENCE_MS })
+const answers = {
+  closed: Promise.withResolvers<'closed'>(),
+  asked: Promise.withResolvers<void>(),
+  ready: Promise.withResolvers<void>(),
+}
+const server = useApp(
+  world,
+  { files: memoryFiles() },
+  {
+    patienceMs: PATIENCE_MS,
+    plugins: [
+      async (app) => {
+        app.get('/test/endless', (_request, reply) => {
+          const content = Readable.from(endless()).once('close', () => answers.closed.resolve('closed'))
+          return reply.type('text/plain').send(content)
+        })
+        app.get('/test/late', async () => {
+          answers.asked.resolve()
+          await answers.ready.promise
+          return 'at last'
+        })
+      },
+    ],
+  },
+)
 let origin: string
 
 beforeAll(async () => {
   origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
 })
+
+function* endless() {
+  for (;;) yield 'x'.repeat(65_536)
+}
 
 /** A call whose body has begun. */
 function begin(path: string, headers: Record<string, string>) {
@@ -108,6 +137,23 @@ test('a form for tRPC is refused before it is read, however large it is', async 
   const { call, answered } = begin('/trpc/customers.create', headers)
   call.write(FORM.head)
   expect(await answered).toMatchObject({ status: 415, body: { error: 'Send the request body as JSON' } })
+})
+
+test('an answer that nobody reads ends, and what it is made of', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {})
+  socket.pause().write('GET /test/endless HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await answers.closed.promise).toBe('closed')
+  socket.destroy()
+})
+
+test('an answer that takes its time is waited for, and its connection stays', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write('GET /test/late HTTP/1.1\r\nHost: a\r\n\r\n')
+  await answers.asked.promise
+  await wait(PATIENCE_MS * 6)
+  answers.ready.resolve()
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]+at lastHTTP\/1\.1 200 [^]+"status":"ok"/)
 })
 
 test('what is no request is told so in the form of every other error', async () => {

@@ -4,6 +4,7 @@ import type { Actor } from './actor.ts'
 import { TEXT_DATES } from './batch.ts'
 import { checking } from './rows.ts'
 import type { Database } from './database.ts'
+import { openGate } from './gate.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
 import { openPool } from './pool.ts'
@@ -22,6 +23,10 @@ const FOR_READING =
 // Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
 const FOR_WRITING = '-c lock_timeout=20s'
 
+/** Of the connections for reading, and of those for writing. */
+const CONNECTIONS = 8
+const OF_ONE_ACCOUNT = { atOnce: 3, mostWaiting: 100 }
+
 /**
  * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the
  * roles can become no other; without, the owner's connections take them on, and a statement could give them up again.
@@ -29,13 +34,15 @@ const FOR_WRITING = '-c lock_timeout=20s'
 export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<Database> {
   const connect = logins ? loggedIn(logins) : switched(owner)
   const refuse = logins ? refusePrivilegedLogin : refuseBypass
-  const reads = openPool({ ...connect.app(FOR_READING), max: 8 })
+  const reads = openPool({ ...connect.app(FOR_READING), max: CONNECTIONS })
   const system = openPool({ ...connect.system(), max: 4 })
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
   const locks = openPool({ ...connect.system(), max: 8 })
-  const writes = openPool({ ...connect.app(FOR_WRITING), max: 8, types: TEXT_DATES })
+  const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS, types: TEXT_DATES })
   const orm = await MikroORM.init(ormConfig(new WritingDialect(writes)))
+  const reading = openGate(OF_ONE_ACCOUNT)
+  const writing = openGate(OF_ONE_ACCOUNT)
   const shared = {
     orm,
     oneAtATime: queuedByName((name, work) => oneAtATime(locks, name, work)),
@@ -47,9 +54,16 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     ...shared,
     as: databaseOf,
     system: systemAs(system, actor),
-    readAs: (accountId) =>
-      checking((statement, planning) => read(reads, asAccount({ accountId, actor }, planning), statement)),
-    writeAs: (accountId, work) => write(orm, { accountId, actor }, work),
+    readAs: (accountId) => {
+      const acting = { accountId, actor }
+      return checking((statement, planning) =>
+        reading(acting, () => read(reads, asAccount(acting, planning), statement)),
+      )
+    },
+    writeAs: (accountId, work) => {
+      const acting = { accountId, actor }
+      return writing(acting, () => write(orm, acting, work))
+    },
     writeTogether: (work) => writeTogether(writes, actor, work),
   })
   return databaseOf('')

@@ -1,10 +1,28 @@
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg'
+import { AppError } from '#shared/errors.ts'
 
 const CONNECT_MS = 10_000
+const RETRY_SECONDS = 10
+
+type Connected = Parameters<Pool['connect']>[0]
+
+class RefusingPool extends pg.Pool {
+  override connect(): Promise<PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    return callback ? super.connect(callback) : super.connect().catch(refuseFull)
+  }
+}
+
+/** @throws SERVER_BUSY where every connection was taken for as long as one waits for it */
+function refuseFull(error: unknown): never {
+  const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+  throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
+}
 
 /** A pool that outlives its connections: a database that restarts fails what was asked of it, and nothing else. */
 export function openPool(config: PoolConfig): Pool {
-  const pool = new pg.Pool({ connectionTimeoutMillis: CONNECT_MS, ...config })
+  const pool = new RefusingPool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
   // A connection that drops while somebody has it fails their statement; without a listener it would do the same.

@@ -112,8 +112,8 @@ const CHANGES: ((request: RequestContext, random: Random) => Promise<unknown>)[]
       from customers where id % 4 = ${random(4)}`,
     ),
   async (request) => {
-    const undone = asSubscriber(request, async () => {
-      await manyRows(request, 'select 1')
+    const undone = asSubscriber(request, async ({ em }) => {
+      await em.execute('select 1')
       throw new AppError('CONTRACT_NOT_FOUND')
     })
     await undone

@@ -154,6 +154,27 @@ describe('a PDF', () => {
   })
 })
 
+test('of an account four are taken at once, and others may come when one has ended', async () => {
+  const { request, files, id } = await aContractWithFiles()
+  const other = await anAccount(world, { services: { files } })
+  const { id: theirs } = await aContract(other, { customerId: (await aCustomer(other)).id })
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  let begun = 0
+  async function* slow() {
+    begun += 1
+    await free
+    yield aPdf()
+  }
+  const held = Array.from({ length: 4 }, () => attachPdf(request, { id }, slow()))
+  await expect.poll(() => begun).toBe(4)
+  await expect(attach(request, id)).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE' })
+  await attach(other, theirs)
+  release()
+  await Promise.all(held)
+  await attach(request, id)
+  expect(await stored(files)).toHaveLength(2)
+})
+
 test("another account gets 'Contract not found', and no byte of it is taken", async () => {
   const { request, files, id } = await aContractWithFiles()
   const pdf = aPdf()

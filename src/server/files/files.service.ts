@@ -44,19 +44,36 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
 
 /**
  * Gives a contract its PDF, in place of an earlier one. The bytes are stored as they come, and no transaction waits
- * for them; the contract points at the file once it is whole. Nothing is kept of what is refused.
+ * for them; the contract points at the file once it is whole. Nothing is kept of what is refused, and where there is no
+ * room for `leastBytes`, none of it is taken.
  * @throws CONTRACT_NOT_FOUND also for somebody else's, NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE,
- * PDF_UPLOAD_FAILED, PDFS_FULL
+ * PDF_UPLOAD_FAILED, PDFS_FULL, TOO_MANY_AT_ONCE
  */
-export async function attachPdf(ctx: RequestContext, { id }: ById, bytes: AsyncIterable<Uint8Array>) {
-  const { installation } = await storedPdf(requireSubscriber(ctx), id)
+export async function attachPdf(ctx: RequestContext, pdf: UploadedPdf, bytes: AsyncIterable<Uint8Array>) {
+  const { accountId } = requireSubscriber(ctx)
+  return ctx.limits.during('pdfUploads', accountId, () => storeAndPoint(ctx, pdf, bytes))
+}
+
+interface UploadedPdf extends ById {
+  /** How large it is at least, as far as that is known before it comes. */
+  leastBytes?: number
+}
+
+async function storeAndPoint(
+  ctx: RequestContext,
+  { id, leastBytes = 0 }: UploadedPdf,
+  bytes: AsyncIterable<Uint8Array>,
+) {
+  const reader = requireSubscriber(ctx)
+  const { installation } = await storedPdf(reader, id)
+  await refuseFull(reader, { id, bytes: leastBytes })
   const size = { bytes: 0 }
   const key = await storePdf(ctx, counted(checkedPdf(bytes), size), installation)
   try {
     await asSubscriber(ctx, async (subscriber) => {
       await lockPdfs(subscriber)
+      await refuseFull(subscriber, { id, ...size })
       await pointAt(subscriber, id, { key, ...size })
-      await refuseFull(subscriber)
     })
   } catch (error) {
     // Of any other failure the file waits for the sweep: the commit may have gone through all the same.
@@ -129,14 +146,14 @@ async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> 
 
 const FilesRow = z.object({ count: z.int(), bytes: z.int() })
 
-/** @throws PDFS_FULL where the account has more than its quotas let it have */
-async function refuseFull({ read, accountId, services }: SubscriberContext): Promise<void> {
-  const { pdfs, pdfBytes } = services.storage.quotas
+/** @throws PDFS_FULL where the account's quotas leave no room for a PDF of this contract that has so many bytes */
+async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: number }): Promise<void> {
+  const { pdfs, pdfBytes } = ctx.services.storage.quotas
   const statement = sql`
     select count(*)::int as count, coalesce(sum(pdf_bytes), 0)::float8 as bytes from contracts
-    where account_id = ${accountId} and pdf_path is not null`
-  const [stored] = await read(statement, FilesRow)
-  if (!stored || (stored.count <= pdfs && stored.bytes <= pdfBytes)) return
+    where account_id = ${ctx.accountId} and id <> ${id} and pdf_path is not null`
+  const [others] = await ctx.read(statement, FilesRow)
+  if (!others || (others.count < pdfs && others.bytes + bytes <= pdfBytes)) return
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
 }
 

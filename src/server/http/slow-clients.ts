@@ -1,11 +1,16 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 
 /** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const PATIENCE_MS = 30_000
+/**
+ * So many times as long, an answer waits for a client that takes nothing of it. The system takes more from us only when
+ * a third of its buffer is free, which may be over a megabyte: on a slow line that is a while.
+ */
+const PATIENCE_WITH_READERS = 4
 /** How long a whole request may take: the largest file over a line of half a megabit. */
 export const LONGEST_UPLOAD_MS = 900_000
 /** In a second, of an upload. */
@@ -18,11 +23,12 @@ const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
 }
 const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
-/** Gives up on headings and bodies that do not end, and on uploads that hardly move. */
+/** Gives up on headings and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
 export function limitSlowClients(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
   app.server.headersTimeout = patienceMs
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request.raw)) limitBody({ request, reply }, patienceMs)
+    limitAnswer(request.raw, reply.raw, patienceMs)
     done()
   })
 }
@@ -71,6 +77,15 @@ function limitBody({ request, reply }: { request: FastifyRequest; reply: Fastify
     if (!isMoving || reply.raw.writableFinished || !isForm(raw)) giveUp(raw)
   }, patienceMs).unref()
   raw.once('close', () => clearInterval(timer))
+}
+
+/** Node looks whether the socket has taken anything; with nothing to take, the answer is what is being waited for. */
+function limitAnswer({ socket }: IncomingMessage, answer: ServerResponse, patienceMs: number): void {
+  // Requests that come from no network have no such socket.
+  if (!(socket instanceof Socket)) return
+  answer.setTimeout(PATIENCE_WITH_READERS * patienceMs, () => {
+    if (socket.writableLength > 0) socket.resetAndDestroy()
+  })
 }
 
 function isForm({ headers }: IncomingMessage): boolean {

@@ -24,6 +24,9 @@ export async function trpcRoutes(app: FastifyInstance, options: TrpcOptions): Pr
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(options) })
 }
 
+/** What an operator has to know of. */
+const FAULTS = new Set<TRPCError['code']>(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+
 // The context is found by tRPC itself, so that a failure on the way is answered in tRPC's form. Only tRPC knows how many
 // calls a request carries: it decodes the path once more than Fastify does.
 function trpcOptions({ context, limits }: TrpcOptions): FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] {
@@ -37,7 +40,7 @@ function trpcOptions({ context, limits }: TrpcOptions): FastifyTRPCPluginOptions
     createContext: ({ req, res, info }) => contextFor(req, res, info.calls.length).catch(rethrowForTRPC),
     responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(waitOf)) }),
     onError: ({ error, req, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') req.log.error({ err: error.cause ?? error, path }, 'fault')
+      if (FAULTS.has(error.code)) req.log.error({ err: error.cause ?? error, path }, 'fault')
     },
   }
 }

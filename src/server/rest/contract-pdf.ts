@@ -6,7 +6,7 @@ import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
 import { inlineAs, rangeOf } from './downloads.ts'
 import { fileOf, type FileForm } from './form-file.ts'
 import { inputOf } from './input.ts'
-import { takeForms } from './upload-forms.ts'
+import { leastFileBytes, takeForms } from './upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
 const FORM: FileForm = {
@@ -33,7 +33,8 @@ export async function contractPdfRoutes(app: FastifyInstance) {
 async function uploadRoute(app: FastifyInstance) {
   await takeForms(app, FORM)
   app.post(PDF, async (request, reply) => {
-    const attached = await attachPdf(request.context, inputOf(ById, request), fileOf(request, FORM))
+    const pdf = { ...inputOf(ById, request), leastBytes: leastFileBytes(request) }
+    const attached = await attachPdf(request.context, pdf, fileOf(request, FORM))
     return reply.code(201).send(attached)
   })
 }

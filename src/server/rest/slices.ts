@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '#shared/schemas/filters.ts'
+import { requireReader } from '#server/context.ts'
 import type { PageView } from '#server/db/page.ts'
 
 const BATCH = 1000
@@ -12,7 +13,8 @@ interface Slice {
 
 /**
  * A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. How many
- * rows there are in all stands in `X-Total-Count`.
+ * rows there are in all stands in `X-Total-Count`. Everything is under way until the last of it is sent.
+ * @throws TOO_MANY_AT_ONCE where the account has as many whole lists under way as it may
  */
 export async function sendSlice<View>(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -20,11 +22,16 @@ export async function sendSlice<View>(
   list: (page: Page) => Promise<PageView<View>>,
 ) {
   if (limit === undefined) {
-    const first = await list({ limit: BATCH, after: cursor, skip: 0 })
+    const { limits, accountId } = requireReader(request.context)
+    const end = await limits.begin('lists', accountId)
+    const first = await list({ limit: BATCH, after: cursor, skip: 0 }).catch((error: unknown) => {
+      end()
+      throw error
+    })
     return reply
       .type('application/json; charset=utf-8')
       .header('x-total-count', first.total)
-      .send(Readable.from(everything(first, list)))
+      .send(Readable.from(everything(first, list)).once('close', end))
   }
   const page = await list({ limit, after: cursor, skip: 0 })
   reply.header('x-total-count', page.total)

@@ -33,3 +33,8 @@ export function checkForm(request: FastifyRequest, { maxFileBytes, notAForm, too
   if (!request.isMultipart()) throw new AppError(notAForm)
   if (Number(request.headers['content-length']) > maxFileBytes + AROUND_FILE_BYTES) throw new AppError(tooLarge)
 }
+
+/** How large the form's file is at least, as far as its headings tell. */
+export function leastFileBytes({ headers }: FastifyRequest): number {
+  return Math.max(0, Number(headers['content-length'] ?? 0) - AROUND_FILE_BYTES)
+}

@@ -1,0 +1,108 @@
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { anAccount, requireReader, useWorld } from '#support/world.ts'
+import { openGate } from './gate.ts'
+import { openPool } from './pool.ts'
+
+const world = useWorld()
+/** More than there are connections. */
+const MANY = 12
+
+async function anAccountId(): Promise<number> {
+  return requireReader(await anAccount(world)).accountId
+}
+
+/** Lets nobody read customers until it is called. */
+async function lockCustomers(): Promise<() => Promise<void>> {
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  await owner.query('begin; lock table customers')
+  return () => owner.end()
+}
+
+function times<T>(count: number, work: () => T): T[] {
+  return Array.from({ length: count }, work)
+}
+
+test('writes of one account that take long leave connections for others, and all end', async () => {
+  const [mine, theirs] = [await anAccountId(), await anAccountId()]
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  let begun = 0
+  const held = times(MANY, () =>
+    world.db.writeAs(mine, async (_em, run) => {
+      await run(sql`select 1`)
+      begun += 1
+      await free
+      return 'done'
+    }),
+  )
+  await expect.poll(() => begun).toBe(3)
+  expect(await world.db.writeAs(theirs, (_em, run) => run(sql`select 2 as two`))).toEqual([{ two: 2 }])
+  expect(begun).toBe(3)
+  release()
+  expect(await Promise.all(held)).toEqual(times(MANY, () => 'done'))
+})
+
+test('reads of one account that take long leave connections for others, and all end', async () => {
+  const [mine, theirs] = [await anAccountId(), await anAccountId()]
+  const unlock = await lockCustomers()
+  const held = times(MANY, () => world.db.readAs(mine)(sql`select count(*)::int as customers from customers`))
+  expect(await world.db.readAs(theirs)(sql`select 2 as two`)).toEqual([{ two: 2 }])
+  await unlock()
+  expect(await Promise.all(held)).toEqual(times(MANY, () => [{ customers: 0 }]))
+})
+
+test('writes that each read beside their transaction wait for no place that they hold themselves', async () => {
+  const accountId = await anAccountId()
+  const both = times(MANY, () =>
+    world.db.writeAs(accountId, async (_em, run) => {
+      await run(sql`select 1`)
+      return world.db.readAs(accountId)(sql`select 2 as two`)
+    }),
+  )
+  expect(await Promise.all(both)).toEqual(times(MANY, () => [{ two: 2 }]))
+})
+
+describe('the line of an account', () => {
+  const mine = { accountId: 1, actor: 'person:1' } as const
+
+  test('is only so long, but for jobs and imports', async () => {
+    const gate = openGate({ atOnce: 1, mostWaiting: 2 })
+    const { promise: free, resolve: release } = Promise.withResolvers<void>()
+    const order: string[] = []
+    const ask = (who: string, acting: Parameters<typeof gate>[0] = mine) =>
+      gate(acting, async () => {
+        await free
+        order.push(who)
+      })
+    const asked = [ask('first'), ask('second'), ask('third')]
+    await expect(ask('too many')).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE', wait: { seconds: 5 } })
+    asked.push(ask('job', { ...mine, actor: 'job:send' }), ask('import', { ...mine, actor: 'import:1' }))
+    await expect(ask('still too many')).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE' })
+    release()
+    await Promise.all(asked)
+    expect(order).toEqual(['first', 'second', 'third', 'job', 'import'])
+    await ask('later')
+  })
+
+  test('goes on after work that fails', async () => {
+    const gate = openGate({ atOnce: 1, mostWaiting: 2 })
+    const failing = gate(mine, () => Promise.reject(new Error('failed')))
+    const next = gate(mine, async () => 'done')
+    await expect(failing).rejects.toThrow('failed')
+    expect(await next).toBe('done')
+  })
+})
+
+test('a pool whose connections are all taken says that the server is busy', async () => {
+  const pool = openPool({ ...world.connection, max: 1, connectionTimeoutMillis: 1000 })
+  const client = await pool.connect()
+  await expect(pool.connect()).rejects.toMatchObject({
+    key: 'SERVER_BUSY',
+    code: 'SERVICE_UNAVAILABLE',
+    wait: { seconds: 10 },
+  })
+  client.release()
+  await pool.end()
+})
