@@ -1,5 +1,5 @@
 import { hydrate } from '@tanstack/react-router/ssr/client'
-import { startTransition, StrictMode } from 'react'
+import { startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { makeQueryClient } from './api/query-client.ts'
 import { failureOf, makeTrpcClient, makeTrpcUtils } from './api/trpc.ts'
@@ -9,6 +9,7 @@ import { styleNonce } from './browser/style-nonce.ts'
 import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
 import { takeAnswers } from './server-rendered/answers.ts'
+import { fetchBanners } from './shell/banners.tsx'
 import { isBrowserTimeZone } from './text/format.ts'
 
 start().catch(globalThis.failToStart)
@@ -24,9 +25,12 @@ async function start(): Promise<void> {
   const queryClient = makeQueryClient((error) => obeyRefusal(error, { router, sessionRefused }))
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
   const sessionRefused = makeRefusedSession({ session, trpcClient, trpcUtils })
-  const takeOver = ({ known, answers }: ServerRendered) => {
+  let renderedHref = ''
+  const takeOver = async ({ href, known, answers }: ServerRendered) => {
+    renderedHref = href
     session.know(known)
     takeAnswers(queryClient, answers)
+    await fetchBanners(trpcUtils)
   }
   const router = makeRouter({ trpcClient, trpcUtils, session }, { hydrate: takeOver })
   session.onChange(() => {
@@ -41,16 +45,29 @@ async function start(): Promise<void> {
   if (!root) throw new Error('The page has no element to show the app in')
   const app = (
     <StrictMode>
-      <App {...{ router, session, queryClient, trpcClient, nonce }} />
+      <CaughtUp router={router}>
+        <App {...{ router, session, queryClient, trpcClient, nonce }} />
+      </CaughtUp>
     </StrictMode>
   )
   if (!root.hasChildNodes()) return createRoot(root).render(app)
+  const hasMoved = () => renderedHref !== location.pathname + location.search
   stayScrolled(router)
   await hydrate(router)
-  // Days and hours would be others than those the server has shown.
-  if (!isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
+  // Somebody has gone back meanwhile, or days and hours would be others than those the server has shown.
+  if (hasMoved() || !isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
+  // What was rendered for one address cannot be taken over at another, and is rendered anew.
+  const onRecoverableError = (error: unknown) => void (hasMoved() || reportError(error))
   // A little at a time: in between the page can scroll and be typed into.
-  startTransition(() => void hydrateRoot(root, app))
+  startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
+}
+
+/** The router listens to the browser's history only once it is shown: somebody may have gone back before that. */
+function CaughtUp({ router, children }: { router: AppRouterInstance; children: ReactNode }): ReactNode {
+  useEffect(() => {
+    if (router.history.location.href !== router.state.location.href) void router.load()
+  }, [router])
+  return children
 }
 
 /** A page that is taken over stays as far down as somebody has scrolled it, or the browser after a reload. */

@@ -14,7 +14,7 @@ async function makeKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Nightly report')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'it is shown this once' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'You will not be able to see it again' })).toBeVisible()
   const key = await page.getByLabel('API key', { exact: true }).inputValue()
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()

@@ -8,6 +8,8 @@ export type AppRouterInstance = ReturnType<typeof makeRouter>
 
 /** What travels with a page that the server has rendered. */
 export interface ServerRendered {
+  /** The address: its path and query. */
+  href: string
   known: Known
   /** Of the queries, for `takeAnswers`. */
   answers: string
@@ -16,7 +18,7 @@ export interface ServerRendered {
 /** The server dehydrates what it has rendered a screen from, the browser hydrates it. */
 interface RenderingOptions {
   dehydrate?: () => Promise<ServerRendered>
-  hydrate?: (rendered: ServerRendered) => void
+  hydrate?: (rendered: ServerRendered) => Promise<void>
   ssr?: { nonce: string }
 }
 

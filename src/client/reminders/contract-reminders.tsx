@@ -37,7 +37,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
           onRetry={() => void reminders.refetch()}
         />
       )}
-      {reminders.isPending && <Loader size="xs" aria-label="Loading..." />}
+      {reminders.isPending && <Loader size="xs" role="status" aria-label="Loading..." />}
       {reminders.data && editing && (
         <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
       )}

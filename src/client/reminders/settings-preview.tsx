@@ -33,7 +33,7 @@ export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Setting
           )}
         </div>
       ) : (
-        <Loader size="xs" aria-label="Loading..." />
+        <Loader size="xs" role="status" aria-label="Loading..." />
       )}
     </Alert>
   )

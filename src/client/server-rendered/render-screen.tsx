@@ -39,10 +39,11 @@ export async function renderScreen({
   const queryClient = makeQueryClient(() => {})
   const trpcClient = makeTrpcClientOver(link)
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
-  const dehydrate = async () => ({ known, answers: await answersOf(queryClient) })
+  const { pathname, search } = new URL(request.url)
+  const dehydrate = async () => ({ href: pathname + search, known, answers: await answersOf(queryClient) })
   const router = makeRouter({ trpcClient, trpcUtils, session }, { dehydrate, ssr: { nonce } })
   // A screen that looks the same on the server as in the browser says so itself.
-  const screen = router.matchRoutes(new URL(request.url).pathname).at(-1)
+  const screen = router.matchRoutes(pathname).at(-1)
   if (!screen || router.routesById[screen.routeId].options.ssr !== true) return undefined
   await trpcUtils.identity.config.prefetch()
   const handle = createRequestHandler({ request, createRouter: () => router })
