@@ -10,7 +10,7 @@ import type { CreateContract, UpdateContract } from '#shared/schemas/contracts.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { customerMatches, matchingCustomers } from '#server/customers/customer.search.ts'
-import { refuseMoreRows } from '#server/customers/row-quota.ts'
+import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { given } from '#server/db/given.ts'
@@ -81,6 +81,9 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
   return contractView(row, today)
 }
 
+/** With how many customers and contracts the account had before. */
+const CreatedContractRow = ContractRow.extend({ stored: z.int() })
+
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's, ACCOUNT_FULL */
 export async function createContract(
   ctx: SubscriberContext,
@@ -96,10 +99,10 @@ export async function createContract(
         ${reminders === 'off' ? renewalDate : null}, ${now}, ${now})
       returning *),
     planned as (${planningOfNew(ctx, [{ status, renewalDate }])})
-    select ${CONTRACT_COLUMNS} from k`
-  const [row] = await write(statement, ContractRow).catch(refuseUnknownCustomer)
+    select ${CONTRACT_COLUMNS}, (${storedRows(accountId)}) as stored from k`
+  const [row] = await write(statement, CreatedContractRow).catch(refuseUnknownCustomer)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  await refuseMoreRows(ctx)
+  refuseBeyondQuota(ctx, row.stored + 1)
   return contractView(row, today)
 }
 

@@ -16,7 +16,7 @@ import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
-import { refuseMoreRows } from './row-quota.ts'
+import { refuseBeyondQuota, storedRows } from './row-quota.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { expression: 'c.name', type: 'text', id: 'c.id' },
@@ -77,6 +77,9 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
   return customerView(row)
 }
 
+/** With how many customers and contracts the account had before. */
+const CreatedCustomerRow = CustomerRow.extend({ stored: z.int() })
+
 /** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number, ACCOUNT_FULL */
 export async function createCustomer(
   ctx: SubscriberContext,
@@ -88,10 +91,11 @@ export async function createCustomer(
       insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
       values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
       returning *)
-    select ${CUSTOMER_COLUMNS} from c`
-  const [row] = await write(statement, CustomerRow).catch(refuseTakenNumber)
-  if (!row) throw new Error('an insert returns its row')
-  await refuseMoreRows(ctx)
+    select ${CUSTOMER_COLUMNS}, (${storedRows(accountId)}) as stored from c`
+  const [created] = await write(statement, CreatedCustomerRow).catch(refuseTakenNumber)
+  if (!created) throw new Error('an insert returns its row')
+  const { stored, ...row } = created
+  refuseBeyondQuota(ctx, stored + 1)
   return customerView(row)
 }
 

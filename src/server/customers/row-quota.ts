@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ReaderContext } from '#server/context.ts'
@@ -7,17 +7,29 @@ const COUNT = new Intl.NumberFormat('en-US')
 const StoredRow = z.object({ count: z.int() })
 
 /**
- * Counts what the transaction has added already, and from the kept sums, so that asking costs the same in every account.
- * Transactions at the same moment may not see each other: a few rows more than the quota may stay.
+ * How many customers and contracts the account has, from the kept sums, so that asking costs the same in every account.
+ * Within a statement that adds some, these are not counted yet.
+ */
+export function storedRows(accountId: number): Sql {
+  return sql`
+    select (coalesce((select sum(customers) from customer_totals where account_id = ${accountId}), 0)
+      + coalesce((select sum(contracts) from contract_totals where account_id = ${accountId}), 0))::int`
+}
+
+/**
+ * Counts what the transaction has added already. Transactions at the same moment may not see each other: a few rows more
+ * than the quota may stay.
  * @param coming how many more rows are about to be added
  * @throws ACCOUNT_FULL where customers and contracts together are more than the account has room for
  */
-export async function refuseMoreRows({ read, accountId, services }: ReaderContext, coming = 0): Promise<void> {
+export async function refuseMoreRows(ctx: ReaderContext, coming = 0): Promise<void> {
+  const [stored] = await ctx.read(sql`select (${storedRows(ctx.accountId)}) as count`, StoredRow)
+  refuseBeyondQuota(ctx, (stored?.count ?? 0) + coming)
+}
+
+/** @throws ACCOUNT_FULL where there is no room for so many customers and contracts together */
+export function refuseBeyondQuota({ services }: Pick<ReaderContext, 'services'>, count: number): void {
   const { customersAndContracts } = services.storage.quotas
-  const statement = sql`
-    select (coalesce((select sum(customers) from customer_totals where account_id = ${accountId}), 0)
-      + coalesce((select sum(contracts) from contract_totals where account_id = ${accountId}), 0))::int as count`
-  const [stored] = await read(statement, StoredRow)
-  if (!stored || stored.count + coming <= customersAndContracts) return
+  if (count <= customersAndContracts) return
   throw new AppError('ACCOUNT_FULL', { values: { count: COUNT.format(customersAndContracts) } })
 }
