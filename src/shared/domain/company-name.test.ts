@@ -128,3 +128,8 @@ const pieces = fc.array(
 property.prop([pieces])('whatever was stored, its sender name has no fault but that it may be ours', (parts) => {
   expect([undefined, 'ours']).toContain(companyNameFault(plainSenderName(parts.join(''))))
 })
+
+test('a name of very many words is looked at in time that grows with its length', () => {
+  // Each of these letters is four words of Arabic.
+  expect(companyNameFault('\uFDFA'.repeat(50_000))).toBeUndefined()
+})

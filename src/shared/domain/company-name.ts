@@ -37,7 +37,10 @@ function pretendsToBeUs(name: string): boolean {
   const letters = plain.replaceAll(/\P{L}/gu, (sign) => SIGNS[sign] ?? sign)
   const words = letters.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const drawn = letters.split(/[^\p{L}\p{N}\p{Sm}\p{So}]+/u)
-  return words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place))) || drawn.some(isDrawnLikeOurs)
+  return (
+    words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place, place + OURS.length))) ||
+    drawn.some(isDrawnLikeOurs)
+  )
 }
 
 function isOurs(word: string): boolean {
@@ -74,7 +77,8 @@ function lettersNotOurs(word: string): string[] | undefined {
 }
 
 function firstOf(word: string): string[] {
-  return word.match(/./gsu)?.slice(0, OURS.length) ?? []
+  // A letter takes up to two characters.
+  return [...word.slice(0, 2 * OURS.length)].slice(0, OURS.length)
 }
 
 // Compatibility forms of these are letters.

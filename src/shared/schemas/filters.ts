@@ -14,13 +14,12 @@ const printable = (written: string) => !written.includes('\u0000')
 
 /** Trimmed text of at most `max` characters. */
 export function text(max: number) {
-  return z
-    .string('Must be text')
-    .check(
-      z.trim(),
-      z.maxLength(max, `Must be at most ${max} characters`),
-      z.refine(printable, 'Must not contain control characters'),
-    )
+  return z.string('Must be text').check(
+    z.trim(),
+    // What is too long is looked at no further: other checks may take long on it.
+    z.maxLength(max, { error: `Must be at most ${max} characters`, abort: true }),
+    z.refine(printable, 'Must not contain control characters'),
+  )
 }
 
 /** One of a few words, written as they are. */
