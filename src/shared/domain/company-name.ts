@@ -78,7 +78,8 @@ function lettersNotOurs(word: string): string[] | undefined {
 
 function firstOf(word: string): string[] {
   // A letter takes up to two characters.
-  return [...word.slice(0, 2 * OURS.length)].slice(0, OURS.length)
+  const start = word.slice(0, 2 * OURS.length)
+  return start.match(/./gsu)?.slice(0, OURS.length) ?? []
 }
 
 // Compatibility forms of these are letters.
