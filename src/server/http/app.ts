@@ -39,7 +39,7 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   knownHostsOnly?: boolean
   /** Refuses requests from outside of this machine and its private network. */
   localNetworkOnly?: boolean
-  /** How long headings, and bodies that are no uploads, may take; 30 s where it is not said. Unread answers four times that. */
+  /** How long headings, and bodies that are no uploads, may take, and a quarter of what unread answers may; else 30 s. */
   patienceMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
