@@ -135,6 +135,9 @@ describe('while the server cannot render', () => {
   })
 })
 
-test('what renders screens is not served', async () => {
-  expect((await server.app.inject({ url: '/.server/render-screen.js' })).statusCode).toBe(404)
-})
+test.each(['/.server/render-screen.js', '/.vite/manifest.json'])(
+  '%s, which is for the server, is not served',
+  async (url) => {
+    expect((await server.app.inject({ url })).statusCode).toBe(404)
+  },
+)
