@@ -2,7 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
-import { iconsApart } from './scripts/icons-apart.ts'
+import { splitIcons } from './scripts/split-icons.ts'
 import { unusedColors } from './scripts/unused-colors.ts'
 
 const client = join(import.meta.dirname, 'src/client')
@@ -39,7 +39,7 @@ export default defineConfig({
       },
     }),
     react(),
-    iconsApart(),
+    splitIcons(),
     unusedColors(),
   ],
   // The server puts the nonce of each answer in its place.

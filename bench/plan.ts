@@ -119,7 +119,7 @@ async function measureSending(): Promise<void> {
 
 async function ourSending(db: Database, url: string): Promise<number> {
   const sent = async () => {
-    // Several messages to one reader are one e-mail, and a mailer that does nothing else counts e-mails.
+    // Several messages to one reader are one email, and a mailer that does nothing else counts emails.
     const text = `select count(distinct message_id)::int as count from reminders where state = 'sent' and channel = 'email'`
     return (await owner.query<{ count: number }>(text)).rows[0]?.count ?? 0
   }

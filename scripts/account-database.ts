@@ -46,8 +46,8 @@ async function accountOf(system: System, email: string): Promise<z.output<typeof
   const statement = sql`
     select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts where lower(email) = lower(${email.trim()})`
   const rows = await readRows(system, statement, AccountRow)
-  if (rows.length > 1) throw new StartError(`${rows.length} accounts have the e-mail ${email}`)
-  if (!rows[0]) throw new StartError(`no account has the e-mail ${email}`)
+  if (rows.length > 1) throw new StartError(`${rows.length} accounts have the email address ${email}`)
+  if (!rows[0]) throw new StartError(`no account has the email address ${email}`)
   return rows[0]
 }
 

@@ -58,11 +58,11 @@ test.each([
   [['--expires', '2020-01-01'], 'The last day must not be in the past'],
 ])('%j is refused in one line', async (options, reason) => {
   const run = await apiKey([await anEmail(), ...options])
-  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was made: .*\n$/) })
+  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was created: .*\n$/) })
   expect(run.stderr).toContain(reason)
 })
 
-test('without an e-mail it says how to ask', async () => {
+test('without an email it says how to ask', async () => {
   const run = await apiKey([])
   expect(run).toEqual({
     code: 1,
@@ -71,21 +71,21 @@ test('without an e-mail it says how to ask', async () => {
   })
 })
 
-test('an e-mail that no account has is refused in one line', async () => {
+test('an email that no account has is refused in one line', async () => {
   await anAccount(world)
-  const stderr = 'No API key was made: no account has the e-mail nobody@example.com\n'
+  const stderr = 'No API key was created: no account has the email nobody@example.com\n'
   expect(await apiKey(['nobody@example.com'])).toEqual({ code: 1, stdout: '', stderr })
 })
 
-test('an e-mail that several accounts have is refused in one line', async () => {
+test('an email that several accounts have is refused in one line', async () => {
   const email = await anEmail()
   await anAccount(world)
   await world.db.system.query('update accounts set email = $1', [email])
-  const stderr = `No API key was made: 2 accounts have the e-mail ${email}\n`
+  const stderr = `No API key was created: 2 accounts have the email address ${email}\n`
   expect(await apiKey([email])).toEqual({ code: 1, stdout: '', stderr })
 })
 
 test('a database that does not answer is told in one line', async () => {
   const run = await apiKey(['ann@example.com'], 'postgres://ann@localhost:9/traxx')
-  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was made: .*\S.*\n$/) })
+  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^No API key was created: .*\S.*\n$/) })
 })

@@ -21,7 +21,7 @@ try {
   const { key } = await newKey(process.argv.slice(2))
   process.stdout.write(`${key}\n`)
 } catch (error) {
-  process.stderr.write(`No API key was made: ${reasonOf(error)}\n`)
+  process.stderr.write(`No API key was created: ${reasonOf(error)}\n`)
   process.exitCode = 1
 }
 
@@ -36,7 +36,7 @@ async function newKey(args: string[]): Promise<NewApiKey> {
 function readArgs(args: string[]): { email: string; input: CreateApiKey } {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
   const [email, ...others] = positionals
-  if (!email || others.length > 0) throw new StartError(`name the account, as in: ${EXAMPLE}`)
+  if (!email || others.length > 0) throw new StartError(`give the email address of the account, as in: ${EXAMPLE}`)
   const input = CreateApiKey.safeParse({ name: values.name, scope: values.scope, expiresOn: values.expires })
   if (!input.success) throw new StartError(z.prettifyError(input.error))
   return { email, input: input.data }

@@ -123,14 +123,14 @@ const Report = z.object({
 const Config = z.object({ overrides: z.array(z.object({ rules: z.record(z.string(), z.unknown()) })) })
 const Restriction = z.tuple([z.string(), z.object({ patterns: z.array(z.object({ message: z.string() })) })])
 
-let house: string
+let project: string
 
 beforeEach(() => {
-  house = mkdtempSync(join(tmpdir(), 'traxx-boundaries-'))
-  copyFileSync(CONFIG, join(house, '.oxlintrc.json'))
+  project = mkdtempSync(join(tmpdir(), 'traxx-boundaries-'))
+  copyFileSync(CONFIG, join(project, '.oxlintrc.json'))
 })
 
-afterEach(() => rmSync(house, { recursive: true }))
+afterEach(() => rmSync(project, { recursive: true }))
 
 test('every import that crosses a boundary is refused', () => {
   expect(refused(FORBIDDEN, 'import')).toEqual(asText(FORBIDDEN))
@@ -140,7 +140,7 @@ test('an import that is loaded later is refused like any other', () => {
   expect(refused([['src/server/http/app.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
 })
 
-test('no import that the house allows is refused', () => {
+test('no import that the project allows is refused', () => {
   expect(refused(ALLOWED, 'import')).toEqual([])
 })
 
@@ -195,7 +195,7 @@ function refused(plants: Plant[], statement: Statement): string[] {
 
 type Statement = 'import' | 'import type' | 'await import'
 
-/** Plants the imports in an empty house that has the same rules, and answers what oxlint says of them. */
+/** Plants the imports in an empty project that has the same rules, and answers what oxlint says of them. */
 function lint(plants: Plant[], statement: Statement) {
   for (const [file, planted] of Map.groupBy(plants, ([path]) => path)) {
     const lines = planted.map(([, specifier], index) => lineOf(statement, specifier, index))
@@ -210,8 +210,8 @@ function lineOf(statement: Statement, specifier: string, index: number): string 
 }
 
 function write(file: string, lines: string[]): void {
-  mkdirSync(join(house, dirname(file)), { recursive: true })
-  writeFileSync(join(house, file), lines.join('\n'))
+  mkdirSync(join(project, dirname(file)), { recursive: true })
+  writeFileSync(join(project, file), lines.join('\n'))
 }
 
 function filesWith(rule: string): string[] {
@@ -220,6 +220,6 @@ function filesWith(rule: string): string[] {
 }
 
 function diagnostics() {
-  const { stdout } = spawnSync(OXLINT, ['--format', 'json'], { cwd: house, encoding: 'utf8' })
+  const { stdout } = spawnSync(OXLINT, ['--format', 'json'], { cwd: project, encoding: 'utf8' })
   return Report.parse(JSON.parse(stdout)).diagnostics
 }

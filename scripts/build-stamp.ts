@@ -8,7 +8,7 @@ const INPUTS = [
   'src/shared',
   'scripts/build.ts',
   'scripts/compress-folder.ts',
-  'scripts/icons-apart.ts',
+  'scripts/split-icons.ts',
   'scripts/mantine-styles.ts',
   'vite.config.ts',
   'package-lock.json',

@@ -26,7 +26,7 @@ export async function ensureBrowser(): Promise<string> {
   const found = findBrowser()
   if (found) return found
 
-  console.error('No Chromium is here; installing one for the browser journeys ...')
+  console.error('Chromium was not found; installing it for the browser tests ...')
   for (const install of installers()) {
     install()
     const installed = findBrowser()

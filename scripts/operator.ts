@@ -16,6 +16,6 @@ async function runCommand([command, email, ...others]: string[]): Promise<string
   if (command !== 'lift-stop' || !email || others.length > 0) throw new StartError(`use it as in: ${USAGE}`)
   return withAccount(email, async ({ db, id }) => {
     const isLifted = await liftStop({ db }, id, new Date())
-    return isLifted ? `Mail of ${email} goes out again` : `Mail of ${email} was not paused`
+    return isLifted ? `Customer emails of ${email} have resumed` : `Customer emails of ${email} were not paused`
   })
 }

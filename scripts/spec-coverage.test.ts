@@ -63,7 +63,7 @@ function hasTest(source: string, titles: string[]): boolean {
   let from = 0
   return titles.every((title) => {
     const places = ["'", '"', '`'].map((quote) => findCall(source, `${quote}${title}${quote}`, from))
-    const found = places.filter((place) => place >= 0)
+    const found = places.filter((index) => index >= 0)
     from = Math.min(...found)
     return found.length > 0
   })

@@ -7,6 +7,6 @@ export async function welcome(server: RunningServer): Promise<string[]> {
   if (!demo) return []
   return [
     `Sign in as ${demo.email} with the password ${demo.password}, or sign up`,
-    `Mail that is sent: ${server.url}/dev/mailbox   Billing's clock: ${server.url}/__stripe/clock`,
+    `Sent mail: ${server.url}/dev/mailbox   Billing's clock: ${server.url}/__stripe/clock`,
   ]
 }

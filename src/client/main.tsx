@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   const hasMoved = () => renderedHref !== location.pathname + location.search
   stayScrolled(router)
   await hydrate(router)
-  // Somebody has gone back meanwhile, or days and hours would be others than those the server has shown.
+  // The user has gone back since, or days and hours differ from what the server rendered.
   if (hasMoved() || !isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
   // What was rendered for one address cannot be taken over at another, and is rendered anew.
   const onRecoverableError = (error: unknown) => void (hasMoved() || reportError(error))
@@ -76,7 +76,7 @@ function stayScrolled(router: AppRouterInstance): void {
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe()
     router.options.scrollRestoration = true
-    // The router keeps the place of what it has heard to be scrolled, for whoever comes back.
+    // The router keeps scroll positions that it knows of, for when the user comes back.
     if (scrollY > 0) document.dispatchEvent(new Event('scroll'))
   })
 }

@@ -51,7 +51,7 @@ export interface Services {
   mailLimits: MailLimits
   /** What an account may have of complaints before its mail to customers is paused. */
   complaintLimits: ComplaintLimits
-  /** The address at which people reach TRAXX, for links in e-mails. */
+  /** The address at which people reach TRAXX, for links in emails. */
   publicUrl: string
   files: FileStore
   /** How much an account may store, and for how long history is kept. */

@@ -33,7 +33,7 @@ describe('production', () => {
   })
 
   test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))('does not start without %s', (name) => {
-    expect(() => readEnv({ ...production, [name]: undefined })).toThrow(`lacks ${name}`)
+    expect(() => readEnv({ ...production, [name]: undefined })).toThrow(`variables are missing: ${name}`)
   })
 })
 
@@ -48,7 +48,7 @@ describe('production in the clear', () => {
     ['DATABASE_URL', 'postgres://u:p@db/traxx?sslmode=prefer', 'database'],
   ])('is refused unless it is allowed: %s=%s', (name, value, kind) => {
     const source = { ...production, [name]: value }
-    expect(() => readEnv(source)).toThrow(`in the clear what goes to ${name}`)
+    expect(() => readEnv(source)).toThrow(`without encryption to ${name}`)
     expect(() => readEnv(source)).toThrow(`ALLOW_UNENCRYPTED=${kind}`)
     expect(readEnv({ ...source, ALLOW_UNENCRYPTED: `${kind},files` }).isProduction).toBe(true)
   })
@@ -118,24 +118,24 @@ test.each(['sk_live_x', 'pk_live_', 'pk_live_?', 'key'])('%s is no publishable k
 })
 
 test('a service with half of its keys is refused, so that no stand-in takes its place', () => {
-  expect(() => readEnv({ CLERK_SECRET_KEY: 'sk' })).toThrow('lacks CLERK_PUBLISHABLE_KEY')
-  expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('lacks STRIPE_WEBHOOK_SECRET')
+  expect(() => readEnv({ CLERK_SECRET_KEY: 'sk' })).toThrow('missing: CLERK_PUBLISHABLE_KEY')
+  expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('missing: STRIPE_WEBHOOK_SECRET')
   expect(() => readEnv({ S3_BUCKET: 'pdfs', S3_REGION: 'eu' })).toThrow(
-    'lacks S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+    'missing: S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
   )
-  expect(() => readEnv({ ...production, S3_BUCKET: 'pdfs' })).toThrow('lacks S3_ENDPOINT')
+  expect(() => readEnv({ ...production, S3_BUCKET: 'pdfs' })).toThrow('missing: S3_ENDPOINT')
 })
 
 test('the database has one URL, or one for each of three roles', () => {
   expect(() => readEnv({ ...production, SYSTEM_DATABASE_URL: 'postgres://s:p@localhost/traxx' })).toThrow(
-    'lacks MIGRATION_DATABASE_URL',
+    'missing: MIGRATION_DATABASE_URL',
   )
   expect(() => readEnv({ MIGRATION_DATABASE_URL: 'postgres://o:p@localhost/traxx' })).toThrow(
-    'lacks DATABASE_URL, SYSTEM_DATABASE_URL',
+    'missing: DATABASE_URL, SYSTEM_DATABASE_URL',
   )
   const roles = { SYSTEM_DATABASE_URL: 'postgres://s:p@db/traxx', MIGRATION_DATABASE_URL: 'postgres://o:p@db/traxx' }
   expect(() => readEnv({ ...production, ...roles })).toThrow(
-    /in the clear .*SYSTEM_DATABASE_URL.*MIGRATION_DATABASE_URL/,
+    /without encryption .*SYSTEM_DATABASE_URL.*MIGRATION_DATABASE_URL/,
   )
 })
 

@@ -84,7 +84,8 @@ export type Env = z.output<typeof Variables> & { isProduction: boolean; limits: 
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const parsed = Variables.safeParse(present)
-  if (!parsed.success) throw new StartError(`The environment is not usable:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success)
+    throw new StartError(`Some environment variables are not valid:\n${z.prettifyError(parsed.error)}`)
   const isProduction = parsed.data.NODE_ENV === 'production'
   const needed = isProduction ? NEEDED_IN_PRODUCTION.filter((name) => !present[name]) : []
   refuseMissing([...new Set([...needed, ...halves(present)])])
@@ -104,7 +105,8 @@ function halves(present: Record<string, string | undefined>): string[] {
 }
 
 function refuseMissing(names: readonly string[]): void {
-  if (names.length > 0) throw new StartError(`The environment lacks ${names.join(', ')} (see .env.example)`)
+  if (names.length > 0)
+    throw new StartError(`These environment variables are missing: ${names.join(', ')} (see .env.example)`)
 }
 
 /** Who makes session tokens is read from it. */

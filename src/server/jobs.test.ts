@@ -18,7 +18,7 @@ test('a job runs at the start, and then again and again', async () => {
   await jobs.stop()
 })
 
-test('a job that has something to do before its next turn runs then', async () => {
+test('a job that has something to do before its next run runs then', async () => {
   let runs = 0
   const soonerMs = async () => (runs < 2 ? 1 : undefined)
   const jobs = start({ name: 'count', everyMs: DAY_MS, run: async () => void (runs += 1), soonerMs })
@@ -53,7 +53,7 @@ test('when each job last began and ended is written down, also where it fails', 
   await jobs.stop()
 })
 
-test('a job that fails leaves the others, and its own next turn, alone', async () => {
+test('a job that fails leaves the others, and its own next run, alone', async () => {
   let runs = 0
   const failing = { name: 'fail', everyMs: 5, run: async () => Promise.reject(new Error(`run ${(runs += 1)}`)) }
   let others = 0

@@ -86,7 +86,7 @@ async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): 
   }
 }
 
-/** Leaves a trace for whoever watches: when each job last began, and when it last came to its end. */
+/** Records for monitoring when each job last started and last finished. */
 async function noteRun({ db }: JobContext, name: string, when: 'began_at' | 'ended_at'): Promise<void> {
   const text =
     when === 'began_at'

@@ -74,7 +74,7 @@ export function rethrowForTRPC(error: unknown): never {
   throw new TRPCError({ code: error.code, message: error.message, cause: error })
 }
 
-// What tRPC itself refuses is said in our words: its own speak of what is inside.
+// tRPC's own refusals get our words: its messages would reveal internals.
 function refusalOf(error: TRPCError): RefusalKey {
   if (error.cause instanceof AppError) return error.cause.key
   if (error.code === 'NOT_FOUND') return 'PATH_NOT_FOUND'

@@ -7,7 +7,7 @@ import { SCREEN_REFUSALS } from './screen-refusals.ts'
 
 /**
  * Every refusal a person can meet, with the words they read. `code` is a tRPC code; the HTTP status follows from it.
- * The words of a wrong field stand in its schema.
+ * The words for a wrong field are in its schema.
  */
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
@@ -42,8 +42,8 @@ export const REFUSALS = {
   STRANGER_REFUSED: {
     code: 'FORBIDDEN',
     message:
-      'This server runs with stand-ins that let anybody in, and answers only to its machine and its private network. ' +
-      'Set NODE_ENV=production and what it needs to open it to others',
+      'This server uses local stand-ins for sign-in and payment, so it only accepts connections from this computer and its private network. ' +
+      'To open it to others, set NODE_ENV=production and the variables that production needs',
   },
   HOST_UNKNOWN: {
     code: 'BAD_REQUEST',
@@ -153,7 +153,7 @@ export type RefusalKey = keyof typeof REFUSALS
 export type RefusalCode = (typeof REFUSALS)[RefusalKey]['code']
 
 interface RefusalOptions extends ErrorOptions {
-  /** What stands in the text's {places}. */
+  /** The values of the placeholders in the text. */
   values?: Record<string, string | number>
   /** What the answer tells besides its text. */
   details?: object

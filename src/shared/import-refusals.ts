@@ -45,7 +45,7 @@ export const IMPORT_REFUSALS = {
   },
   IMPORT_DECIMAL_MARK_UNCLEAR: {
     code: 'CONFLICT',
-    message: 'Amounts such as {value} can be read in two ways. Is the decimal mark a dot or a comma?',
+    message: 'Amounts such as {value} can be read in two ways. Is the decimal separator a period or a comma?',
   },
   IMPORT_SENDS_MAIL: {
     code: 'CONFLICT',

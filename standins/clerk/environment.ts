@@ -1,6 +1,6 @@
 import type { Keys } from './keys.ts'
 
-/** How TRAXX is set up at Clerk: e-mail address and password, the address verified by a code, one session a browser. */
+/** How TRAXX is set up at Clerk: email address and password, the address verified by a code, one session a browser. */
 export function environmentJson({ id }: Keys, origin: string) {
   return {
     auth_config: { object: 'auth_config', id, single_session_mode: true, claimed_at: null, reverification: true },

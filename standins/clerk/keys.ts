@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { only, type Db } from './database.ts'
 import { newId, newSecret } from './ids.ts'
 
-/** Stands for `clerk.local.test`, which is nobody's: no browser ever resolves it. */
+/** Stands for `clerk.local.test`, which nobody owns: no browser ever resolves it. */
 export const PUBLISHABLE_KEY = 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ='
 
 export interface Keys {

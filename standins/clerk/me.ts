@@ -4,7 +4,7 @@ import { activityJson } from './activity.ts'
 import type { Call, Route } from './call.ts'
 import { ClerkError } from './errors.ts'
 import { Flag, Name, parse, parseId, Password, TypedPassword } from './input.ts'
-import { findOwn } from './own.ts'
+import { findSignedInUser } from './signed-in-user.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { requireRecentSignIn } from './recent-sign-in.ts'
 import { sessionFactsJson, userJson } from './resources.ts'
@@ -12,7 +12,7 @@ import { ACTIVE, closeSessions, findSession, listSessions, type SessionRow } fro
 import { deleteUser, updateUser, type UserRow } from './user-store.ts'
 
 export const meRoutes: Route[] = [
-  { method: 'GET', path: '/v1/me', handle: async (call) => userJson((await findOwn(call)).user) },
+  { method: 'GET', path: '/v1/me', handle: async (call) => userJson((await findSignedInUser(call)).user) },
   { method: 'PATCH', path: '/v1/me', handle: update },
   { method: 'DELETE', path: '/v1/me', handle: remove },
   { method: 'POST', path: '/v1/me/change_password', handle: changePassword },
@@ -22,13 +22,13 @@ export const meRoutes: Route[] = [
 ]
 
 async function update(call: Call) {
-  const { user } = await findOwn(call)
+  const { user } = await findSignedInUser(call)
   const names = parse(z.strictObject({ first_name: Name.optional(), last_name: Name.optional() }), call.body)
   return userJson(await updateUser(call.db, user.id, names))
 }
 
 async function remove(call: Call) {
-  const { session, user } = await findOwn(call)
+  const { session, user } = await findSignedInUser(call)
   requireRecentSignIn(session)
   await deleteUser(call.db, user.id)
   return { object: 'user', id: user.id, deleted: true }
@@ -41,7 +41,7 @@ const PasswordChange = z.object({
 })
 
 async function changePassword(call: Call) {
-  const { session, user } = await findOwn(call)
+  const { session, user } = await findSignedInUser(call)
   const change = parse(PasswordChange, call.body)
   await requireCurrentPassword(user, change.current_password)
   const changed = await updateUser(call.db, user.id, { password_hash: await hashPassword(change.new_password) })
@@ -61,13 +61,13 @@ async function requireCurrentPassword({ password_hash }: UserRow, current: strin
 }
 
 async function sessions(call: Call, condition: typeof ACTIVE) {
-  const { user } = await findOwn(call)
+  const { user } = await findSignedInUser(call)
   const found = await listSessions(call.db, sql`user_id = ${user.id} and ${condition}`)
   return found.map(withActivity)
 }
 
 async function revoke(call: Call) {
-  const { user } = await findOwn(call)
+  const { user } = await findSignedInUser(call)
   const mine = sql`id = ${parseId(call.params)} and user_id = ${user.id}`
   await closeSessions(call.db, 'revoked', mine)
   const session = await findSession(call.db, mine)

@@ -3,7 +3,7 @@ import type { Call, Route } from './call.ts'
 import { ClerkError } from './errors.ts'
 import { Code, parse, parseId, TypedPassword } from './input.ts'
 import { codeMail } from './mails.ts'
-import { findOwner } from './own.ts'
+import { findSessionUser } from './signed-in-user.ts'
 import { isPassword } from './passwords.ts'
 import { sessionJson } from './resources.ts'
 import { hasSecondFactor, proveSecondFactor, SecondFactor, secondFactorsJson } from './second-factors.ts'
@@ -26,7 +26,7 @@ const Level = z.enum(['first_factor', 'second_factor', 'multi_factor'])
 
 /** Who has no second factor proves the first in its place. */
 async function begin(call: Call) {
-  const { session, user } = await findOwner(call, parseId(call.params))
+  const { session, user } = await findSessionUser(call, parseId(call.params))
   const { level } = parse(z.object({ level: Level.default('first_factor') }), call.body)
   const status = level === 'second_factor' && hasSecondFactor(user) ? 'needs_second_factor' : 'needs_first_factor'
   const verification: SessionVerification = { level, status, mailed: null, wrongTries: 0 }
@@ -90,7 +90,7 @@ interface Begun {
 }
 
 async function findBegun(call: Call, status: SessionVerification['status']): Promise<Begun> {
-  const { session, user } = await findOwner(call, parseId(call.params))
+  const { session, user } = await findSessionUser(call, parseId(call.params))
   const { verification } = session
   if (verification?.status !== status) throw new ClerkError('verification_missing')
   if (verification.wrongTries >= MOST_WRONG_TRIES) throw new ClerkError('verification_failed')

@@ -19,7 +19,7 @@ const MOST_WRONG_CODES = 5
 
 export const signInRoutes: Route[] = [
   { method: 'POST', path, handle: create },
-  { method: 'GET', path: `${path}/:id`, handle: async (call) => signInJson(call.db, await findOwn(call)) },
+  { method: 'GET', path: `${path}/:id`, handle: async (call) => signInJson(call.db, await findOwnSignIn(call)) },
   { method: 'POST', path: `${path}/:id/prepare_first_factor`, handle: prepare },
   { method: 'POST', path: `${path}/:id/attempt_first_factor`, handle: attempt },
   { method: 'POST', path: `${path}/:id/attempt_second_factor`, handle: attemptSecond },
@@ -159,14 +159,14 @@ interface Found {
 }
 
 async function findUnfinished(call: Call): Promise<Found> {
-  const signIn = await findOwn(call)
+  const signIn = await findOwnSignIn(call)
   if (signIn.status === 'complete') throw new ClerkError('verification_already_verified')
   const user = await findUser(call.db, signIn.user_id)
   if (!user) throw new ClerkError('resource_not_found')
   return { signIn, user }
 }
 
-async function findOwn({ db, client, params }: Call): Promise<SignInRow> {
+async function findOwnSignIn({ db, client, params }: Call): Promise<SignInRow> {
   const id = parseId(params)
   const signIn = client && (await findSignIn(db, client.id, id))
   if (!signIn) throw new ClerkError('resource_not_found')

@@ -14,7 +14,7 @@ const path = '/v1/client/sign_ups'
 
 export const signUpRoutes: Route[] = [
   { method: 'POST', path, handle: create },
-  { method: 'GET', path: `${path}/:id`, handle: async (call) => signUpJson(await findOwn(call)) },
+  { method: 'GET', path: `${path}/:id`, handle: async (call) => signUpJson(await findOwnSignUp(call)) },
   { method: 'PATCH', path: `${path}/:id`, handle: update },
   { method: 'POST', path: `${path}/:id/prepare_verification`, handle: prepare },
   { method: 'POST', path: `${path}/:id/attempt_verification`, handle: attempt },
@@ -96,7 +96,7 @@ async function refuseTaken({ db }: Call, { email_address }: SignUpFields): Promi
   }
 }
 
-async function findOwn({ db, client, params }: Call): Promise<SignUpRow> {
+async function findOwnSignUp({ db, client, params }: Call): Promise<SignUpRow> {
   const id = parseId(params)
   const signUp = client && (await findSignUp(db, client.id, id))
   if (!signUp) throw new ClerkError('resource_not_found')
@@ -104,7 +104,7 @@ async function findOwn({ db, client, params }: Call): Promise<SignUpRow> {
 }
 
 async function findUnfinished(call: Call): Promise<SignUpRow> {
-  const signUp = await findOwn(call)
+  const signUp = await findOwnSignUp(call)
   if (signUp.created_session_id) throw new ClerkError('verification_already_verified')
   return signUp
 }

@@ -3,7 +3,7 @@ import type { Call, Route } from './call.ts'
 import { ClerkError } from './errors.ts'
 import { newId } from './ids.ts'
 import { Code, parse } from './input.ts'
-import { findOwn } from './own.ts'
+import { findSignedInUser } from './signed-in-user.ts'
 import { requireRecentSignIn } from './recent-sign-in.ts'
 import { hasSecondFactor, replaceBackupCodes, useTotp } from './second-factors.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
@@ -29,7 +29,7 @@ async function begin(call: Call) {
 
 /** From here on signing in asks for the second factor. */
 async function confirm(call: Call) {
-  const own = await findOwn(call)
+  const own = await findSignedInUser(call)
   const user = await lockUser(call.db, own.user.id)
   if (!user.totp_secret) throw new ClerkError('verification_missing', 'code')
   if (hasSecondFactor(user)) throw new ClerkError('verification_already_verified')
@@ -57,7 +57,7 @@ async function renewBackupCodes(call: Call) {
 
 /** Who has stolen a session can neither turn the second factor off nor set up one of their own. */
 async function requireSure(call: Call): Promise<UserRow> {
-  const { session, user } = await findOwn(call)
+  const { session, user } = await findSignedInUser(call)
   requireRecentSignIn(session)
   return lockUser(call.db, user.id)
 }

@@ -9,7 +9,7 @@ export interface DemoCustomer {
 
 const NONE = ''
 
-/** Name, address, phone and e-mail, as a small office would have them: now and then something is missing. */
+/** Name, address, phone and email, as a small office would have them: now and then something is missing. */
 const DIRECTORY = [
   ['Harbor Dental Group', '214 Harbor Street, Portland, ME 04101', '(207) 555-0114', 'office@harbordental.example'],
   [

@@ -109,7 +109,7 @@ test.each(['name', 'customerNumber', 'phone', 'email'] as const)('no two custome
   expect(new Set(values).size).toBe(values.length)
 })
 
-test('telephone numbers and e-mail addresses are nobody’s', () => {
+test('telephone numbers and email addresses are nobody’s', () => {
   expect(customers.filter(({ email }) => email !== null && !email.endsWith('.example'))).toEqual([])
   expect(customers.filter(({ phone }) => phone !== null && !phone.includes(' 555-01'))).toEqual([])
 })

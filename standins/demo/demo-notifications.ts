@@ -91,7 +91,7 @@ function welcome(): DemoNotification {
 }
 
 function describe({ customer, amount, renewalCycle }: DemoContract, { names }: Around): string {
-  return `${names[customer]}: the ${renewalCycle} contract of ${dollars(amount)}`
+  return `The ${renewalCycle} contract with ${names[customer]} (${dollars(amount)})`
 }
 
 function rest({ customer }: DemoContract, { names }: Around, daysAgo: number) {

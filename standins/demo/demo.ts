@@ -10,7 +10,7 @@ export const DEMO_SIGN_IN = { email: 'demo@traxx.test', password: 'renewals-in-g
 
 /**
  * How to sign in to the demo account. The first start of an empty embedded database creates it; a start after one that
- * was cut short goes on with what is missing. Undefined where there is none.
+ * was interrupted continues with what is missing. Undefined where there is none.
  */
 export async function openDemo(server: RunningServer): Promise<{ email: string; password: string } | undefined> {
   const { embedded, services, db } = server

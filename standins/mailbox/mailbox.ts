@@ -56,7 +56,7 @@ export async function openMailbox({ pool }: { pool: Pool }): Promise<Mailbox> {
         const { rows } = await pool.query<StoredMessage>(`select ${COLUMNS} from standin.mail_messages where id = $1`, [
           id,
         ])
-        if (!rows[0]) return reply.code(404).send({ error: 'There is no such message' })
+        if (!rows[0]) return reply.code(404).send({ error: 'Message not found' })
         return sendPage(reply, messagePage(rows[0]))
       })
     },

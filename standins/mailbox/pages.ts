@@ -46,7 +46,7 @@ export function messagePage(message: StoredMessage): string {
   )
 }
 
-const TITLES = { light: 'The message by day', dark: 'The message in the dark' }
+const TITLES = { light: 'The message in light mode', dark: 'The message in dark mode' }
 
 function frame(html: string, scheme: keyof typeof TITLES): string {
   return `<iframe title="${TITLES[scheme]}" class="${scheme}" sandbox srcdoc="${escape(inColorScheme(html, scheme))}"></iframe>`

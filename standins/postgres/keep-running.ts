@@ -4,7 +4,7 @@ import { joinServer, type Joined, type Plan } from './start-postgres.ts'
 const LOOK_EVERY_MS = 2000
 
 /**
- * Joins the server, and starts it anew where it was killed from outside. Where that fails the process ends with the
+ * Joins the server, and restarts it if it was killed from outside. Where that fails the process ends with the
  * reason, so that whatever watches over it can start it again.
  */
 export async function keepServer(plan: Plan): Promise<Joined> {
@@ -18,7 +18,7 @@ export async function keepServer(plan: Plan): Promise<Joined> {
   }
   const timer = setInterval(() => {
     if (revival || readPostmaster(plan.data)?.running) return
-    process.emitWarning('PostgreSQL was stopped from outside: it is started again')
+    process.emitWarning('PostgreSQL was stopped by another program; starting it again')
     revival = revive()
   }, LOOK_EVERY_MS).unref()
   return {

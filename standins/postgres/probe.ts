@@ -51,12 +51,10 @@ export async function withClient<T>(connection: Connection, work: (client: pg.Cl
 function answerOf(error: unknown): Answer {
   const code = codeOf(error)
   if (code === '28P01') {
-    throw new StartError(
-      `The PostgreSQL that runs here takes other passwords than its passwords.json has. ${HOW_TO_RESET}`,
-    )
+    throw new StartError(`The embedded PostgreSQL does not accept the passwords in its passwords.json. ${HOW_TO_RESET}`)
   }
   if (code === '28000' || code === 'EACCES') {
-    throw new StartError(`The PostgreSQL that runs here lets nobody in: ${String(error)}`)
+    throw new StartError(`Could not log in to the embedded PostgreSQL: ${String(error)}`)
   }
   return ANSWERS[code] ?? 'busy'
 }

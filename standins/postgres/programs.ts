@@ -27,7 +27,9 @@ export async function findPrograms(home: { folder: string; user: ServerUser }): 
   await copyPrograms(native, copy, home.user)
   const fault = await whyNotRunning(home.user, join(copy, 'bin'))
   if (fault)
-    throw new StartError(`PostgreSQL does not run here: ${fault}. Set DATABASE_URL to use a server of your own.`)
+    throw new StartError(
+      `PostgreSQL cannot run on this machine: ${fault}. Set DATABASE_URL to use a server of your own.`,
+    )
   return join(copy, 'bin')
 }
 

@@ -23,7 +23,7 @@ export async function unprivilegedUser(): Promise<ServerUser> {
     if (user && (await canRun(user))) return user
   }
   throw new StartError(
-    'PostgreSQL does not run as root, and no other user (postgres, nobody) is at hand. Start TRAXX as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and no other user (postgres, nobody) was found. Start TRAXX as an ordinary user, or set DATABASE_URL.',
   )
 }
 

@@ -6,7 +6,7 @@ import { createDatabase, probe, type Connection } from './probe.ts'
 import { holdOpen, superviseServer, type Hold, type ServerCommand, type Supervised } from './supervisor.ts'
 
 /** Long enough for a recovery after a crash. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const LOOK_EVERY_MS = 15
 const OTHERS_KEEP_IT_MS = 500
 const LARGEST_LOG = 5_000_000
@@ -39,13 +39,13 @@ export async function joinServer(plan: Plan): Promise<Joined> {
 
 async function untilReady(plan: Plan, hold: Hold): Promise<Supervised | undefined> {
   const attempt = starter(plan)
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await setTimeout(LOOK_EVERY_MS)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await setTimeout(LOOK_EVERY_MS)) {
     const answer = await probe(plan.connection)
     if (answer === 'no database') await createDatabase(plan.connection)
     if (answer === 'ready' && hold.confirm()) return attempt.running()
     if (answer === 'silent') attempt.start()
   }
-  throw new StartError(`PostgreSQL was not ready after ${PATIENCE_MS / 1000} seconds. Its log is ${plan.server.log}.`)
+  throw new StartError(`PostgreSQL was not ready after ${TIMEOUT_MS / 1000} seconds. Its log is ${plan.server.log}.`)
 }
 
 /** Only PostgreSQL itself can tell which of two processes may have the data folder; the other one ends, and waits. */

@@ -78,7 +78,7 @@ export function holdOpen(pipe: string): Hold {
   }
 }
 
-/** The supervisor waits for the end of its input, so what stands in it does not matter. */
+/** The supervisor waits for the end of its input, so its content does not matter. */
 function hasReader(descriptor: number): boolean {
   try {
     writeSync(descriptor, '.')

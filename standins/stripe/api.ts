@@ -9,7 +9,7 @@ import { acceptForms, queryOf } from './form.ts'
 import { earlierAnswer, keepAnswer, type Answer } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { StripeProblem } from './problem.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Call {
   endpoint: Endpoint
@@ -56,30 +56,30 @@ function addRoute(app: FastifyInstance, engine: Engine, { method, path, endpoint
 }
 
 function answerRead(engine: Engine, call: Call): Promise<Answer> {
-  return engine.read((turn) => answerOf(turn, call))
+  return engine.read((tx) => answerOf(tx, call))
 }
 
 function answerWrite(engine: Engine, call: Call): Promise<Answer> {
   const { key, path, form: input } = call
   return engine.write(
-    async (turn) => {
-      if (key === null) return answerOf(turn, call)
+    async (tx) => {
+      if (key === null) return answerOf(tx, call)
       const asked = { key, path, input }
-      const earlier = await earlierAnswer(turn, asked)
+      const earlier = await earlierAnswer(tx, asked)
       if (earlier) return earlier
-      const answer = await answerOf(turn, call)
-      await keepAnswer(turn, asked, answer)
+      const answer = await answerOf(tx, call)
+      await keepAnswer(tx, asked, answer)
       return answer
     },
     { id: call.requestId, idempotency_key: key },
   )
 }
 
-// A refusal undoes the turn by being thrown, except where what was tried is to be on record.
-async function answerOf(turn: Turn, { endpoint, form, id, requestId }: Call): Promise<Answer> {
+// A refusal rolls the transaction back by being thrown, except where what was tried is to be on record.
+async function answerOf(tx: Transaction, { endpoint, form, id, requestId }: Call): Promise<Answer> {
   try {
     const { paths, rest } = splitExpand(form)
-    const body = await expanded(turn, await endpoint(turn, rest, id), paths)
+    const body = await expanded(tx, await endpoint(tx, rest, id), paths)
     return { status: 200, body, requestId }
   } catch (error) {
     if (error instanceof StripeProblem && error.keepsChanges)

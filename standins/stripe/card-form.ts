@@ -38,7 +38,7 @@ export function emailMistake(email: string): Mistakes {
 /** The check digit that every card number ends in. */
 export function passesLuhn(number: string): boolean {
   const digits = Array.from(number).toReversed().map(Number)
-  const sum = digits.reduce((total, digit, place) => total + (place % 2 === 0 ? digit : doubled(digit)), 0)
+  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : doubled(digit)), 0)
   return sum % 10 === 0
 }
 

@@ -8,7 +8,7 @@ import { cardDeclined, missing } from './problem.ts'
 import { find, insert, update, type Stored } from './store.ts'
 import type { Terms } from './subscription-builder.ts'
 import { startSubscription } from './subscription-course.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const DAY = 86_400
 
@@ -20,14 +20,14 @@ export interface Filled {
 
 /** What the hosted page does when its form is sent: all of it, or nothing where the card is refused. */
 export async function completeSession(
-  turn: Turn,
+  tx: Transaction,
   session: Stored<'checkout.session'>,
   filled: Filled,
 ): Promise<string> {
-  const customer = session.data.customer ?? (await newCustomer(turn, filled))
-  const card = filled.card && (await saveCard(turn, customer, filled.card))
-  const terms = await termsOf(turn, session, { customer, card: card?.id ?? null })
-  const { subscription, invoice, decline } = await startSubscription(turn, terms, true)
+  const customer = session.data.customer ?? (await newCustomer(tx, filled))
+  const card = filled.card && (await saveCard(tx, customer, filled.card))
+  const terms = await termsOf(tx, session, { customer, card: card?.id ?? null })
+  const { subscription, invoice, decline } = await startSubscription(tx, terms, true)
   if (decline) throw cardDeclined(decline, false)
   const completed: CheckoutSession = {
     ...session.data,
@@ -39,8 +39,8 @@ export async function completeSession(
     subscription: subscription.id,
     url: null,
   }
-  await update(turn, { data: completed, hidden: session.hidden })
-  await emit(turn, 'checkout.session.completed', completed)
+  await update(tx, { data: completed, hidden: session.hidden })
+  await emit(tx, 'checkout.session.completed', completed)
   return successUrlOf(completed)
 }
 
@@ -53,26 +53,26 @@ export function successUrlOf({ id, success_url }: CheckoutSession): string {
   return success_url.replaceAll('{CHECKOUT_SESSION_ID}', id)
 }
 
-async function newCustomer(turn: Turn, { email, card }: Filled): Promise<string> {
-  const customer = { ...aCustomer(turn.now), email, name: card?.name ?? null }
-  await insert(turn, { data: customer, hidden: {} })
-  await emit(turn, 'customer.created', customer)
+async function newCustomer(tx: Transaction, { email, card }: Filled): Promise<string> {
+  const customer = { ...aCustomer(tx.now), email, name: card?.name ?? null }
+  await insert(tx, { data: customer, hidden: {} })
+  await emit(tx, 'customer.created', customer)
   return customer.id
 }
 
 async function termsOf(
-  turn: Turn,
+  tx: Transaction,
   { hidden }: Stored<'checkout.session'>,
   who: { customer: string; card: string | null },
 ): Promise<Terms> {
-  const price = await find(turn, 'price', hidden.price)
+  const price = await find(tx, 'price', hidden.price)
   if (!price) throw missing('price', hidden.price)
   const { trialEndsAfterDays: days } = hidden
   return {
     customer: who.customer,
     price,
     quantity: hidden.quantity,
-    trialEnd: days === null ? hidden.trialEnd : turn.now + days * DAY,
+    trialEnd: days === null ? hidden.trialEnd : tx.now + days * DAY,
     defaultPaymentMethod: who.card,
     missingPaymentMethod: hidden.missingPaymentMethod,
     metadata: hidden.subscriptionMetadata,

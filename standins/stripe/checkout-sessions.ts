@@ -9,7 +9,7 @@ import { flag, mergedMetadata, metadata, text, webAddress, wholeNumber } from '.
 import { missing, StripeProblem, unknownReference } from './problem.ts'
 import { find, findStored, insert, update, type Stored } from './store.ts'
 import { trialDays, trialEndOf, trialSettings } from './trial-params.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const HOUR = 3600
 
@@ -46,63 +46,63 @@ const SessionFilter = Page.extend({
   status: z.enum(['open', 'complete', 'expired']).optional(),
 })
 
-export const listSessions = endpoint(SessionFilter, (turn, { customer, subscription, status, ...page }) => {
+export const listSessions = endpoint(SessionFilter, (tx, { customer, subscription, status, ...page }) => {
   const filters = [
     ...whereIs(['customer'], customer),
     ...whereIs(['subscription'], subscription),
     ...whereIs(['status'], status),
   ]
-  return listPage(turn, 'checkout.session', { url: '/v1/checkout/sessions', page, filters })
+  return listPage(tx, 'checkout.session', { url: '/v1/checkout/sessions', page, filters })
 })
 
-export const retrieveSession = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  return (await sessionInPath(turn, id)).data
+export const retrieveSession = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  return (await sessionInPath(tx, id)).data
 })
 
-export const createSession = endpoint(NewSession, async (turn, input) => {
+export const createSession = endpoint(NewSession, async (tx, input) => {
   const [{ price: priceId, quantity } = { price: '', quantity: 1 }] = input.line_items
-  const price = await find(turn, 'price', priceId)
+  const price = await find(tx, 'price', priceId)
   if (!price) throw unknownReference('price', priceId, 'line_items[0][price]')
   if (!price.active)
     throw new StripeProblem(400, 'The price specified is inactive. This field only accepts active prices.')
-  trialEndOf(input.subscription_data, turn.now)
+  trialEndOf(input.subscription_data, tx.now)
   const hidden = purchaseOf(input, quantity)
-  const data = await sessionOf(turn, input, price)
-  await insert(turn, { data, hidden, dueAt: data.expires_at })
+  const data = await sessionOf(tx, input, price)
+  await insert(tx, { data, hidden, dueAt: data.expires_at })
   return data
 })
 
-export const expireOpenSession = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const { data } = await sessionInPath(turn, id)
+export const expireOpenSession = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const { data } = await sessionInPath(tx, id)
   if (data.status !== 'open') {
     throw new StripeProblem(
       400,
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${data.status}\`.`,
     )
   }
-  await expireSession(turn, id)
-  return (await sessionInPath(turn, id)).data
+  await expireSession(tx, id)
+  return (await sessionInPath(tx, id)).data
 })
 
-export async function expireSession(turn: Turn, id: string): Promise<void> {
-  const { data, hidden } = await sessionInPath(turn, id)
+export async function expireSession(tx: Transaction, id: string): Promise<void> {
+  const { data, hidden } = await sessionInPath(tx, id)
   const expired: CheckoutSession = { ...data, status: 'expired', url: null }
-  await update(turn, { data: expired, hidden })
-  await emit(turn, 'checkout.session.expired', expired)
+  await update(tx, { data: expired, hidden })
+  await emit(tx, 'checkout.session.expired', expired)
 }
 
-export async function sessionInPath(turn: Turn, id: string): Promise<Stored<'checkout.session'>> {
-  const session = await findStored(turn, 'checkout.session', id)
+export async function sessionInPath(tx: Transaction, id: string): Promise<Stored<'checkout.session'>> {
+  const session = await findStored(tx, 'checkout.session', id)
   if (!session) throw missing('checkout.session', id)
   return session
 }
 
-async function sessionOf(turn: Turn, input: NewSession, price: Price): Promise<CheckoutSession> {
+async function sessionOf(tx: Transaction, input: NewSession, price: Price): Promise<CheckoutSession> {
   const { trial_period_days, trial_end } = input.subscription_data
   const [{ quantity } = { quantity: 1 }] = input.line_items
   return aCheckoutSession(
     {
-      customer: input.customer === undefined ? null : await customerNamed(turn, input.customer),
+      customer: input.customer === undefined ? null : await customerNamed(tx, input.customer),
       customerEmail: input.customer_email ?? null,
       clientReferenceId: input.client_reference_id ?? null,
       successUrl: input.success_url,
@@ -115,9 +115,9 @@ async function sessionOf(turn: Turn, input: NewSession, price: Price): Promise<C
       billingAddressCollection: input.billing_address_collection ?? null,
       locale: input.locale ?? null,
       metadata: mergedMetadata({}, input.metadata),
-      expiresAt: expiryOf(input.expires_at, turn.now),
+      expiresAt: expiryOf(input.expires_at, tx.now),
     },
-    turn.now,
+    tx.now,
   )
 }
 

@@ -11,7 +11,7 @@ import { missing, unknownReference } from './problem.ts'
 import { find, insert, listAll, listObjects, update } from './store.ts'
 import { endSubscription } from './subscription-course.ts'
 import { isLive } from './subscription-life.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const CustomerFields = z.strictObject({
   email: clearable(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'Invalid email address')).optional(),
@@ -31,15 +31,15 @@ const CustomerSearch = z.strictObject({
   page: wholeNumber.optional(),
 })
 
-export const listCustomers = endpoint(CustomerFilter, (turn, { email, created, ...page }) => {
+export const listCustomers = endpoint(CustomerFilter, (tx, { email, created, ...page }) => {
   const filters = [...whereIs(['email'], email), ...(created ? [{ path: ['created'], range: created }] : [])]
-  return listPage(turn, 'customer', { url: '/v1/customers', page, filters })
+  return listPage(tx, 'customer', { url: '/v1/customers', page, filters })
 })
 
 /** Stripe's search lags behind its data by a minute; this one does not. */
-export const searchCustomers = endpoint(CustomerSearch, async (turn, { query, limit, page = 0 }) => {
+export const searchCustomers = endpoint(CustomerSearch, async (tx, { query, limit, page = 0 }) => {
   const wanted = (page + 1) * limit + 1
-  const found = await listObjects(turn, 'customer', { filters: filtersOfQuery(query), slice: { limit: wanted } })
+  const found = await listObjects(tx, 'customer', { filters: filtersOfQuery(query), slice: { limit: wanted } })
   const has_more = found.length === wanted
   const data = found.slice(page * limit, (page + 1) * limit)
   return {
@@ -51,38 +51,38 @@ export const searchCustomers = endpoint(CustomerSearch, async (turn, { query, li
   }
 })
 
-export const retrieveCustomer = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const customer = await find(turn, 'customer', id)
+export const retrieveCustomer = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const customer = await find(tx, 'customer', id)
   if (!customer) throw missing('customer', id)
   return customer
 })
 
-export const createCustomer = endpoint(CustomerFields, async (turn, input) => {
-  const customer = changed(aCustomer(turn.now), input)
-  await insert(turn, { data: customer, hidden: {} })
-  await emit(turn, 'customer.created', customer)
+export const createCustomer = endpoint(CustomerFields, async (tx, input) => {
+  const customer = changed(aCustomer(tx.now), input)
+  await insert(tx, { data: customer, hidden: {} })
+  await emit(tx, 'customer.created', customer)
   return customer
 })
 
-export const updateCustomer = endpoint(CustomerFields, async (turn, input, id) => {
-  const before = await customerInPath(turn, id)
-  await refuseUnownedCard(turn, id, input.invoice_settings?.default_payment_method)
+export const updateCustomer = endpoint(CustomerFields, async (tx, input, id) => {
+  const before = await customerInPath(tx, id)
+  await refuseUnownedCard(tx, id, input.invoice_settings?.default_payment_method)
   const customer = changed(before, input)
-  await update(turn, { data: customer, hidden: {} })
-  await emitChange(turn, 'customer.updated', { before, after: customer })
+  await update(tx, { data: customer, hidden: {} })
+  await emitChange(tx, 'customer.updated', { before, after: customer })
   return customer
 })
 
 /** Deleting a customer ends what it subscribes to, at once. */
-export const deleteCustomer = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const customer = await customerInPath(turn, id)
-  const subscriptions = await listAll(turn, 'subscription', whereIs(['customer'], id))
+export const deleteCustomer = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const customer = await customerInPath(tx, id)
+  const subscriptions = await listAll(tx, 'subscription', whereIs(['customer'], id))
   for (const subscription of subscriptions.filter(({ status }) => isLive(status))) {
-    await endSubscription(turn, subscription, 'cancellation_requested')
+    await endSubscription(tx, subscription, 'cancellation_requested')
   }
   const deleted = { id, object: 'customer', deleted: true } as const
-  await update(turn, { data: deleted, hidden: {} })
-  await emit(turn, 'customer.deleted', customer)
+  await update(tx, { data: deleted, hidden: {} })
+  await emit(tx, 'customer.deleted', customer)
   return deleted
 })
 
@@ -131,9 +131,9 @@ function changed(before: Customer, input: CustomerFields): Customer {
   }
 }
 
-async function refuseUnownedCard(turn: Turn, customer: string, id: string | null | undefined): Promise<void> {
+async function refuseUnownedCard(tx: Transaction, customer: string, id: string | null | undefined): Promise<void> {
   if (!id) return
-  const card = await find(turn, 'payment_method', id)
+  const card = await find(tx, 'payment_method', id)
   if (card?.customer !== customer) {
     throw unknownReference('PaymentMethod', id, 'invoice_settings[default_payment_method]')
   }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Event } from './object-types.ts'
 import { signatureOf } from './signature.ts'
 
-/** Seconds from each failed try to the next, as the world's clock runs; then it is given up. */
+/** Seconds from each failed try to the next, by the real clock; then it gives up. */
 const RETRY_AFTER_SECONDS = [1, 5, 30, 120, 600, 3600, 6 * 3600]
 const ANSWER_WITHIN_MS = 10_000
 const AT_ONCE = 5

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { parse } from './params.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 /** What one call of the API does: from its form (or query) and the id in its path to the object it answers. */
-export type Endpoint = (turn: Turn, form: unknown, id: string) => Promise<object>
+export type Endpoint = (tx: Transaction, form: unknown, id: string) => Promise<object>
 
 export function endpoint<Schema extends z.ZodType>(
   schema: Schema,
-  work: (turn: Turn, input: z.output<Schema>, id: string) => Promise<object>,
+  work: (tx: Transaction, input: z.output<Schema>, id: string) => Promise<object>,
 ): Endpoint {
-  return (turn, form, id) => work(turn, parse(schema, form), id)
+  return (tx, form, id) => work(tx, parse(schema, form), id)
 }

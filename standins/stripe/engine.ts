@@ -3,23 +3,23 @@ import { openDeliveries, type Deliveries } from './deliveries.ts'
 import { catchUp } from './due.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { readOffset, readSettings, writeOffset, type Settings } from './settings.ts'
-import { stockTheShop } from './shop.ts'
+import { seedCatalog } from './seed-catalog.ts'
 import { createTables } from './tables.ts'
-import { reading, writing, type Turn } from './turn.ts'
+import { reading, writing, type Transaction } from './transaction.ts'
 
-const BEAT_MS = 5000
+const TICK_MS = 5000
 const LONGEST_STEP = 86_400
-/** How long moving the clock waits in all for the receiver to hear of each step. */
+/** How long moving the clock waits in total for the receiver to accept events. */
 const HEARD_WITHIN_MS = 15_000
 const NOBODY = { id: null, idempotency_key: null }
 
-/** Runs the stand-in's turns, one after the other, and its clock. */
+/** Runs the stand-in's transactions, one after the other, and its clock. */
 export class Engine {
   readonly settings: Settings
   readonly pool: pg.Pool
   private readonly deliveries: Deliveries
-  private readonly heart: NodeJS.Timeout
-  private beating: Promise<void> = Promise.resolve()
+  private readonly timer: NodeJS.Timeout
+  private ticking: Promise<void> = Promise.resolve()
   private aheadBy: number
 
   constructor(pool: pg.Pool, deliveries: Deliveries, { settings, offset }: { settings: Settings; offset: number }) {
@@ -27,9 +27,9 @@ export class Engine {
     this.deliveries = deliveries
     this.settings = settings
     this.aheadBy = offset
-    this.heart = setInterval(() => {
-      this.beating = this.beat()
-    }, BEAT_MS).unref()
+    this.timer = setInterval(() => {
+      this.ticking = this.tick()
+    }, TICK_MS).unref()
   }
 
   /** Seconds that the clock is ahead of the real one. */
@@ -42,63 +42,63 @@ export class Engine {
     return Math.floor(Date.now() / 1000 + this.aheadBy)
   }
 
-  read<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return reading(this.pool, (client) => work({ client, now: this.now(), request: NOBODY }))
   }
 
-  async write<T>(work: (turn: Turn) => Promise<T>, request: Turn['request'] = NOBODY): Promise<T> {
-    const result = await this.takeTurn(work, request)
+  async write<T>(work: (tx: Transaction) => Promise<T>, request: Transaction['request'] = NOBODY): Promise<T> {
+    const result = await this.runTransaction(work, request)
     void this.deliveries.run()
     return result
   }
 
-  /** Lives through the time, a day at most at once, so that all happens in its order. */
+  /** Moves the clock in steps of a day at most, so that everything happens in order. */
   async advance(seconds: number): Promise<void> {
-    const patience = AbortSignal.timeout(HEARD_WITHIN_MS)
+    const deadline = AbortSignal.timeout(HEARD_WITHIN_MS)
     for (let left = seconds; left > 0; left -= LONGEST_STEP) {
       await this.step(Math.min(left, LONGEST_STEP))
-      await Promise.race([this.deliveries.run(), aborted(patience)])
+      await Promise.race([this.deliveries.run(), aborted(deadline)])
     }
   }
 
-  /** Goes on telling what was not heard before the last end. */
+  /** Continues deliveries that were not accepted before the last shutdown. */
   tellTheRest(): void {
     void this.deliveries.run()
   }
 
-  /** Tells of an event once more. */
+  /** Delivers an event again. */
   sendAgain(event: string): Promise<void> {
     return this.deliveries.sendAgain(event)
   }
 
   async close(): Promise<void> {
-    clearInterval(this.heart)
-    await this.beating
+    clearInterval(this.timer)
+    await this.ticking
     await this.deliveries.close()
   }
 
-  private takeTurn<T>(work: (turn: Turn) => Promise<T>, request: Turn['request']): Promise<T> {
+  private runTransaction<T>(work: (tx: Transaction) => Promise<T>, request: Transaction['request']): Promise<T> {
     return writing(this.pool, async (client) => {
       this.aheadBy = await readOffset(client)
-      const turn = { client, now: this.now(), request }
-      await catchUp(turn)
-      const done = await work(turn)
-      await catchUp(turn)
+      const tx = { client, now: this.now(), request }
+      await catchUp(tx)
+      const done = await work(tx)
+      await catchUp(tx)
       return done
     })
   }
 
   private async step(seconds: number): Promise<void> {
-    this.aheadBy = await this.takeTurn(async (turn) => {
+    this.aheadBy = await this.runTransaction(async (tx) => {
       const moved = this.aheadBy + seconds
-      await writeOffset(turn.client, moved)
-      await catchUp({ ...turn, now: turn.now + seconds })
+      await writeOffset(tx.client, moved)
+      await catchUp({ ...tx, now: tx.now + seconds })
       return moved
     }, NOBODY)
   }
 
   // Another process may have moved the clock, and real time passes too.
-  private async beat(): Promise<void> {
+  private async tick(): Promise<void> {
     try {
       this.aheadBy = await readOffset(this.pool)
       if (await isAnythingDue(this.pool, this.now())) await this.write(async () => {})
@@ -119,9 +119,9 @@ function prepare(pool: pg.Pool): Promise<{ settings: Settings; offset: number }>
   return writing(pool, async (client) => {
     await createTables(client)
     const offset = await readOffset(client)
-    const turn = { client, now: Math.floor(Date.now() / 1000 + offset), request: NOBODY }
-    await stockTheShop(turn)
-    await forgetOldAnswers(turn)
+    const tx = { client, now: Math.floor(Date.now() / 1000 + offset), request: NOBODY }
+    await seedCatalog(tx)
+    await forgetOldAnswers(tx)
     return { offset, settings: await readSettings(client) }
   })
 }

@@ -8,24 +8,24 @@ import type { Event, EventType } from './object-types.ts'
 import { Range, text } from './params.ts'
 import { missing } from './problem.ts'
 import { find, insert, type Filter } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Records that something happened, and that it is to be told. */
-export async function emit(turn: Turn, type: EventType, object: object): Promise<void> {
-  await record(turn, type, { object })
+export async function emit(tx: Transaction, type: EventType, object: object): Promise<void> {
+  await record(tx, type, { object })
 }
 
 /** The same of a change, with what was there before. Where nothing changed, nothing is told. */
-export async function emitChange(turn: Turn, type: EventType, { before, after }: Change): Promise<void> {
+export async function emitChange(tx: Transaction, type: EventType, { before, after }: Change): Promise<void> {
   const previous_attributes = changedFrom(before, after)
-  if (Object.keys(previous_attributes).length > 0) await record(turn, type, { object: after, previous_attributes })
+  if (Object.keys(previous_attributes).length > 0) await record(tx, type, { object: after, previous_attributes })
 }
 
-async function record(turn: Turn, type: EventType, data: Event['data']): Promise<void> {
+async function record(tx: Transaction, type: EventType, data: Event['data']): Promise<void> {
   const id = newId.event()
-  const envelope = { api_version: Stripe.API_VERSION, created: turn.now, livemode: false, pending_webhooks: 1 }
-  await insert(turn, { data: { id, object: 'event', ...envelope, data, request: turn.request, type }, hidden: {} })
-  await turn.client.query('insert into standin.stripe_deliveries (event) values ($1)', [id])
+  const envelope = { api_version: Stripe.API_VERSION, created: tx.now, livemode: false, pending_webhooks: 1 }
+  await insert(tx, { data: { id, object: 'event', ...envelope, data, request: tx.request, type }, hidden: {} })
+  await tx.client.query('insert into standin.stripe_deliveries (event) values ($1)', [id])
 }
 
 interface Change {
@@ -39,15 +39,15 @@ const EventFilter = Page.extend({
   created: Range.optional(),
 })
 
-export const listEvents = endpoint(EventFilter, (turn, { type, types, created, ...page }) => {
+export const listEvents = endpoint(EventFilter, (tx, { type, types, created, ...page }) => {
   const oneOf = types ?? (type === undefined ? undefined : [type])
   const filters: Filter[] = oneOf ? [{ path: ['type'], oneOf }] : []
   if (created) filters.push({ path: ['created'], range: created })
-  return listPage(turn, 'event', { url: '/v1/events', page, filters })
+  return listPage(tx, 'event', { url: '/v1/events', page, filters })
 })
 
-export const retrieveEvent = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const event = await find(turn, 'event', id)
+export const retrieveEvent = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const event = await find(tx, 'event', id)
   if (!event) throw missing('event', id)
   return event
 })

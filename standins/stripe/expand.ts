@@ -4,7 +4,7 @@ import { parse } from './params.ts'
 import { StripeProblem } from './problem.ts'
 import { lineItemsOf } from './session-line-items.ts'
 import { findAny, findStored, listAll } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const DEEPEST = 4
 const Expand = z.object({ expand: z.array(z.string().min(1)).max(20).default([]) })
@@ -18,47 +18,47 @@ export function splitExpand(form: Node): { paths: string[]; rest: Node } {
 }
 
 /** Puts whole objects in place of the ids that the paths lead to. */
-export async function expanded(turn: Turn, answer: object, paths: readonly string[]): Promise<object> {
+export async function expanded(tx: Transaction, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer
   const copy: object = structuredClone(answer)
   for (const path of paths) {
     const steps = path.split('.')
     if (steps.length > DEEPEST)
       throw new StripeProblem(400, `You cannot expand more than ${DEEPEST} levels of a property (${path}).`)
-    await expandAlong(turn, copy, steps)
+    await expandAlong(tx, copy, steps)
   }
   return copy
 }
 
-async function expandAlong(turn: Turn, node: unknown, [step, ...rest]: string[]): Promise<void> {
+async function expandAlong(tx: Transaction, node: unknown, [step, ...rest]: string[]): Promise<void> {
   if (step === undefined || node === null) return
   if (Array.isArray(node)) {
-    for (const element of node) await expandAlong(turn, element, [step, ...rest])
+    for (const element of node) await expandAlong(tx, element, [step, ...rest])
     return
   }
   if (!isNode(node)) throw cannotExpand(step)
-  node[step] = await valueAt(turn, node, step)
-  await expandAlong(turn, node[step], rest)
+  node[step] = await valueAt(tx, node, step)
+  await expandAlong(tx, node[step], rest)
 }
 
-async function valueAt(turn: Turn, node: Node, step: string): Promise<unknown> {
-  const value = node[step] ?? (await leftOut(turn, node, step))
+async function valueAt(tx: Transaction, node: Node, step: string): Promise<unknown> {
+  const value = node[step] ?? (await leftOut(tx, node, step))
   if (value === undefined) throw cannotExpand(step)
   if (typeof value !== 'string') return value
-  const object = await findAny(turn, value)
+  const object = await findAny(tx, value)
   if (!object) throw cannotExpand(step)
   return object
 }
 
 /** Lists that an object shows only when asked. */
-async function leftOut(turn: Turn, node: Node, step: string): Promise<object | null | undefined> {
+async function leftOut(tx: Transaction, node: Node, step: string): Promise<object | null | undefined> {
   const id = String(node.id)
   if (node.object === 'checkout.session' && step === 'line_items') {
-    const session = await findStored(turn, 'checkout.session', id)
-    return session ? lineItemsOf(turn, session) : undefined
+    const session = await findStored(tx, 'checkout.session', id)
+    return session ? lineItemsOf(tx, session) : undefined
   }
   if (node.object === 'customer' && step === 'subscriptions') {
-    const subscriptions = await listAll(turn, 'subscription', whereIs(['customer'], id))
+    const subscriptions = await listAll(tx, 'subscription', whereIs(['customer'], id))
     const data = subscriptions.filter(({ status }) => status !== 'canceled')
     return { object: 'list', data, has_more: false, url: `/v1/customers/${id}/subscriptions` }
   }

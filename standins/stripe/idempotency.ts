@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StripeProblem } from './problem.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 export interface Answer {
   status: number
@@ -23,7 +23,7 @@ interface Kept {
 }
 
 /** What was answered to this key before. The same key for anything else is refused. */
-export async function earlierAnswer({ client }: Turn, { key, path, input }: Asked): Promise<Answer | null> {
+export async function earlierAnswer({ client }: Transaction, { key, path, input }: Asked): Promise<Answer | null> {
   const { rows } = await client.query<Kept>(
     'select path, input, status, body, request_id from standin.stripe_idempotency where key = $1',
     [key],
@@ -34,14 +34,14 @@ export async function earlierAnswer({ client }: Turn, { key, path, input }: Aske
   return { status: kept.status, body: kept.body, requestId: kept.request_id }
 }
 
-export async function keepAnswer({ client }: Turn, { key, path, input }: Asked, answer: Answer): Promise<void> {
+export async function keepAnswer({ client }: Transaction, { key, path, input }: Asked, answer: Answer): Promise<void> {
   await client.query(
     `insert into standin.stripe_idempotency (key, path, input, status, body, request_id) values ($1, $2, $3, $4, $5, $6)`,
     [key, path, JSON.stringify(input), answer.status, JSON.stringify(answer.body), answer.requestId],
   )
 }
 
-export async function forgetOldAnswers({ client }: Turn): Promise<void> {
+export async function forgetOldAnswers({ client }: Transaction): Promise<void> {
   await client.query(`delete from standin.stripe_idempotency where created_at < now() - interval '48 hours'`)
 }
 

@@ -3,7 +3,7 @@ import type { ObjectName, Objects } from './object-types.ts'
 import { unknownReference } from './problem.ts'
 import { wholeNumber } from './params.ts'
 import { find, listObjects, type Filter } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 export const Page = z.strictObject({
   limit: wholeNumber.refine((limit) => limit >= 1 && limit <= 100, 'must be from 1 to 100').default(10),
@@ -26,21 +26,21 @@ export interface List<T> {
 
 /** One page of objects of a kind, as Stripe answers a list: newest first. */
 export async function listPage<Name extends ObjectName>(
-  turn: Turn,
+  tx: Transaction,
   object: Name,
   { url, page, filters }: Listed,
 ): Promise<List<Objects[Name]>> {
   const { limit, starting_after: after, ending_before: before } = page
-  await refuseUnknownCursor(turn, object, page)
-  const found = await listObjects(turn, object, { filters, slice: { after, before, limit: limit + 1 } })
+  await refuseUnknownCursor(tx, object, page)
+  const found = await listObjects(tx, object, { filters, slice: { after, before, limit: limit + 1 } })
   const data = before === undefined ? found.slice(0, limit) : found.slice(-limit)
   return { object: 'list', data, has_more: found.length > limit, url }
 }
 
-async function refuseUnknownCursor(turn: Turn, object: ObjectName, page: Listed['page']): Promise<void> {
+async function refuseUnknownCursor(tx: Transaction, object: ObjectName, page: Listed['page']): Promise<void> {
   for (const param of ['starting_after', 'ending_before'] as const) {
     const id = page[param]
-    if (id !== undefined && !(await find(turn, object, id))) throw unknownReference(object, id, param)
+    if (id !== undefined && !(await find(tx, object, id))) throw unknownReference(object, id, param)
   }
 }
 

@@ -17,15 +17,15 @@ const NewPortalSession = z.strictObject({
   locale: text.optional(),
 })
 
-export const createPortalSession = endpoint(NewPortalSession, async (turn, input) => {
-  const customer = await customerNamed(turn, input.customer)
-  const { portalConfiguration } = await readSettings(turn.client)
+export const createPortalSession = endpoint(NewPortalSession, async (tx, input) => {
+  const customer = await customerNamed(tx, input.customer)
+  const { portalConfiguration } = await readSettings(tx.client)
   const id = newId.portalSession()
   const session: PortalSession = {
     id,
     object: 'billing_portal.session',
     configuration: input.configuration ?? portalConfiguration,
-    created: turn.now,
+    created: tx.now,
     customer: customer.id,
     customer_account: null,
     flow: null,
@@ -35,6 +35,6 @@ export const createPortalSession = endpoint(NewPortalSession, async (turn, input
     return_url: input.return_url,
     url: `${new URL(input.return_url).origin}/__stripe/portal/${id}`,
   }
-  await insert(turn, { data: session, hidden: { expiresAt: turn.now + LIVES_FOR } })
+  await insert(tx, { data: session, hidden: { expiresAt: tx.now + LIVES_FOR } })
   return session
 })

@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { listPage, Page, whereIs } from './lists.ts'
 import { flag, mergedMetadata, metadata, text, wholeNumber } from './params.ts'
 import { missing, StripeProblem, unknownReference } from './problem.ts'
-import { aPrice } from './shop.ts'
+import { aPrice } from './seed-catalog.ts'
 import { find, insert, listAll, type Filter } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const PriceFilter = Page.extend({
   active: flag.optional(),
@@ -29,7 +29,7 @@ const NewPrice = z.strictObject({
   metadata: metadata.optional(),
 })
 
-export const listPrices = endpoint(PriceFilter, (turn, input) => {
+export const listPrices = endpoint(PriceFilter, (tx, input) => {
   const { active, product, currency, type, lookup_keys, ...page } = input
   const filters: Filter[] = [
     ...whereIs(['active'], active?.toString()),
@@ -38,19 +38,19 @@ export const listPrices = endpoint(PriceFilter, (turn, input) => {
     ...whereIs(['type'], type),
     ...(lookup_keys ? [{ path: ['lookup_key'], oneOf: lookup_keys }] : []),
   ]
-  return listPage(turn, 'price', { url: '/v1/prices', page, filters })
+  return listPage(tx, 'price', { url: '/v1/prices', page, filters })
 })
 
-export const retrievePrice = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const price = await find(turn, 'price', id)
+export const retrievePrice = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const price = await find(tx, 'price', id)
   if (!price) throw missing('price', id)
   return price
 })
 
-export const createPrice = endpoint(NewPrice, async (turn, input) => {
-  if (!(await find(turn, 'product', input.product))) throw unknownReference('product', input.product, 'product')
+export const createPrice = endpoint(NewPrice, async (tx, input) => {
+  if (!(await find(tx, 'product', input.product))) throw unknownReference('product', input.product, 'product')
   const { product, unit_amount, lookup_key = null, recurring, active = true, nickname = null } = input
-  if (lookup_key !== null) await refuseTakenKey(turn, lookup_key)
+  if (lookup_key !== null) await refuseTakenKey(tx, lookup_key)
   const price = aPrice(
     {
       product,
@@ -62,14 +62,14 @@ export const createPrice = endpoint(NewPrice, async (turn, input) => {
       nickname,
       metadata: mergedMetadata({}, input.metadata),
     },
-    turn.now,
+    tx.now,
   )
-  await insert(turn, { data: price, hidden: {} })
+  await insert(tx, { data: price, hidden: {} })
   return price
 })
 
-async function refuseTakenKey(turn: Turn, key: string): Promise<void> {
-  const [holder] = await listAll(turn, 'price', whereIs(['lookup_key'], key))
+async function refuseTakenKey(tx: Transaction, key: string): Promise<void> {
+  const [holder] = await listAll(tx, 'price', whereIs(['lookup_key'], key))
   if (!holder) return
   const message = `A price (\`${holder.id}\`) already uses that lookup key.`
   throw new StripeProblem(400, message, { code: 'resource_already_exists', param: 'lookup_key' })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { listPage, Page, whereIs } from './lists.ts'
 import { clearable, flag, mergedMetadata, metadata, text } from './params.ts'
 import { missing } from './problem.ts'
-import { aProduct } from './shop.ts'
+import { aProduct } from './seed-catalog.ts'
 import { find, insert, update } from './store.ts'
 
 const ProductFields = z.strictObject({
@@ -13,25 +13,25 @@ const ProductFields = z.strictObject({
   metadata: metadata.optional(),
 })
 
-export const listProducts = endpoint(Page.extend({ active: flag.optional() }), (turn, { active, ...page }) =>
-  listPage(turn, 'product', { url: '/v1/products', page, filters: whereIs(['active'], active?.toString()) }),
+export const listProducts = endpoint(Page.extend({ active: flag.optional() }), (tx, { active, ...page }) =>
+  listPage(tx, 'product', { url: '/v1/products', page, filters: whereIs(['active'], active?.toString()) }),
 )
 
-export const retrieveProduct = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const product = await find(turn, 'product', id)
+export const retrieveProduct = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const product = await find(tx, 'product', id)
   if (!product) throw missing('product', id)
   return product
 })
 
-export const createProduct = endpoint(ProductFields, async (turn, input) => {
+export const createProduct = endpoint(ProductFields, async (tx, input) => {
   const { name, active = true, description = null } = input
-  const product = aProduct({ name, active, description, metadata: mergedMetadata({}, input.metadata) }, turn.now)
-  await insert(turn, { data: product, hidden: {} })
+  const product = aProduct({ name, active, description, metadata: mergedMetadata({}, input.metadata) }, tx.now)
+  await insert(tx, { data: product, hidden: {} })
   return product
 })
 
-export const updateProduct = endpoint(ProductFields.partial(), async (turn, input, id) => {
-  const before = await find(turn, 'product', id)
+export const updateProduct = endpoint(ProductFields.partial(), async (tx, input, id) => {
+  const before = await find(tx, 'product', id)
   if (!before) throw missing('product', id)
   const { name = before.name, active = before.active, description = before.description } = input
   const product = {
@@ -40,8 +40,8 @@ export const updateProduct = endpoint(ProductFields.partial(), async (turn, inpu
     active,
     description,
     metadata: mergedMetadata(before.metadata, input.metadata),
-    updated: turn.now,
+    updated: tx.now,
   }
-  await update(turn, { data: product, hidden: {} })
+  await update(tx, { data: product, hidden: {} })
   return product
 })

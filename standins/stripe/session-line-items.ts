@@ -4,17 +4,20 @@ import { endpoint } from './endpoint.ts'
 import type { List } from './lists.ts'
 import type { CheckoutSession } from './object-types.ts'
 import { find, type Stored } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 type LineItem = NonNullable<CheckoutSession['line_items']>['data'][number]
 
-export const listSessionLineItems = endpoint(z.strictObject({}), async (turn, _input, id) =>
-  lineItemsOf(turn, await sessionInPath(turn, id)),
+export const listSessionLineItems = endpoint(z.strictObject({}), async (tx, _input, id) =>
+  lineItemsOf(tx, await sessionInPath(tx, id)),
 )
 
-export async function lineItemsOf(turn: Turn, { data, hidden }: Stored<'checkout.session'>): Promise<List<LineItem>> {
-  const price = await find(turn, 'price', hidden.price)
-  const product = price && (await find(turn, 'product', price.product))
+export async function lineItemsOf(
+  tx: Transaction,
+  { data, hidden }: Stored<'checkout.session'>,
+): Promise<List<LineItem>> {
+  const price = await find(tx, 'price', hidden.price)
+  const product = price && (await find(tx, 'product', price.product))
   const item: LineItem = {
     id: `li_${data.id.slice(-24)}`,
     object: 'item',

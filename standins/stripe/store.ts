@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Hidden, ObjectName, Objects } from './object-types.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 export interface Stored<Name extends ObjectName> {
   data: Objects[Name]
@@ -34,7 +34,7 @@ export interface Slice {
 }
 
 export async function findStored<Name extends ObjectName>(
-  { client }: Turn,
+  { client }: Transaction,
   object: Name,
   id: string,
 ): Promise<Stored<Name> | null> {
@@ -45,22 +45,22 @@ export async function findStored<Name extends ObjectName>(
 }
 
 export async function find<Name extends ObjectName>(
-  turn: Turn,
+  tx: Transaction,
   object: Name,
   id: string,
 ): Promise<Objects[Name] | null> {
-  return (await findStored(turn, object, id))?.data ?? null
+  return (await findStored(tx, object, id))?.data ?? null
 }
 
 /** Whatever has this id, of whichever kind. */
-export async function findAny({ client }: Turn, id: string): Promise<object | null> {
+export async function findAny({ client }: Transaction, id: string): Promise<object | null> {
   const { rows } = await client.query<{ data: object }>(
     sql`select data from standin.stripe_objects where id = ${id} and object <> 'event'`,
   )
   return rows[0]?.data ?? null
 }
 
-export async function insert<Name extends ObjectName>({ client }: Turn, saved: Saved<Name>): Promise<void> {
+export async function insert<Name extends ObjectName>({ client }: Transaction, saved: Saved<Name>): Promise<void> {
   const { data, hidden, dueAt = null } = saved
   await client.query(
     sql`insert into standin.stripe_objects (id, object, customer, due_at, data, hidden)
@@ -68,7 +68,7 @@ export async function insert<Name extends ObjectName>({ client }: Turn, saved: S
   )
 }
 
-export async function update<Name extends ObjectName>({ client }: Turn, saved: Saved<Name>): Promise<void> {
+export async function update<Name extends ObjectName>({ client }: Transaction, saved: Saved<Name>): Promise<void> {
   const { data, hidden, dueAt = null } = saved
   await client.query(
     sql`update standin.stripe_objects
@@ -79,7 +79,7 @@ export async function update<Name extends ObjectName>({ client }: Turn, saved: S
 
 /** At most `limit` objects, newest first. */
 export async function listObjects<Name extends ObjectName>(
-  { client }: Turn,
+  { client }: Transaction,
   object: Name,
   { filters = [], slice }: { filters?: Filter[]; slice: Slice },
 ): Promise<Objects[Name][]> {
@@ -98,11 +98,11 @@ export async function listObjects<Name extends ObjectName>(
 
 /** All of them, newest first; for what one customer has of a kind. */
 export function listAll<Name extends ObjectName>(
-  turn: Turn,
+  tx: Transaction,
   object: Name,
   filters: Filter[],
 ): Promise<Objects[Name][]> {
-  return listObjects(turn, object, { filters, slice: { limit: 10_000 } })
+  return listObjects(tx, object, { filters, slice: { limit: 10_000 } })
 }
 
 function conditionOf({ path, oneOf, range = {} }: Filter): Sql {

@@ -28,8 +28,8 @@ export interface Happening {
 
 /** The next thing that the passing of time alone does to it. Of two at the same moment the cancellation comes first. */
 export function nextHappening(life: Life): Happening | null {
-  const ahead = [reminder(life), cancellation(life), endOfPeriod(life), endOfPatience(life)]
-  const sorted = ahead.filter((happening) => happening !== null).toSorted((a, b) => a.at - b.at)
+  const upcoming = [reminder(life), cancellation(life), endOfPeriod(life), firstPaymentDeadline(life)]
+  const sorted = upcoming.filter((happening) => happening !== null).toSorted((a, b) => a.at - b.at)
   return sorted[0] ?? null
 }
 
@@ -68,6 +68,6 @@ function endOfPeriod({ status, periodEnd }: Life): Happening | null {
   return status === 'active' || status === 'past_due' ? { what: 'renews', at: periodEnd } : null
 }
 
-function endOfPatience({ status, startedAt }: Life): Happening | null {
+function firstPaymentDeadline({ status, startedAt }: Life): Happening | null {
   return status === 'incomplete' ? { what: 'first payment given up', at: startedAt + FIRST_PAYMENT_WITHIN } : null
 }

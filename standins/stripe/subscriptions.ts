@@ -13,7 +13,7 @@ import { changeSubscription, endSubscription, resumeSubscription, startSubscript
 import { isLive } from './subscription-life.ts'
 import { Cancellation, NewSubscription, SubscriptionChange } from './subscription-params.ts'
 import { trialEndOf } from './trial-params.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 const STATUSES = [
   'trialing',
@@ -36,10 +36,10 @@ const SubscriptionFilter = Page.extend({
 })
 
 /** Canceled ones are listed only when asked for. */
-export const listSubscriptions = endpoint(SubscriptionFilter, async (turn, input) => {
+export const listSubscriptions = endpoint(SubscriptionFilter, async (tx, input) => {
   const { customer, price, status, created, ...page } = input
   // A deleted customer's are still listed.
-  if (customer !== undefined && !(await find(turn, 'customer', customer))) {
+  if (customer !== undefined && !(await find(tx, 'customer', customer))) {
     throw unknownReference('customer', customer, 'customer')
   }
   const filters: Filter[] = [
@@ -48,70 +48,70 @@ export const listSubscriptions = endpoint(SubscriptionFilter, async (turn, input
     ...(status === 'all' ? [] : [{ path: ['status'], oneOf: statusesOf(status) }]),
     ...(created ? [{ path: ['created'], range: created }] : []),
   ]
-  return listPage(turn, 'subscription', { url: '/v1/subscriptions', page, filters })
+  return listPage(tx, 'subscription', { url: '/v1/subscriptions', page, filters })
 })
 
-export const retrieveSubscription = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  return (await subscriptionInPath(turn, id)).data
+export const retrieveSubscription = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  return (await subscriptionInPath(tx, id)).data
 })
 
-export const createSubscription = endpoint(NewSubscription, async (turn, input) => {
+export const createSubscription = endpoint(NewSubscription, async (tx, input) => {
   const isCharged = input.payment_behavior !== 'default_incomplete'
-  const { subscription, decline } = await startSubscription(turn, await termsOf(turn, input), isCharged)
+  const { subscription, decline } = await startSubscription(tx, await termsOf(tx, input), isCharged)
   if (decline && input.payment_behavior === 'error_if_incomplete') throw cardDeclined(decline, false)
   const { cancel_at, cancel_at_period_end } = input
   if (cancel_at === undefined && cancel_at_period_end === undefined) return subscription
-  return change(turn, subscription.id, { cancel_at, cancel_at_period_end })
+  return change(tx, subscription.id, { cancel_at, cancel_at_period_end })
 })
 
-export const updateSubscription = endpoint(SubscriptionChange, (turn, input, id) => change(turn, id, input))
+export const updateSubscription = endpoint(SubscriptionChange, (tx, input, id) => change(tx, id, input))
 
-export const cancelSubscription = endpoint(Cancellation, async (turn, { cancellation_details }, id) => {
-  const { data } = await subscriptionInPath(turn, id)
+export const cancelSubscription = endpoint(Cancellation, async (tx, { cancellation_details }, id) => {
+  const { data } = await subscriptionInPath(tx, id)
   if (!isLive(data.status)) throw missing('subscription', id)
   const asked = { ...data, cancellation_details: withDetails(data, cancellation_details) }
-  await endSubscription(turn, asked, 'cancellation_requested')
-  return (await subscriptionInPath(turn, id)).data
+  await endSubscription(tx, asked, 'cancellation_requested')
+  return (await subscriptionInPath(tx, id)).data
 })
 
-export const resumePaused = endpoint(z.strictObject({}), async (turn, _input, id) => {
-  const course = await subscriptionInPath(turn, id)
+export const resumePaused = endpoint(z.strictObject({}), async (tx, _input, id) => {
+  const course = await subscriptionInPath(tx, id)
   if (course.data.status !== 'paused') throw new StripeProblem(400, 'Only a paused subscription can be resumed.')
-  const { decline } = await resumeSubscription(turn, course)
+  const { decline } = await resumeSubscription(tx, course)
   if (decline) throw cardDeclined(decline, false)
-  return (await subscriptionInPath(turn, id)).data
+  return (await subscriptionInPath(tx, id)).data
 })
 
-async function change(turn: Turn, id: string, input: SubscriptionChange): Promise<Subscription> {
-  const course = await subscriptionInPath(turn, id)
+async function change(tx: Transaction, id: string, input: SubscriptionChange): Promise<Subscription> {
+  const course = await subscriptionInPath(tx, id)
   const { metadata, cancellation_details, ...rest } = input
   const isMore = Object.values(rest).some((value) => value !== undefined)
   if (!isLive(course.data.status) && isMore) {
     throw new StripeProblem(400, 'A canceled subscription can only update its cancellation_details and metadata.')
   }
-  await refuseUnownedCard(turn, course.data.customer, input.default_payment_method)
-  await changeSubscription(turn, course, changedBy(course.data, input, turn.now))
-  await catchUp(turn)
-  return (await subscriptionInPath(turn, id)).data
+  await refuseUnownedCard(tx, course.data.customer, input.default_payment_method)
+  await changeSubscription(tx, course, changedBy(course.data, input, tx.now))
+  await catchUp(tx)
+  return (await subscriptionInPath(tx, id)).data
 }
 
-export async function subscriptionInPath(turn: Turn, id: string): Promise<Stored<'subscription'>> {
-  const course = await findStored(turn, 'subscription', id)
+export async function subscriptionInPath(tx: Transaction, id: string): Promise<Stored<'subscription'>> {
+  const course = await findStored(tx, 'subscription', id)
   if (!course) throw missing('subscription', id)
   return course
 }
 
-async function termsOf(turn: Turn, input: NewSubscription): Promise<Terms> {
+async function termsOf(tx: Transaction, input: NewSubscription): Promise<Terms> {
   const [{ price: priceId, quantity } = { price: '', quantity: 1 }] = input.items
-  const customer = await customerNamed(turn, input.customer)
-  const price = await find(turn, 'price', priceId)
+  const customer = await customerNamed(tx, input.customer)
+  const price = await find(tx, 'price', priceId)
   if (!price) throw unknownReference('price', priceId, 'items[0][price]')
-  await refuseUnownedCard(turn, customer.id, input.default_payment_method)
+  await refuseUnownedCard(tx, customer.id, input.default_payment_method)
   return {
     customer: customer.id,
     price,
     quantity,
-    trialEnd: trialEndOf(input, turn.now),
+    trialEnd: trialEndOf(input, tx.now),
     defaultPaymentMethod: input.default_payment_method ?? null,
     missingPaymentMethod: input.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
     metadata: mergedMetadata({}, input.metadata),
@@ -119,9 +119,9 @@ async function termsOf(turn: Turn, input: NewSubscription): Promise<Terms> {
   }
 }
 
-async function refuseUnownedCard(turn: Turn, customer: string, id: string | null | undefined): Promise<void> {
+async function refuseUnownedCard(tx: Transaction, customer: string, id: string | null | undefined): Promise<void> {
   if (!id) return
-  const card = await find(turn, 'payment_method', id)
+  const card = await find(tx, 'payment_method', id)
   if (card?.customer !== customer) throw unknownReference('PaymentMethod', id, 'default_payment_method')
 }
 

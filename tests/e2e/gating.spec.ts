@@ -84,7 +84,7 @@ test('a deep link survives signing up and paying', async ({ page }) => {
 test('/debug names what is configured, without any script and for everybody', async ({ page }) => {
   await page.goto('/debug')
   await expect(page.getByRole('heading', { name: 'Configuration' })).toBeVisible()
-  await expect(page.getByRole('row', { name: /Payment Stand-in of Stripe STRIPE_SECRET_KEY not set/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Payment Stand-in for Stripe STRIPE_SECRET_KEY not set/ })).toBeVisible()
   await expect(page.locator('script')).toHaveCount(0)
   expect(await page.content()).not.toMatch(/(pk|sk)_(test|live)_|whsec_/)
 })

@@ -29,7 +29,7 @@ test('a text is written, looked at, tried, saved, and is what customers then rea
 
   await page.goto('/dev/mailbox')
   await page.getByRole('link', { name: /^Test: A word to/ }).click()
-  for (const title of ['The message by day', 'The message in the dark']) {
+  for (const title of ['The message in light mode', 'The message in dark mode']) {
     await expect(page.frameLocator(`iframe[title="${title}"]`).getByText(/^Hello /)).toBeVisible()
   }
   await expectAccessible(page, 'the development mailbox')

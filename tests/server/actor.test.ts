@@ -97,7 +97,7 @@ test('an import is named by what it brings, and its uploader by the record of it
   expect(Object.keys(found)).toHaveLength(2)
 })
 
-test('a customer is named where they follow the link in an e-mail', async () => {
+test('a customer is named where they follow the link in an email', async () => {
   const { bySession, contractId, customerId } = await ready()
   await bySession('POST', `/contracts/${contractId}/reminder`)
   await forget()

@@ -45,7 +45,7 @@ describe('GET /stripe/subscription-status/{userId}', () => {
 describe('POST /stripe/create-checkout-session', () => {
   const path = '/stripe/create-checkout-session'
 
-  test('answers the sessionId of a checkout that can be paid, whatever price and e-mail were sent', async () => {
+  test('answers the sessionId of a checkout that can be paid, whatever price and email were sent', async () => {
     const person = await aPerson(held.server)
     const body = { priceId: 'price_of_another', email: 'somebody@else.test', trial: true }
     const answer = await rest(person.token, 'POST', path, body)

@@ -91,7 +91,7 @@ test('a report closes the address, is kept without anything of the reader, and i
       complained_at: expect.anything(),
     },
   ])
-  expect(await office.notices()).toEqual(['Of orders@harbor.test reported a message'])
+  expect(await office.notices()).toEqual(['Of orders@harbor.test reported a reminder'])
   expect(await office.stop()).toBeNull()
 })
 
@@ -154,7 +154,7 @@ test('an account whose readers complain too often is stopped: its messages wait,
   await tellOfStops(office.ctx)
   expect(office.received.map(({ to, subject }) => [...to, subject])).toEqual([
     [office.request.caller?.email, 'Messages to your customers are paused'],
-    ['owner@traxx.test', 'Mail of an account was paused'],
+    ['owner@traxx.test', 'Customer emails of an account were paused'],
   ])
 })
 

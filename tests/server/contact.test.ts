@@ -48,7 +48,7 @@ test("a message goes to the owner's address, answers to its writer, and the page
       from: 'TRAXX <reminders@traxx.test>',
       replyTo: 'ada@example.com',
       subject: 'Message from Ada Lovelace',
-      text: 'Does it do quarterly?\nThank you.\n\n-- \nAda Lovelace <ada@example.com>, by the contact form of TRAXX',
+      text: 'Does it do quarterly?\nThank you.\n\n-- \nSent by Ada Lovelace <ada@example.com> with the TRAXX contact form',
     },
   ])
 })

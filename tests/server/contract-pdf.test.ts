@@ -315,7 +315,7 @@ describe('while 20 MB are uploaded', () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const place = await aPlaceForAPdf()
-    // What earlier uploads have left is let go of in two turns.
+    // What earlier uploads have left is removed in two runs.
     collect()
     await new Promise(setImmediate)
     collect()

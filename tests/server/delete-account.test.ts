@@ -139,7 +139,7 @@ async function statusWith(token: string) {
 }
 
 describe('deleting an account', () => {
-  test('needs the e-mail of the account, in any case', async () => {
+  test('needs the email of the account, in any case', async () => {
     const person = await somebody()
     await expect(person.trpc.identity.deleteAccount.mutate({ email: 'other@example.com' })).rejects.toThrow(
       'This is not the email address of your account',
@@ -161,7 +161,7 @@ describe('deleting an account', () => {
     expect(await statusWith(other.key)).toBe(200)
   })
 
-  test('keeps a hash of the e-mail: the same address gets no second trial, another one its first', async () => {
+  test('keeps a hash of the email: the same address gets no second trial, another one its first', async () => {
     const person = await somebody()
     await person.trpc.identity.deleteAccount.mutate({ email: person.email })
     const { rows } = await held.server.db.system.query('select * from spent_trials')

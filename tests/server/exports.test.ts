@@ -304,7 +304,7 @@ describe('what is exported imports again', () => {
   })
 
   property.prop([firm], { numRuns: 8 })(
-    'into a fresh account without loss, twins among the customers as well',
+    'into a fresh account without loss, customers of the same name included',
     async ({ customers, contracts, numbered }) => {
       const request = await anAccount(world)
       const ids: number[] = []

@@ -100,7 +100,7 @@ describe('questions', () => {
     expect(asked).toMatchObject({
       status: 409,
       body: {
-        error: 'Amounts such as 1,234 can be read in two ways. Is the decimal mark a dot or a comma?',
+        error: 'Amounts such as 1,234 can be read in two ways. Is the decimal separator a period or a comma?',
         question: { parameter: 'decimalMark', choices: [{ value: 'dot' }, { value: 'comma' }] },
       },
     })

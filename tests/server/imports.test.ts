@@ -311,7 +311,7 @@ describe('Excel files', () => {
     expect((await importCustomers(request, content)).body).toMatchObject({ created: 1, failed: 0 })
   })
 
-  test('are read as they are shown: dates, numbers, truths and text', async () => {
+  test('are read as they are shown: dates, numbers, booleans and text', async () => {
     const request = await anAccount(world)
     const customers = aSpreadsheet([
       ['Name', 'Phone', 'Customer Number', 'Notifications'],

@@ -133,7 +133,7 @@ describe('nothing is left at Stripe', () => {
     expect(await leftAtStripe()).toEqual([])
   })
 
-  test('of a customer whom the server did not live to store, also under a former e-mail', async () => {
+  test('of a customer whom the server did not live to store, also under a former email', async () => {
     const owner = await somebody()
     const metadata = { userId: owner.caller.clerkUserId }
     await shop.stripe.customers.create({ email: owner.caller.email, metadata })
@@ -143,7 +143,7 @@ describe('nothing is left at Stripe', () => {
   })
 })
 
-test('a customer of the same e-mail who is somebody else stays', async () => {
+test('a customer of the same email who is somebody else stays', async () => {
   const owner = await somebody()
   const other = await shop.stripe.customers.create({ email: owner.caller.email, metadata: { userId: 'user_other' } })
   await leave(owner)

@@ -46,7 +46,7 @@ test('one that bounced for good says so, the owner is told, and nothing more goe
   await tell({ event: 'failed', severity: 'permanent', messageId })
   await tell({ event: 'delivered', messageId })
   expect(await row()).toMatchObject({ state: 'bounced', answer: '550 no such user' })
-  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
+  expect(await notices()).toMatchObject([{ title: 'Email to Harbor Bakery bounced' }])
   await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
 })
 
@@ -80,9 +80,9 @@ test('an owner whose own address does not take mail is told so in the app, once'
   }
   expect(await notices()).toMatchObject([
     {
-      title: 'Mail to you bounced',
+      title: 'Email to you bounced',
       message:
-        'me@mill.test does not accept mail. You get no more reminders by email until you change your address, or confirm in your profile that it works again.',
+        'Our email to me@mill.test was returned, so we stopped sending to it. To get reminders by email again, change your address, or mark it as working in your profile.',
       actionUrl: '/profile',
     },
   ])
@@ -101,7 +101,7 @@ test('a complaint closes the address', async () => {
   await tell({ event: 'complained', messageId })
   expect(await row()).toMatchObject({ state: 'bounced', answer: 'Marked as spam' })
   expect(await getCustomer(requireReader(request), { id: customerId })).toMatchObject({ sendNotifications: false })
-  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a message' }])
+  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder' }])
 })
 
 test('an event of a message that is not ours is taken, and changes nothing', async () => {
@@ -180,7 +180,7 @@ describe('a complaint or a bounce is recorded by its Message-ID', () => {
     expect(customer).toMatchObject({ mailClosed: { reason: 'complained' } })
     const complaints = await world.db.writeAs(accountId, (em) => em.execute('select source from complaints'))
     expect(complaints).toEqual([{ source: 'provider' }])
-    expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a message' }])
+    expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder' }])
     const isDecided = before?.state === 'planned' || before?.state === 'skipped'
     expect(await row()).toMatchObject(
       isDecided ? { state: before.state, reason: before.reason } : { state: 'bounced', reason: null },
@@ -191,7 +191,7 @@ describe('a complaint or a bounce is recorded by its Message-ID', () => {
     const { request, messageId, notices } = await aSentReminder()
     await world.db.writeAs(requireReader(request).accountId, (em) => em.execute(`update reminders set ${changes}`))
     await tell({ event: 'failed', severity: 'permanent', messageId })
-    expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
+    expect(await notices()).toMatchObject([{ title: 'Email to Harbor Bakery bounced' }])
   })
 })
 
@@ -238,7 +238,7 @@ test("nobody who has got a message can tell another one's Message-ID", async () 
   expect(secretOf(one.messageId)).not.toBe(secretOf(other.messageId))
 })
 
-test('events of messages that were sent under the Message-IDs of before are still taken', async () => {
+test('events of messages that were sent under older Message-IDs are still accepted', async () => {
   const { request, row } = await aSentReminder()
   const { accountId } = requireReader(request)
   const id = (await row())?.id

@@ -39,9 +39,9 @@ test('an import keeps its first failed rows and says so; those of the oldest imp
   expect(await importOf(3)).toMatchObject({ failed: 5000, failedKept: 3000 })
   const lines = await errorsOf(3)
   expect(lines).toHaveLength(3002)
-  expect(lines.at(-1)).toBe(',Only 3000 of the 5000 failed rows are kept')
+  expect(lines.at(-1)).toBe(',Only 3000 of the 5000 failed rows were kept')
   for (const id of [1, 2]) expect(await importOf(id)).toMatchObject({ failedKept: 0 })
-  expect(await errorsOf(1)).toEqual([expect.stringContaining('Line'), ',Only 0 of the 1000 failed rows are kept'])
+  expect(await errorsOf(1)).toEqual([expect.stringContaining('Line'), ',Only 0 of the 1000 failed rows were kept'])
 })
 
 test('an account has room for so many PDFs and bytes of them, also where several come at once', async () => {

@@ -47,7 +47,7 @@ test('an address that the mail server refuses for good counts as mail that bounc
   await expect(remind()).rejects.toMatchObject({ key: 'REMINDER_FAILED' })
   expect(await ledgerOf(request)).toMatchObject([{ state: 'failed', reason: 'refused', sentOn: null }])
   expect(await bounce()).toMatchObject({ address: 'orders@harbor.test', answer: '550 5.1.1 no such user' })
-  expect(await notices()).toMatchObject([{ title: 'Mail to Harbor Bakery bounced' }])
+  expect(await notices()).toMatchObject([{ title: 'Email to Harbor Bakery bounced' }])
   refusal = undefined
   await expect(remind()).rejects.toMatchObject({ key: 'REMINDER_ADDRESS_BOUNCED' })
 
@@ -98,7 +98,7 @@ test('the owner is told once for an address, also of messages that are sent by t
   await sendReminders(ctx)
   expect(await bounce()).not.toBeNull()
   const titles = (await notices()).filter(({ type }) => type === 'other').map(({ title }) => title)
-  expect(titles.toSorted()).toEqual(['Mail to Harbor Bakery bounced', 'Mail to you bounced'])
+  expect(titles.toSorted()).toEqual(['Email to Harbor Bakery bounced', 'Email to you bounced'])
 })
 
 describe('a refusal', () => {

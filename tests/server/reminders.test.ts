@@ -116,7 +116,7 @@ test('the settings are read, tried and saved by REST, and what is wrong is said 
     status: 400,
     body: {
       fields: {
-        followUpDays: 'Must be days among 1, 3, 7, 14, 30',
+        followUpDays: 'Must be days from this list: 1, 3, 7, 14, 30',
         senderName: 'Must be on one line, without invisible characters',
         replyTo: 'Email must be a valid address',
       },

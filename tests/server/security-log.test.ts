@@ -215,7 +215,7 @@ describe('what is refused is logged', () => {
   })
 })
 
-test('nothing that somebody typed and no e-mail address stands in any line', async () => {
+test('nothing that somebody typed and no email address stands in any line', async () => {
   const { request, send } = await ready()
   await aCustomer(request, { name: 'Harbor Bakery', email: 'orders@harbor.test' })
   await send('POST', '/api-keys', { name: 'Ada private key' })

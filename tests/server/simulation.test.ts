@@ -10,7 +10,7 @@ const MOST_SEEDS = 5
 const LEAST: Happened[] = [
   { name: 'received', count: 10 },
   { name: 'edits', count: 20 },
-  { name: 'thwarted', count: 1 },
+  { name: 'obstructed', count: 1 },
   { name: 'kills', count: 1 },
   { name: 'drops', count: 1 },
   { name: 'jumps', count: 1 },
@@ -19,7 +19,7 @@ const LEAST: Happened[] = [
 ]
 
 interface Happened {
-  name: 'received' | 'edits' | 'thwarted' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held'
+  name: 'received' | 'edits' | 'obstructed' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held'
   count: number
 }
 

@@ -10,7 +10,7 @@ import { aPdf, FORM } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
-const PATIENCE_MS = 300
+const TIMEOUT_MS = 300
 const TOO_SLOW = { error: 'The request took too long to arrive' }
 const world = useWorld()
 const answers = {
@@ -22,7 +22,7 @@ const server = useApp(
   world,
   { files: memoryFiles() },
   {
-    patienceMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
     plugins: [
       async (app) => {
         app.get('/test/endless', (_request, reply) => {
@@ -92,7 +92,7 @@ test('an upload may take longer, as long as it comes', async () => {
   const pdf = aPdf(80_000)
   for (let from = 0; from < pdf.length; from += 20_000) {
     call.write(pdf.subarray(from, from + 20_000))
-    await wait(PATIENCE_MS / 2)
+    await wait(TIMEOUT_MS / 2)
   }
   call.end(FORM.tail)
   expect(await answered).toMatchObject({ status: 201 })
@@ -112,7 +112,7 @@ test.each([
         .replace('"pdf"', path.endsWith('pdf') ? '"pdf"' : '"file"')
         .replace('.pdf', path.endsWith('pdf') ? '.pdf' : '.csv'),
     )
-    const drip = setInterval(() => call.write('%'), PATIENCE_MS / 10)
+    const drip = setInterval(() => call.write('%'), TIMEOUT_MS / 10)
     expect(await answered).toMatchObject({ status: 408, body: TOO_SLOW })
     await closed
     clearInterval(drip)
@@ -125,7 +125,7 @@ test.each(['/trpc/customers.create', '/customers', '/unsubscribe/x', '/contact',
     const headers = { ...bearer(await anAccount(world)), 'content-type': FORM.type }
     const { call, answered, closed } = begin(path, headers)
     call.write(FORM.head)
-    const drip = setInterval(() => call.write('%'), PATIENCE_MS / 10)
+    const drip = setInterval(() => call.write('%'), TIMEOUT_MS / 10)
     expect((await answered).status).toBeGreaterThanOrEqual(400)
     await closed
     clearInterval(drip)
@@ -150,7 +150,7 @@ test('an answer that takes its time is waited for, and its connection stays', as
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write('GET /test/late HTTP/1.1\r\nHost: a\r\n\r\n')
   await answers.asked.promise
-  await wait(PATIENCE_MS * 6)
+  await wait(TIMEOUT_MS * 6)
   answers.ready.resolve()
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]+at lastHTTP\/1\.1 200 [^]+"status":"ok"/)

@@ -42,14 +42,14 @@ describe.each(parties)('$name', patience, ({ target, thePrice, aCard, aTrial, fa
       await stripe.customers.del(made.id)
     })
 
-    test('keeps the e-mail, and can be given another', async () => {
+    test('keeps the email, and can be given another', async () => {
       const { id } = await target.newCustomer()
       expect(await findCustomer(target.client(), id)).toEqual({ email: 'ada@example.com' })
       await target.client().customers.update(id, { email: 'new@example.com' })
       expect(await findCustomer(target.client(), id)).toEqual({ email: 'new@example.com' })
     })
 
-    test('is found at once by e-mail and user, and in time by the user alone', async () => {
+    test('is found at once by email and user, and in time by the user alone', async () => {
       const stripe = target.client()
       const userId = `user_${crypto.randomUUID()}`
       const { id } = await stripe.customers.create({ email: 'a@example.com', metadata: { userId } })

@@ -29,7 +29,7 @@ async function aReminded() {
   return { request, customerId, contract, mail, link, wantsMail, notices }
 }
 
-test("a customer's e-mail has the link in its text, its HTML and its headers", async () => {
+test("a customer's email has the link in its text, its HTML and its headers", async () => {
   const { mail, link } = await aReminded()
   expect(link).not.toBe('')
   expect(mail?.html).toContain(`href="http://localhost:3000${link}"`)
@@ -61,7 +61,7 @@ test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x
     expect(await wantsMail()).toBe(false)
     expect(await notices()).toMatchObject([{ title: 'Harbor Bakery unsubscribed', type: 'other' }])
     await expect(sendReminder(request, contract)).rejects.toMatchObject({ key: 'REMINDER_UNSUBSCRIBED' })
-    expect((await server.app.inject({ url: link })).body).toContain('Receive these messages again')
+    expect((await server.app.inject({ url: link })).body).toContain('Get these messages again')
   },
 )
 
@@ -197,7 +197,7 @@ test('the ledger keeps no link by which its reader speaks', async () => {
   expect(row?.body).not.toContain('/report/')
 })
 
-test('a link of before still unsubscribes, and opens nothing again: the account has it too', async () => {
+test('an older link still unsubscribes, but cannot subscribe again: the account has it too', async () => {
   const { request, customerId, wantsMail } = await aReminded()
   const accountId = requireReader(request).accountId
   const seal = createHmac('sha256', await readLinkKey(world.db)).update(`unsubscribe ${accountId} ${customerId}`)

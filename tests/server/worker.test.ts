@@ -31,7 +31,7 @@ test('without a database that runs, the worker says in one line what to do, and 
   const worker = start({ DATA_DIR: dataDir }, WORKER)
   expect(await worker.ended).toBe(1)
   expect(worker.output().trim()).toBe(
-    `TRAXX cannot start: No database runs in ${dataDir}. Start the server first (npm start), or set DATABASE_URL, and DATA_DIR as the server has it.`,
+    `TRAXX cannot start: No database is running in ${dataDir}. Start the server first (npm start), or set DATABASE_URL, or the same DATA_DIR as the server.`,
   )
 })
 

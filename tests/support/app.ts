@@ -19,7 +19,7 @@ const NAMED_PAGES: Pages = {
 }
 
 interface AppChoices {
-  patienceMs?: number
+  timeoutMs?: number
   metrics?: MetricsAccess
   pages?: Pages
   plugins?: FastifyPluginAsync[]
@@ -32,7 +32,7 @@ interface AppChoices {
 export function useApp(
   world: World,
   changes: Partial<Services> = {},
-  { patienceMs, metrics = 'local', pages = NAMED_PAGES, plugins = [], limits, logTo }: AppChoices = {},
+  { timeoutMs, metrics = 'local', pages = NAMED_PAGES, plugins = [], limits, logTo }: AppChoices = {},
 ): { readonly app: FastifyInstance } {
   let app: FastifyInstance | undefined
   const opened = () => {
@@ -50,7 +50,7 @@ export function useApp(
       origins,
       logLevel: logTo ? 'warn' : 'silent',
       logTo,
-      patienceMs,
+      timeoutMs,
       metrics,
       pages,
       plugins,

@@ -38,7 +38,7 @@ export function ledgerOf({ db, caller }: Of): Promise<LedgerRow[]> {
   )
 }
 
-/** Every e-mail that the account has sent bounces. */
+/** Every email that the account has sent bounces. */
 export async function bounceAll({ db, caller }: Of): Promise<void> {
   await db.writeAs(caller?.id ?? 0, (em) =>
     em.execute(

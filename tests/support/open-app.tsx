@@ -19,7 +19,7 @@ interface Visitor {
   session?: Partial<Session>
 }
 
-/** The app at an address, for somebody who is signed in and may use it, unless it is said otherwise. */
+/** The app at an address, for a signed-in subscriber by default. */
 export function openApp(address: string, visitor: Visitor = {}) {
   const { signedOut = false, subscription = {}, answers = {} } = visitor
   const server = trpcServer({

@@ -5,7 +5,7 @@ import { useGetToken } from './session-token.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {
-  /** What is said where it fails, and the server has said nothing of its own. */
+  /** The message if it fails and the server sent none. */
   failed: string
 }
 

@@ -1,4 +1,4 @@
-/** A page that the browser had put away while another was shown comes back as it was left. */
+/** Called when the browser restores a page from its back/forward cache. */
 export function onPageRestored(act: () => void): () => void {
   const listener = ({ persisted }: PageTransitionEvent) => persisted && act()
   addEventListener('pageshow', listener)

@@ -1,5 +1,5 @@
 /**
- * How long ago the page's navigation began, in milliseconds. The first clock may stand still while the device sleeps,
+ * How long ago the page's navigation began, in milliseconds. The first clock may stop while the device sleeps,
  * the second may have been set back.
  */
 export function pageAge(): number {

@@ -6,7 +6,7 @@ interface DialogPage {
   failure: { failed: string; network: string; signedOut?: string }
 }
 
-/** The same dialog speaks a little differently on the dashboard and on the contracts page (spec, sections 4, 5, 8). */
+/** The dialog's texts differ a little between the dashboard and the contracts page (spec, sections 4, 5, 8). */
 export const CONTRACT_DIALOG_PAGES = {
   dashboard: {
     required: 'Please fill in all required fields',

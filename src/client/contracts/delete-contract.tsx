@@ -13,7 +13,7 @@ interface DeleteContractProps {
   onClose: () => void
 }
 
-/** Asks first; how it went is said on the page. */
+/** Asks first; a toast shows the result. */
 export function DeleteContract({ opened, contract, onDeleted, onClose }: DeleteContractProps) {
   const outcome = useRemoval({ done: 'Contract deleted successfully!', failure: FAILURE, onDeleted, onClose })
   const remove = trpc.contracts.remove.useMutation(outcome)

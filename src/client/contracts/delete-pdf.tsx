@@ -13,7 +13,7 @@ interface DeletePdfProps {
   onClose: () => void
 }
 
-/** Asks first; how it went is said on the page. */
+/** Asks first; a toast shows the result. */
 export function DeletePdf({ opened, contract, onClose }: DeletePdfProps) {
   const getToken = useGetToken()
   const utils = trpc.useUtils()

@@ -14,7 +14,7 @@ const NEAR = '2027-02-01'
 const FAR = '2028-02-01'
 const MUTE = 'Do not send these emails'
 
-/** Six e-mails about the near renewal date, and none about any other. */
+/** Six emails about the near renewal date, and none about any other. */
 const byDate: Announce = ({ renewalDate }) =>
   renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
 

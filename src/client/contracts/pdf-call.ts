@@ -1,7 +1,7 @@
 import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 
-/** What is said where the server says nothing of its own, and where nobody answers (spec, section 8). */
+/** The messages if the server sent none, and if it did not answer (spec, section 8). */
 export const PDF_TEXTS = {
   upload: { failed: 'Failed to upload PDF', network: 'Network error during PDF upload' },
   load: { failed: 'Failed to load PDF', network: 'Network error while loading PDF' },

@@ -43,7 +43,7 @@ function listen(tell: () => void): () => void {
   return () => listeners.delete(tell)
 }
 
-/** On the server there are none. */
+/** None while rendering on the server. */
 function nothing(): undefined {}
 
 function newsOf({ customerName, sent }: PdfUpload): string {

@@ -1,4 +1,4 @@
-/** The same dialog speaks a little differently on the dashboard and on the customers page (spec, sections 5 and 8). */
+/** The dialog's texts differ a little between the dashboard and the customers page (spec, sections 5 and 8). */
 export const CUSTOMER_DIALOG_PAGES = {
   dashboard: {
     nameRequired: 'Name is required',

@@ -15,7 +15,7 @@ interface DeleteCustomerProps {
   onClose: () => void
 }
 
-/** Asks first; how it went is said on the page. */
+/** Asks first; a toast shows the result. */
 export function DeleteCustomer({ opened, customer, onDeleted, onClose }: DeleteCustomerProps) {
   const outcome = useRemoval({ done: 'Customer deleted successfully!', failure: FAILURE, onDeleted, onClose })
   const remove = trpc.customers.remove.useMutation(outcome)

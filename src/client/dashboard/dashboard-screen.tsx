@@ -34,7 +34,7 @@ type DashboardScreenProps = FirstActs & {
 
 export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScreenProps) {
   const dashboard = trpc.dashboard.get.useQuery(undefined, {
-    // Until what is on its way has gone out; what the mail server has put off is not watched.
+    // Until reminders on their way are sent; those deferred by the mail server are not watched.
     refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
   })
   const { data, error } = dashboard

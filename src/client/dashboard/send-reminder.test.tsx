@@ -59,7 +59,7 @@ test('an Undo that comes too late says so', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('This message was already sent or skipped')
 })
 
-test('the exact e-mail is shown on request, and can be sent from there', async () => {
+test('the exact email is shown on request, and can be sent from there', async () => {
   const letter = { subject: 'Your contract renews', text: 'Dear Late Ltd', html: '<p>Dear Late Ltd</p>' }
   const { callsOf } = trpcServer({
     contracts: {

@@ -9,7 +9,7 @@ interface DialogForm<Values> {
   onClose: () => void
 }
 
-/** A form in a dialog: what it starts with, why saving failed, and the way out. */
+/** A form in a dialog: what it starts with, why saving failed, and how it closes. */
 export function useDialogForm<Values>({ form, opened, valuesAtStart, onClose }: DialogForm<Values>) {
   const [failure, setFailure] = useState<string>()
   const start = useEffectEvent(() => {

@@ -27,8 +27,8 @@ export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
       >
         <Text c="dimmed">
           {user.totpEnabled
-            ? 'Signing in takes your password and a code of your authenticator app.'
-            : 'A code of an authenticator app on your phone, besides your password: whoever learns the password alone cannot sign in.'}
+            ? 'You sign in with your password and a code from your authenticator app.'
+            : 'Protect your account with a code from an authenticator app on your phone. Someone who learns your password still cannot sign in.'}
         </Text>
         <Group>
           {user.totpEnabled ? (

@@ -63,7 +63,7 @@ export function listInput<Search extends ListPosition & { open?: Opened | undefi
   return { ...filterOf(search), ...position }
 }
 
-/** The way from the page that is shown to another: by the rows at its edges, or by the number where there are none. */
+/** How to get from the page shown to another: by its first or last row, or by the page number if it has no rows. */
 export function positionAt(
   page: number,
   shown: { page: number; first: string | null; last: string | null },

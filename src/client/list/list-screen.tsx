@@ -32,7 +32,7 @@ interface ListScreenProps<Page> {
   actions: ReactNode
   list: ListQuery<Page>
   figures: Fetched
-  /** What is said where the list or its figures cannot be fetched. */
+  /** The message if the list or its figures cannot be fetched. */
   failed: string
   cards: ReactNode
   toolbar: ReactNode
@@ -45,7 +45,7 @@ interface ListScreenProps<Page> {
   children: ReactNode
 }
 
-/** A screen about a list: figures, filters, rows and pages, with what to do where there are none or they do not come. */
+/** A screen about a list: figures, filters, rows and pages, with empty and error states. */
 export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) {
   const { title, description, addLabel, onAdd, actions, list, figures, failed, empty } = props
   const failure = list.error ?? figures.error

@@ -17,7 +17,7 @@ interface EntityDialogs<Row> {
   /** The row that the address names, which the page need not list. */
   named: { data: Row | undefined; error: unknown }
   address: DialogAddress
-  /** What is said where it cannot be fetched. */
+  /** The message if it cannot be fetched. */
   failed: string
 }
 

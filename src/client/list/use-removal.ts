@@ -3,7 +3,7 @@ import { useRefresh } from '#client/api/use-refresh.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 interface Removal {
-  /** What is said afterwards. */
+  /** The message afterwards. */
   done: string
   failure: FailureTexts
   onDeleted: () => void

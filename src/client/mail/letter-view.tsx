@@ -21,7 +21,7 @@ interface LetterViewProps {
   busy?: boolean
 }
 
-/** An e-mail as its reader sees it: light, dark, or as text. */
+/** An email as its reader sees it: light, dark, or as text. */
 export function LetterView({ says, letter, busy = false }: LetterViewProps) {
   // At once: a frame that is given another document while it loads the first may stay blank.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })

@@ -24,7 +24,7 @@ test('the dialog says what is removed, and what is kept and why', async () => {
   )
 })
 
-test('only who types the e-mail of the account gets on', async () => {
+test('only who types the email of the account gets on', async () => {
   const { user, confirm, callsOf, onDeleted } = await openDialog()
   const field = screen.getByLabelText('Type ada@example.com to confirm')
   await user.type(field, 'ada@example.org{Enter}')

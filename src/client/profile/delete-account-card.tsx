@@ -8,7 +8,7 @@ interface DeleteAccountCardProps {
   onDeleted: () => void
 }
 
-/** The way out, for good. */
+/** Deletes the account. */
 export function DeleteAccountCard({ canExport, onDeleted }: DeleteAccountCardProps) {
   const [opened, setOpened] = useState(false)
   return (

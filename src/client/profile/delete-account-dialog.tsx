@@ -14,7 +14,7 @@ interface DeleteAccountDialogProps {
   onDeleted: () => void
 }
 
-/** Says what goes and what stays, and lets only somebody through who types the account's e-mail. */
+/** Says what goes and what stays, and lets only somebody through who types the account's email. */
 export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccountDialogProps) {
   const [{ email }] = trpc.identity.account.useSuspenseQuery()
   const [typed, setTyped] = useState('')

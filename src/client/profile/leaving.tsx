@@ -12,7 +12,7 @@ interface LeavingProps {
   onDeleted: () => void
 }
 
-/** The way out for somebody without a subscription, whose profile is closed to them. */
+/** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
 export function Leaving({ email, canExport, onSignOut, onDeleted }: LeavingProps) {
   return (
     <FrontCard width={560} footer={<ToCheckout />}>

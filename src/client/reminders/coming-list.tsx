@@ -51,7 +51,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   ]
   const isEmpty = rows.length === 0
   return (
-    // Also where the last message has gone: what had the focus then is still there.
+    // Also when the list is empty, so that the focused element stays.
     <div ref={setFrame} role="group" aria-label="Upcoming messages" tabIndex={-1} style={{ outline: 'none' }}>
       {isEmpty && coming.hasNextPage && <TableSkeleton />}
       {isEmpty && !coming.hasNextPage && (

@@ -11,7 +11,7 @@ test('a page that is chosen before a list is sorted anew is one of the new order
   const whoIsThere = vi.fn(async () => ada)
   const answers = {
     customers: { list: () => aPage([aCustomer()], 40), figures: () => FIGURES },
-    reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }) },
+    reminders: { runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }) },
   }
   const { user, address, callsOf } = openApp('/customers', { answers, session: { whoIsThere } })
   const sort = await screen.findByRole('combobox', { name: 'Sort by' })

@@ -9,7 +9,7 @@ const ACCOUNT = { email: 'ada@example.com', timeZone: 'UTC' }
 const ANSWERS = {
   identity: { account: () => ACCOUNT, apiKeys: () => [], sessions: () => [] },
   reminders: {
-    runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }),
+    runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }),
     ownBounce: () => null,
   },
 }

@@ -10,7 +10,7 @@ const NONE = aSubscription({ status: 'none', access: 'checkout', screens: 'check
 
 function openWith(address: string, billing: NonNullable<FakeAnswers['billing']>) {
   return openApp(address, {
-    answers: { billing, reminders: { runs: () => ({ lastRunAt: null, isStill: false, waiting: null, stop: null }) } },
+    answers: { billing, reminders: { runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }) } },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Answers } from '#client/api/trpc.ts'
 import { CardNeededBanner } from './card-needed-banner.tsx'
 import { CompanyWarning } from './company-warning.tsx'
-import { StandstillWarning } from './standstill-warning.tsx'
+import { RemindersWarning } from './reminders-warning.tsx'
 
 /** What the banners are about. */
 export interface Known {
@@ -15,7 +15,7 @@ export function BannerList({ subscription, runs, company }: Known) {
   return (
     <>
       {subscription && <CardNeededBanner subscription={subscription} />}
-      {runs && <StandstillWarning runs={runs} />}
+      {runs && <RemindersWarning runs={runs} />}
       {company && <CompanyWarning company={company} />}
     </>
   )

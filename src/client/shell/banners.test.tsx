@@ -21,7 +21,7 @@ interface Given {
 const IN_GRACE = aSubscription({ status: 'past_due', graceEndsAt: new Date('2026-12-12T12:00:00Z') })
 const OVERDUE = aSubscription({ status: 'past_due', access: 'read-only', screens: 'app-read-only' })
 const toPortal = async () => ({ url: 'https://pay.test/portal' })
-const RUNNING: Runs = { lastRunAt: new Date(), isStill: false, waiting: null, stop: null }
+const RUNNING: Runs = { lastRunAt: new Date(), isStalled: false, waiting: null, stop: null }
 
 function open({ subscription = aSubscription(), runs = RUNNING, company = aCompany(), openPortal = toPortal }: Given) {
   const server = trpcServer({
@@ -74,8 +74,8 @@ describe('a subscription that needs a card', () => {
 })
 
 describe('messages that do not go out', () => {
-  test('the owner is told when reminders stand still', async () => {
-    open({ runs: { ...RUNNING, isStill: true } })
+  test('the owner is told when reminders are stalled', async () => {
+    open({ runs: { ...RUNNING, isStalled: true } })
     expect(await screen.findByRole('alert')).toHaveTextContent('Reminders are not being sent')
   })
 
@@ -117,7 +117,7 @@ describe('a company that is not complete', () => {
 test.each<[string, Given]>([
   ['in trial', {}],
   ['that pays', { subscription: aSubscription({ status: 'active' }) }],
-  ['whose reminders have not run yet', { runs: { ...RUNNING, lastRunAt: null, isStill: true } }],
+  ['whose reminders have not run yet', { runs: { ...RUNNING, lastRunAt: null, isStalled: true } }],
   ['without a company name, and without contracts', { company: aCompany({ name: null, hasContracts: false }) }],
 ])('an account %s needs no banner', async (_what, given) => {
   const { server } = open(given)
@@ -142,9 +142,9 @@ test('what is learned while a screen is shown moves nothing on it, and is said o
     </>,
   )
   expect(await screen.findByText('Running')).toBeVisible()
-  runs = { ...RUNNING, isStill: true }
+  runs = { ...RUNNING, isStalled: true }
   await user.click(screen.getByRole('button', { name: 'Ask again' }))
-  expect(await screen.findByText('Standing still')).toBeVisible()
+  expect(await screen.findByText('Stalled')).toBeVisible()
   expect(server.callsOf('reminders.runs')).toHaveLength(2)
   expect(screen.queryByRole('alert')).toBeNull()
   await user.click(screen.getByRole('link', { name: 'Next' }))
@@ -155,7 +155,7 @@ function Refetch() {
   const { data, refetch } = trpc.reminders.runs.useQuery(undefined, { staleTime: Infinity })
   return (
     <>
-      <p>{data?.isStill ? 'Standing still' : data && 'Running'}</p>
+      <p>{data?.isStalled ? 'Stalled' : data && 'Running'}</p>
       <button type="button" onClick={() => void refetch()}>
         Ask again
       </button>

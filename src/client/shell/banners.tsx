@@ -47,7 +47,7 @@ function neededOf({ subscription, runs, company }: Known): Known | undefined {
   const needed = {
     subscription:
       subscription && (subscription.access !== 'full' || subscription.graceEndsAt) ? subscription : undefined,
-    runs: runs && (runs.stop || runs.waiting || (runs.isStill && runs.lastRunAt)) ? runs : undefined,
+    runs: runs && (runs.stop || runs.waiting || (runs.isStalled && runs.lastRunAt)) ? runs : undefined,
     company: company && isIncomplete(company) ? company : undefined,
   }
   return needed.subscription || needed.runs || needed.company ? needed : undefined

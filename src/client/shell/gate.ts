@@ -1,12 +1,12 @@
 import type { Screens } from '#shared/domain/access.ts'
 
-/** Where somebody who asks for a protected screen is let to. */
+/** Where somebody who asks for a protected screen is sent. */
 export type Gate = 'app' | 'sign-in' | 'checkout' | 'activation'
 
 interface Visitor {
   /** What their subscription opens; null for somebody who is signed out. */
   screens: Screens | null
-  /** Whether they come back from the payment page, whose message may still be on its way. */
+  /** Whether they come back from the payment page, whose webhook may still be on its way. */
   hasPaid: boolean
 }
 

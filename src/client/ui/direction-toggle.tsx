@@ -6,7 +6,7 @@ interface DirectionToggleProps {
   onDirection: (direction: 'asc' | 'desc') => void
 }
 
-/** Turns a sorted list round. */
+/** Reverses the order of a sorted list. */
 export function DirectionToggle({ direction, onDirection }: DirectionToggleProps) {
   const ascending = direction === 'asc'
   return (

@@ -10,7 +10,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** Stands where a list would, and says why there is none. */
+/** Shown in place of an empty list; says why it is empty. */
 export function EmptyState({ title, hint, icon = <ArchiveIcon width={20} height={20} />, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" px="md" py={48} ta="center">

@@ -7,7 +7,7 @@ import { useRowFocus } from './use-row-focus.ts'
 interface ListCardProps<Page> {
   toolbar: ReactNode
   list: { data: Page | undefined; isPlaceholderData: boolean; isError: boolean }
-  /** What stands in place of rows where there are none. */
+  /** Shown in place of rows if there are none. */
   empty: ReactNode
   pager: ReactNode
   /** Where it stands within a card already. */

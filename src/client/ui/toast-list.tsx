@@ -14,7 +14,7 @@ const BOTTOM = 'bottom-right' as const
 export interface Toast {
   tone: 'success' | 'error'
   text: string
-  /** How long it stays; where nothing is said, 3 seconds for a success and 5 for a failure. */
+  /** How long it stays; by default 3 seconds for a success and 5 for a failure. */
   durationMs?: number
   action?: { label: string; onAct: () => void }
 }
@@ -73,7 +73,7 @@ export function dismissAll(): void {
 /** All toasts. F8 leads to the latest one, Escape takes it away. */
 export function ToastList() {
   const isTest = useMantineEnv() === 'test'
-  const isStill = useReducedMotion() || isTest
+  const isReduced = useReducedMotion() || isTest
   useWindowEvent('keydown', (event) => {
     const latest = notificationsStore.getState().notifications.at(-1)?.id
     if (event.key === 'F8') focusOn(latest)
@@ -84,7 +84,7 @@ export function ToastList() {
       aria-live="polite"
       className={classes.list ?? ''}
       limit={Number.MAX_SAFE_INTEGER}
-      transitionDuration={isStill ? 0 : TRANSITION_MS}
+      transitionDuration={isReduced ? 0 : TRANSITION_MS}
     />
   )
 }

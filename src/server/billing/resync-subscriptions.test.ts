@@ -68,7 +68,7 @@ test('so is a payment that failed, and the log says that no webhook came', async
   expect(await getSubscription(ctx)).toMatchObject({ status: 'past_due', pastDueSince: expect.any(Date) })
   expect(warn).toHaveBeenCalledWith(
     { accountId: ctx.accountId, readAt: expect.anything(), from: 'trialing', to: 'past_due' },
-    'no webhook has told of this subscription',
+    'a subscription changed without a webhook',
   )
 })
 
@@ -108,7 +108,7 @@ test('accounts that are being deleted are left alone', async () => {
   expect(customers).toEqual([])
 })
 
-test('at most a hundred are asked about in one turn, and one whom Stripe refuses stops nobody', async () => {
+test('at most a hundred are asked about in one run, and one whom Stripe refuses stops nobody', async () => {
   await world.db.system.query(`
     insert into accounts (clerk_user_id, email, stripe_customer_id, subscription_read_at)
     select 'user_x' || n, '', 'cus_unknown' || n, now() - interval '2 days' from generate_series(1, 101) n`)
@@ -116,7 +116,7 @@ test('at most a hundred are asked about in one turn, and one whom Stripe refuses
   expect(await waiting()).toBe(1)
 })
 
-test('while Stripe is away the others wait for the next turn', async () => {
+test('while Stripe is away the others wait for the next run', async () => {
   for (const ctx of [await whoHasPaid(), await whoHasPaid()]) await unasked(7, ctx)
   const { stripe } = fakeServices()
   await run({ ...services(), stripe })

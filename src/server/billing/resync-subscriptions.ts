@@ -20,7 +20,7 @@ type Due = z.output<typeof Due>
 
 /**
  * Heals what lost webhooks have left behind: reads the subscriptions that Stripe was not asked about for longest, so
- * many at once and no more. Where Stripe itself is away the rest waits for the next turn.
+ * many at once and no more. Where Stripe itself is away the rest waits for the next run.
  */
 export async function resyncSubscriptions(ctx: JobContext): Promise<void> {
   for (let count = 0; count < AT_ONCE && !ctx.signal.aborted; count += 1) {
@@ -61,7 +61,7 @@ async function tellOfHealing({ db, log }: JobContext, { accountId, status, readA
   const statement = sql`
     select status from subscriptions where account_id = ${accountId} and status is distinct from ${status}`
   const [now] = await readRows(db.system, statement, StatusRow)
-  if (now) log.warn({ accountId, readAt, from: status, to: now.status }, 'no webhook has told of this subscription')
+  if (now) log.warn({ accountId, readAt, from: status, to: now.status }, 'a subscription changed without a webhook')
 }
 
 const StatusRow = z.object({ status: z.string() })

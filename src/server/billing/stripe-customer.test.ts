@@ -80,7 +80,7 @@ test('the portal of a deleted customer is "not found"', async () => {
 test.each([
   ['checkout', (ctx: AccountContext) => startCheckout(ctx)],
   ['portal', (ctx: AccountContext) => openPortal(ctx)],
-])('a new e-mail of the account is told to Stripe with the next %s', async (_what, ask) => {
+])('a new email of the account is told to Stripe with the next %s', async (_what, ask) => {
   const ctx = await somebody()
   await startCheckout(ctx)
   await world.db.system.query(`update accounts set email = 'new@example.com'`)
@@ -88,14 +88,14 @@ test.each([
   expect(await customers()).toMatchObject([{ email: 'new@example.com' }])
 })
 
-test('a customer whose making was not heard of is made anew under another e-mail', async () => {
+test('a customer whose making was not heard of is made anew under another email', async () => {
   const ctx = await somebody()
   await startCheckout(ctx)
   await world.db.system.query(`update accounts set email = 'new@example.com', stripe_customer_id = null`)
   await expect(startCheckout(await again(ctx))).resolves.toMatchObject({ sessionId: expect.stringMatching(/^cs_/) })
 })
 
-test('an account without an e-mail leaves that which was typed at Stripe', async () => {
+test('an account without an email leaves that which was typed at Stripe', async () => {
   const ctx = await somebody()
   await startCheckout(ctx)
   await world.db.system.query(`update accounts set email = ''`)

@@ -22,7 +22,7 @@ export async function storedCustomer({ read, accountId }: AccountContext): Promi
 const CustomerRow = z.object({ customer: z.string().nullable() })
 
 /**
- * The account's customer at Stripe, who gets the account's e-mail where it has changed. Null where there is none, or
+ * The account's customer at Stripe, who gets the account's email where it has changed. Null where there is none, or
  * somebody has deleted it there.
  */
 export async function currentCustomer(ctx: AccountContext): Promise<string | null> {
@@ -35,7 +35,7 @@ export async function currentCustomer(ctx: AccountContext): Promise<string | nul
   return id
 }
 
-/** The same, made where there is none: before the first checkout, so that whatever is bought has its account. */
+/** The same, created if there is none: before the first checkout, so that every purchase belongs to an account. */
 export function customerForCheckout(ctx: AccountContext): Promise<string> {
   return whileNobodyMakes(ctx, ctx.accountId, async () => {
     return (await currentCustomer(ctx)) ?? createCustomer(ctx, await storedCustomer(ctx))
@@ -45,7 +45,7 @@ export function customerForCheckout(ctx: AccountContext): Promise<string> {
 type LeavingContext = Pick<RequestContext, 'db' | 'services'>
 
 /**
- * All whom Stripe has of an account that is marked for deletion, also one whose making the server did not outlive. A
+ * All Stripe customers of an account that is marked for deletion, also one that was created but not stored after a crash. A
  * checkout that is making one is waited for; any later one finds the account marked.
  */
 export function customersOfLeaving(ctx: LeavingContext, accountId: number): Promise<string[]> {
@@ -74,7 +74,7 @@ async function createCustomer({ services, db, caller, callers }: AccountContext,
   return id
 }
 
-// A server that dies before it has stored a customer gets the same one again. Another e-mail, or one who takes a
+// A server that dies before it has stored a customer gets the same one again. Another email, or one who takes a
 // deleted one's place, is another request.
 function digestOf(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -60,7 +60,7 @@ function isUnpaidFor({ status }: Stripe.Subscription): boolean {
   return NEVER_STARTED.includes(status)
 }
 
-/** The e-mail that Stripe has of a customer; undefined where the customer is deleted, or never was. */
+/** The email that Stripe has of a customer; undefined where the customer is deleted, or never was. */
 export async function findCustomer(stripe: Stripe, id: string): Promise<{ email: string | null } | undefined> {
   try {
     const customer = await stripe.customers.retrieve(id)
@@ -72,8 +72,8 @@ export async function findCustomer(stripe: Stripe, id: string): Promise<{ email:
 }
 
 /**
- * All customers that were made for a user, whom nobody else can claim: an e-mail can be typed by anybody. Stripe's list
- * by e-mail is up to date; its search, which knows them under a former e-mail too, is a minute late and also finds the
+ * All customers created for a user ID, which nobody else can claim, as they could by typing an email. Stripe's list
+ * by email is up to date; its search, which knows them under a former email too, is a minute late and also finds the
  * deleted.
  */
 export async function customersMadeFor(stripe: Stripe, { userId, email }: { userId: string; email: string }) {
@@ -99,7 +99,7 @@ async function allSubscriptions(stripe: Stripe, customer: string): Promise<Strip
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
     return await list.autoPagingToArray({ limit: 500 })
   } catch (error) {
-    // A deleted customer has nothing left to read. One whom Stripe never knew is another matter: the key may be wrong.
+    // A deleted customer has nothing left to read. One that Stripe never had may mean that the key is wrong.
     if (isMissing(error) && (await stripe.customers.retrieve(customer)).deleted) return []
     throw error
   }

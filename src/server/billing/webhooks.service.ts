@@ -6,7 +6,7 @@ import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 
 /**
- * Takes one webhook: checks its signature, records it, reads the customer's subscription anew. It answers only after
+ * Takes one webhook: checks its signature, records it, reads the customer's subscription again. It answers only after
  * all is stored, so that a failure brings the event again; one that is done already asks nothing of Stripe.
  * @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE
  */

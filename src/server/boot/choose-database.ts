@@ -15,8 +15,8 @@ export interface ChosenDatabase {
 }
 
 export const ONE_LOGIN =
-  'The server logs in to the database as the owner of its tables. Give it SYSTEM_DATABASE_URL and ' +
-  'MIGRATION_DATABASE_URL as well, so that a query can never become more than it is'
+  'The server logs in to the database as the owner of its tables. Set SYSTEM_DATABASE_URL and ' +
+  'MIGRATION_DATABASE_URL as well, so that an injected query cannot act as the owner'
 
 /** The PostgreSQL of the environment, or the local one, which is started where it does not run. */
 export async function chooseDatabase(env: Env, local: LocalEnvironment | undefined): Promise<ChosenDatabase> {
@@ -33,7 +33,7 @@ export async function joinDatabase(env: Env, local: LocalEnvironment | undefined
   const joined = await present(local).joinDatabase({ dataDir })
   if (joined) return localDatabase(joined)
   throw new StartError(
-    `No database runs in ${dataDir}. Start the server first (npm start), or set DATABASE_URL, and DATA_DIR as the server has it.`,
+    `No database is running in ${dataDir}. Start the server first (npm start), or set DATABASE_URL, or the same DATA_DIR as the server.`,
   )
 }
 

@@ -32,8 +32,8 @@ function refuseStandinsForStrangers(env: Reach): void {
   const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
   if (!host || missing.length === 0 || isLocal(host)) return
   throw new StartError(
-    `PUBLIC_URL names ${host}, which others can reach, while stand-ins that let anybody in would answer for the ` +
-      `missing ${missing.join(', ')}. Set NODE_ENV=production and what it needs, or leave PUBLIC_URL out`,
+    `PUBLIC_URL is ${host}, which others can reach, but local stand-ins that let anybody in would replace the services of the ` +
+      `missing ${missing.join(', ')}. Set NODE_ENV=production and the variables it needs, or remove PUBLIC_URL`,
   )
 }
 
@@ -73,8 +73,8 @@ function refuseInTheClear(env: Reach): void {
   const faults = open.map(({ variable, advice }) => `${variable} (use ${advice})`).join(', ')
   const kinds = [...new Set(open.map(({ kind }) => kind))].join(',')
   throw new StartError(
-    `Production would send in the clear what goes to ${faults}. ` +
-      `Where the network between is your own, allow it by ALLOW_UNENCRYPTED=${kinds}`,
+    `Production would connect without encryption to ${faults}. ` +
+      `If the network in between is your own, allow it with ALLOW_UNENCRYPTED=${kinds}`,
   )
 }
 
@@ -87,7 +87,7 @@ function lastOf({ searchParams }: URL, name: string): string | undefined {
   return searchParams.getAll(name).at(-1)
 }
 
-/** PostgreSQL's socket folder or another host may stand in the parameters. */
+/** PostgreSQL's socket folder or another host may be in the parameters. */
 function hostOf(url: URL): string {
   const host = url.protocol.startsWith('postgres') ? lastOf(url, 'host') : undefined
   return (host || url.hostname).replaceAll(/[[\]]/g, '')

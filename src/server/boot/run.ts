@@ -41,7 +41,7 @@ function explain(error: unknown): void {
 function greet({ url, embedded }: RunningServer, welcome: string[]) {
   console.log(`\n  TRAXX is ready at ${url}`)
   for (const line of welcome) console.log(`  ${line}`)
-  if (embedded?.moved) console.log(`  The database lives in ${embedded.location}, where its own user can reach it`)
+  if (embedded?.moved) console.log(`  The database is in ${embedded.location}, which its own system user can access`)
   console.log('  Stop with Ctrl-C\n')
 }
 

@@ -57,7 +57,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     trustedProxies: env.TRUSTED_PROXIES,
     limits: env.limits,
     knownHostsOnly: !env.isProduction,
-    // Vite shows the source to whoever asks.
+    // Vite serves the source code to anybody.
     localNetworkOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
@@ -87,9 +87,9 @@ function metricsOf({ METRICS_TOKEN: token, isProduction }: Env): MetricsAccess {
 
 /** Lets requests under way end; one that does not end in time is cut off. */
 async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
-  const impatience = setTimeout(() => app.server.closeAllConnections(), ms)
+  const timer = setTimeout(() => app.server.closeAllConnections(), ms)
   await app.close()
-  clearTimeout(impatience)
+  clearTimeout(timer)
 }
 
 function explainListening({ HOST, PORT }: Env, error: unknown): never {
@@ -97,6 +97,6 @@ function explainListening({ HOST, PORT }: Env, error: unknown): never {
   if (code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is in use. Stop what uses it, or set PORT to another`)
   if (code === 'EACCES') throw new StartError(`This user may not listen on port ${PORT}. Set PORT to one above 1023`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    throw new StartError(`HOST ${HOST} is no address of this machine`)
+    throw new StartError(`HOST ${HOST} is not an address of this machine`)
   throw error
 }

@@ -21,7 +21,7 @@ export interface OpenLogo extends OpenFile {
 
 const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(png|jpg)$/
 
-/** A logo by its public name, of whichever account. @throws LOGO_NOT_FOUND */
+/** A logo of any account, by its public name. @throws LOGO_NOT_FOUND */
 export async function openLogo({ db, services }: Pick<RequestContext, 'db' | 'services'>, name: string) {
   const type = NAME.exec(name)?.[1]
   if (type !== 'png' && type !== 'jpg') throw new AppError('LOGO_NOT_FOUND')

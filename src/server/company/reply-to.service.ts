@@ -30,7 +30,7 @@ export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
   try {
     await sendLetter(ctx.services.mailer, {
       to: replyTo,
-      subject: `${code} is your code for TRAXX`,
+      subject: `${code} is your TRAXX code`,
       letter: codeLetter(code),
     })
   } catch (error) {
@@ -41,7 +41,7 @@ export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
 const CodeRow = z.object({ address: z.string(), kept: z.string() })
 
 /**
- * From here on answers of customers go there. A wrong code counts, also where it is refused.
+ * Confirms the address, where replies then go. A wrong code counts as an attempt, even though it is refused.
  * @throws REPLY_TO_CODE_WRONG, REPLY_TO_CODE_EXPIRED
  */
 export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyTo): Promise<CompanyView> {
@@ -64,31 +64,31 @@ export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyT
   return getCompany(ctx)
 }
 
-/** What an address is sent says nothing that an account has written: it need not be one that wants to hear of it. */
+/** Holds nothing that the account has written, as the address may belong to somebody else. */
 export function codeLetter(code: string): Letter {
   return {
     sender: 'TRAXX',
     parts: [
       { text: 'Hello,' },
       {
-        text: 'somebody who writes to their customers with TRAXX wants the answers to come to this address. If that is you, enter this code there:',
+        text: 'Someone who emails their customers through TRAXX wants replies to go to this address. If that was you, enter this code in TRAXX:',
       },
       { facts: [['Code', code]] },
       {
-        text: `It is good for ${GOOD_FOR_MINUTES} minutes. If it is not you, ignore this message: nothing will come here.`,
+        text: `The code is valid for ${GOOD_FOR_MINUTES} minutes. If that was not you, ignore this email, and no replies will be sent here.`,
       },
     ],
-    note: 'You receive this because this address was entered as a reply-to address at TRAXX.',
+    note: 'You are receiving this email because this address was entered as a reply-to address in TRAXX.',
   }
 }
 
-/** Who asks often, and whom many ask about, is written to no more for the day; nobody's address is kept for that. */
+/** Limits codes by account and by address for a day. Addresses are counted by their hash, and not kept. */
 async function takeLimits({ limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
   await limits.take('replyToCodes', accountId)
   await limits.take('replyToCodesToAddress', createHash('sha256').update(mailboxOf(replyTo)).digest('base64url'))
 }
 
-/** The latest code alone counts. */
+/** Only the latest code is valid. */
 async function keepCode(
   { db, accountId, services }: ReaderContext,
   { address, kept }: Record<'address' | 'kept', string>,

@@ -7,14 +7,14 @@ import type { Letter } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 
-/** Mails each owner whose messages wait for a company name: once, and not where the name is there by now. */
+/** Emails each owner whose messages wait for a company name, once, unless the name has been entered. */
 export async function tellOwners(ctx: JobContext): Promise<void> {
   const statement = sql`
     select account_id as "accountId" from companies where waiting_since is not null and owner_told_at is null`
   for (const { accountId } of await readRows(ctx.db.system, statement, UntoldRow)) {
     if (ctx.signal.aborted) return
     await tellOwner(ctx, accountId).catch((error: unknown) => {
-      ctx.log.error({ err: error, accountId }, 'an owner could not be told that messages wait')
+      ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about waiting messages')
     })
   }
 }
@@ -22,7 +22,7 @@ export async function tellOwners(ctx: JobContext): Promise<void> {
 const UntoldRow = z.object({ accountId: z.int() })
 const OwnerRow = z.object({ name: z.string().nullable(), email: z.string(), isReachable: z.boolean() })
 
-// It is written down before it is sent: twice would be worse than the banner in the app alone.
+// Recorded before it is sent: two emails would be worse than the banner in the app alone.
 async function tellOwner({ db, services, log }: JobContext, accountId: number): Promise<void> {
   const telling = sql`
     update companies co set owner_told_at = ${services.now()} from accounts a
@@ -35,7 +35,7 @@ async function tellOwner({ db, services, log }: JobContext, accountId: number): 
     const letter = waitingLetter(services.publicUrl)
     await sendLetter(services.mailer, { to: owner.email, subject: SUBJECT, letter })
   } catch (error) {
-    log.warn({ err: error, accountId }, 'an owner was not told that messages wait')
+    log.warn({ err: error, accountId }, 'the email about waiting messages was not sent')
     if (!['deferred', 'unreachable'].includes(mailFailureOf(error))) return
     await db.writeAs(accountId, (_em, write) =>
       write(sql`update companies set owner_told_at = null where account_id = ${accountId}`),
@@ -43,7 +43,7 @@ async function tellOwner({ db, services, log }: JobContext, accountId: number): 
   }
 }
 
-const SUBJECT = 'Messages to your customers are waiting for your company name'
+const SUBJECT = 'Enter your company name to send messages to your customers'
 
 export function waitingLetter(publicUrl: string): Letter {
   return {
@@ -51,11 +51,11 @@ export function waitingLetter(publicUrl: string): Letter {
     parts: [
       { text: 'Hello,' },
       {
-        text: 'a message to one of your customers is due, and TRAXX does not know the name of your company yet. Customers must be able to tell who writes to them, so messages to customers wait until you enter it.',
+        text: 'A message to one of your customers is due, but TRAXX does not have your company name yet. Customers need to know who is writing to them, so your messages are on hold until you enter it.',
       },
       { link: { label: 'Enter your company name', url: `${publicUrl}/company` } },
-      { text: 'What waits is then sent at once. What it is too late for by then is skipped.' },
+      { text: 'We will then send the messages that are waiting and skip any that are too late.' },
     ],
-    note: 'You receive this once, because you have a TRAXX account with contracts that send reminders.',
+    note: 'You are receiving this one-time email because you have a TRAXX account with contracts that send reminders.',
   }
 }

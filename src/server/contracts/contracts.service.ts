@@ -13,7 +13,7 @@ import { customerMatches, matchingCustomers } from '#server/customers/customer.s
 import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
-import { given } from '#server/db/given.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -112,7 +112,7 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   const before = { status: contract.status, renewalDate: contract.renewalDate }
-  ctx.em.assign(contract, given({ ...changes, amountCents: amount }))
+  ctx.em.assign(contract, withoutUndefined({ ...changes, amountCents: amount }))
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()

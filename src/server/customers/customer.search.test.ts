@@ -23,7 +23,7 @@ test.each([
   ['e & s', ['Émile & Søns']],
   ['0_1', ['Plain 0_1']],
   ['back\\slash', ['back\\slash']],
-])('"%s" is found whatever its case, signs of the pattern as themselves', async (search, found) => {
+])('"%s" is found whatever its case, and pattern characters as themselves', async (search, found) => {
   for (const name of ['Émile & Søns', 'Plain 0_1', 'Plain 011', 'back\\slash']) await aCustomer(request, { name })
   expect(await namesOf({ search })).toEqual(found)
 })

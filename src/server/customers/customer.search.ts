@@ -27,5 +27,5 @@ function patternOf(text: string): string {
 
 /** A LIKE pattern for "contains this text", in which the text's own % and _ mean themselves. */
 function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 }

@@ -55,7 +55,7 @@ describe('the list', () => {
     }
   })
 
-  test('finds by a piece of the name, the phone or the customer number, in any case, and % is a mere sign', async () => {
+  test('finds by a piece of the name, the phone or the customer number, in any case, and % is an ordinary character', async () => {
     const request = await anAccount(world)
     await aCustomer(request, { name: '100% Pure', phone: '555-0142', customerNumber: 'K-77' })
     await aCustomer(request, { name: 'Plain' })

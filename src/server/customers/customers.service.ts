@@ -8,7 +8,7 @@ import type { ListCustomers } from '#shared/schemas/filters.ts'
 import type { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { given } from '#server/db/given.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -107,7 +107,7 @@ export async function updateCustomer(
   const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId })
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   await refuseToOpen(ctx, { customer, changes })
-  ctx.em.assign(customer, given(changes))
+  ctx.em.assign(customer, withoutUndefined(changes))
   await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })
 }

@@ -1,11 +1,11 @@
-/** Who a transaction is done for, as it stands in `app.actor` while it runs: what is recorded of changes names it. */
+/** Who a transaction is done for, as set in `app.actor` while it runs: records of changes name it. */
 export type Actor =
   /** Somebody who has signed in, by the account. */
   | `person:${number}`
   | `key:${number}`
   | `import:${number}`
   | `job:${string}`
-  /** Whoever follows the link in an e-mail to this customer. */
+  /** Whoever follows the link in an email to this customer. */
   | `customer:${number}`
   /** TRAXX itself, before it knows who asks: it opens accounts, follows their address and name, and counts. */
   | 'traxx'

@@ -31,7 +31,7 @@ type ParserOf = (type: number) => Column['parse']
 
 function answersOf(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
   return new Promise<Answer[]>((done, fail) => {
-    // Ahead of sending: a value that cannot be written must not leave half a message behind.
+    // Before sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
     client.query(new Batch({ messages, parserOf, done, fail }))
   })
@@ -127,7 +127,7 @@ function send(connection: Connection, { text, name, values }: Message): void {
 const MOST_NAMES = 500
 const names = new Map<string, string>()
 
-/** Empty where so many are prepared already that texts seem to vary endlessly: those would fill every connection. */
+/** Empty if too many are prepared already: texts that vary endlessly would fill every connection. */
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined || names.size >= MOST_NAMES) return known ?? ''

@@ -55,8 +55,8 @@ function roundUp(rows: number): number {
 }
 
 /** Cursors are opaque to callers. */
-export function encodeCursor(place: string): string {
-  return Buffer.from(place).toString('base64url')
+export function encodeCursor(position: string): string {
+  return Buffer.from(position).toString('base64url')
 }
 
 function placeFilter(key: SortKey, comparison: '>' | '<', cursor: string | undefined): Sql {

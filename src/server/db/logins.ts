@@ -41,7 +41,7 @@ async function find(pool: Pool): Promise<Found | undefined> {
 export async function refuseBypass(pool: Pool, role: string): Promise<void> {
   const found = await find(pool)
   if (found?.role === role && !found.bypasses) return
-  throw new StartError(`The database connection works as ${found?.role}, which row-level security does not bind`)
+  throw new StartError(`The database connection uses the role ${found?.role}, which is not bound by row-level security`)
 }
 
 const VARIABLES: Record<Role, string> = { [APP_ROLE]: 'DATABASE_URL', [SYSTEM_ROLE]: 'SYSTEM_DATABASE_URL' }
@@ -59,7 +59,7 @@ export async function refusePrivilegedLogin(pool: Pool, role: Role): Promise<voi
 
 function faultOf(found: Found | undefined, role: Role): string | undefined {
   if (found?.login !== role || found.role !== role) return `is not ${role}`
-  if (found.bypasses) return 'row-level security does not bind'
+  if (found.bypasses) return 'bypasses row-level security'
   if (found.manages) return 'may make roles or databases, or replicate'
   if (found.memberOf !== null) return `is a member of ${found.memberOf}`
   return found.owns ? 'owns tables, functions or the database' : undefined

@@ -51,14 +51,16 @@ export async function isBehind(client: System): Promise<boolean> {
   const known = new Set(files.map((file) => file.replace(/\.ts$/, '')))
   const unknown = [...done].filter((name) => !known.has(name))
   if (unknown.length > 0) {
-    throw new StartError(`The database was migrated by a newer TRAXX (${unknown.join(', ')}). Start that one`)
+    throw new StartError(
+      `The database was migrated by a newer TRAXX (${unknown.join(', ')}). Start that version instead`,
+    )
   }
   return [...known].some((name) => !done.has(name))
 }
 
 function explainConnection(variable: string, error: unknown): never {
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
-  throw new StartError(`The database of ${variable} does not let us in: ${reason}`, { cause: error })
+  throw new StartError(`Could not connect to the database of ${variable}: ${reason}`, { cause: error })
 }
 
 async function refuseOldServer(client: pg.Client) {
@@ -87,7 +89,7 @@ async function changeRoles(client: pg.Client, statement: string) {
     // Another database of the cluster was faster.
     if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
     throw new StartError(
-      `The user of DATABASE_URL may not do this: ${statement}. Let an administrator do it for that user, ` +
+      `The user of DATABASE_URL may not do this: ${statement}. Ask an administrator to run it for that user, ` +
         `for both roles that TRAXX works as, ${APP_ROLE} and ${SYSTEM_ROLE}`,
       { cause: error },
     )

@@ -17,7 +17,7 @@ interface SearchParts extends Omit<PageParts, 'from'> {
   matches: Sql
   /** `from … where …` by way of the matches: for so few rows that all of them can be sorted. */
   few: Sql
-  /** The same without them: for so many that the list's own order soon comes upon enough of them. */
+  /** The same without them, for so many matches that walking the list in its order finds a page quickly. */
   many: Sql
   total: Sql
 }

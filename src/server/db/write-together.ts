@@ -31,5 +31,5 @@ async function runEach(client: PoolClient, actor: Actor, asked: readonly Asked[]
   if (asked.length === 0) return []
   const statements = asked.flatMap(({ accountId, statement }) => [asAccount({ accountId, actor }), statement])
   const rows = await runBatch(client, statements)
-  return rows.filter((_rows, place) => place % 2 === 1)
+  return rows.filter((_rows, index) => index % 2 === 1)
 }

@@ -7,9 +7,9 @@ import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
 /**
- * Deletes the account of whoever asks, and all that is theirs. From the first step on it is nobody's: sessions and keys
+ * Deletes the caller's account and everything in it. From the first step on nobody can use it: sessions and keys
  * open nothing. What fails after that, or is cut off by a crash, is finished by a job.
- * @throws DELETION_UNCONFIRMED where the e-mail is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
+ * @throws DELETION_UNCONFIRMED where the email is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
  */
 export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccount): Promise<void> {
   refuseApiKey(ctx)
@@ -19,12 +19,12 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
   await markForDeletion(ctx)
   ctx.callers.forget(caller.clerkUserId)
   await finishDeletion(ctx, accountId).catch((error: unknown) => {
-    ctx.log.warn({ err: error, accountId }, 'the rest of an account is removed later')
+    ctx.log.warn({ err: error, accountId }, 'an account was not fully removed; it is tried again')
   })
 }
 
 /**
- * In one step: the account is nobody's any more, no reminder is planned for it, and what signing up again must not undo
+ * In one step: nobody can use the account, no reminder is planned for it, and what signing up again must not undo
  * is kept: a used trial, a stop of its mail, and the addresses whose readers want none.
  */
 async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {

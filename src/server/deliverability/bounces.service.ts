@@ -63,7 +63,7 @@ export async function clearOwnBounce({ write, accountId, services }: SubscriberC
     where a.id = ${accountId} and b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null`)
 }
 
-/** Nothing more is sent to its address. The owner is told once, however many messages were on their way to it. */
+/** Closes its address until it is marked as working. The owner is notified once, however many messages bounced. */
 export async function recordBounce(write: Read, bounced: Addressed, now: Date): Promise<void> {
   const { accountId, address, answer } = bounced
   const [isNew] = await write(sql`
@@ -74,19 +74,19 @@ export async function recordBounce(write: Read, bounced: Addressed, now: Date): 
 }
 
 function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
-  const says = `${address} does not accept mail.`
+  const says = `Our email to ${address} was returned, so we stopped sending to it.`
   if (recipient === 'owner') {
-    const message = `${says} You get no more reminders by email until you change your address, or confirm in your profile that it works again.`
-    return { title: 'Mail to you bounced', message, actionUrl: '/profile' }
+    const message = `${says} To get reminders by email again, change your address, or mark it as working in your profile.`
+    return { title: 'Email to you bounced', message, actionUrl: '/profile' }
   }
   return {
-    title: `Mail to ${customerName} bounced`,
-    message: `${says} Nothing more is sent there. Correct the address of ${customerName}, or confirm that it works again.`,
+    title: `Email to ${customerName} bounced`,
+    message: `${says} Correct the address, or mark it as working.`,
     actionUrl: customerId ? `/customers?open=${customerId}` : null,
   }
 }
 
-/** Whether mail to an address bounced, and its owner has not said since that it works again. */
+/** Whether mail to an address bounced, and nobody has marked it as working since. */
 export function hasBounced(accountId: Sql, address: Sql): Sql {
   return sql`exists (
     select from bounced_addresses b

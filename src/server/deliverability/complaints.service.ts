@@ -26,8 +26,8 @@ export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string
 }
 
 /**
- * Takes a reader's complaint about a message: nothing more is sent to them, and an account with too many complaints is
- * stopped. Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
+ * Records a reader's complaint about a message and closes their address; an account with too many complaints is stopped.
+ * Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
  */
 export async function reportMessage(
   ctx: Outside & Pick<RequestContext, 'log'>,
@@ -51,7 +51,7 @@ export interface Complaint {
   reminderId: number
   address: string
   source: ComplaintSource
-  /** Null where the provider told of it. */
+  /** Null if the mail provider reported it. */
   reason: ReportReason | null
 }
 
@@ -61,8 +61,8 @@ type Deciding = Pick<RequestContext['services'], 'now' | 'complaintLimits'>
 export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
 
 /**
- * Closes the address, keeps the complaint, and stops an account that has too many. Answers the stop, where this made
- * one: the security log has to have it once the transaction is committed.
+ * Closes the address, keeps the complaint, and stops an account that has too many. Returns the stop if there
+ * is a new one, for the security log after the commit.
  */
 export async function recordComplaint(
   write: Read,
@@ -88,7 +88,7 @@ export async function recordComplaint(
 
 const CountRow = z.object({ complaints: z.int(), mails: z.int(), isInTrial: z.boolean() })
 
-/** Readers count once, however many messages they complain about. What was before a stop was lifted is settled. */
+/** Readers count once, however many messages they complain about. Complaints before a lifted stop no longer count. */
 async function countComplaints(read: Read, accountId: number, now: Date): Promise<ComplaintCount> {
   const statement = sql`
     with since as materialized (
@@ -114,7 +114,8 @@ async function stopMail(write: Read, accountId: number, { complaints, mails, now
     values (${accountId}, ${now}, ${complaints}, ${mails})
     on conflict (account_id) where lifted_at is null do nothing returning id`)
   if (!stopped) return false
-  const message = 'Too many readers complained. Messages wait until we have reviewed this. Please write to us.'
+  const message =
+    'Too many people complained about them. Your messages are on hold until we have reviewed this. Please contact us.'
   await notify(write, { accountId, now }, { title: 'Messages to your customers are paused', message })
   return true
 }

@@ -13,7 +13,7 @@ import { markBounced, markDelivered } from '#server/reminders/ledger-requests.ts
 import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
-/** Mailgun signs when and by which token it calls, and not what it says. */
+/** Mailgun signs the time and the token of a call, not its content. */
 const MailSignature = z.object({
   timestamp: z.string().regex(/^\d{1,12}$/),
   token: z.string().min(1).max(200),
@@ -21,9 +21,9 @@ const MailSignature = z.object({
 })
 export type MailSignature = z.output<typeof MailSignature>
 
-/** Either way: a signature is no older, and no further ahead of our clock. */
+/** How far a signature's time may be from our clock, in either direction. */
 const GOOD_FOR_MS = 15 * 60_000
-/** Longer than any signature is good for. */
+/** Longer than any signature is valid. */
 const KEPT = '1 hour'
 
 /** @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE */
@@ -72,7 +72,7 @@ export async function sweepMailTokens({ db, services }: Pick<JobContext, 'db' | 
 // PostgreSQL text cannot hold a NUL, and what mail servers say is anybody's text.
 const Text = z.string().transform((said) => said.replaceAll('\u0000', ''))
 
-/** A webhook of Mailgun: what became of a message, and who says so. */
+/** A webhook of Mailgun: what happened to a message, and the signature. */
 const MailEvent = z.object({
   signature: MailSignature,
   'event-data': z.object({

@@ -74,14 +74,14 @@ export async function countMail(
   { account, now, limits }: Counting,
 ): Promise<(MailLimit | null)[]> {
   if (addresses.length === 0) return []
-  const asked = addresses.map((address, place) => ({ mailbox: mailboxOf(address), place }))
+  const asked = addresses.map((address, position) => ({ mailbox: mailboxOf(address), position }))
   const inOrder = asked.toSorted((one, other) => (one.mailbox < other.mailbox ? -1 : 1))
   const statement = sql`
     select refused from count_customer_mail(${mailDay(now)}::date, ${inOrder.map(({ mailbox }) => mailbox)}::text[],
       ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription)}::int, ${limits.toAddress}::int)`
   const rows = await write(statement, RefusalRow)
   const refusals: (MailLimit | null)[] = addresses.map(() => null)
-  for (const [index, { place }] of inOrder.entries()) refusals[place] = rows[index]?.refused ?? null
+  for (const [index, { position }] of inOrder.entries()) refusals[position] = rows[index]?.refused ?? null
   return refusals
 }
 
@@ -122,26 +122,26 @@ async function uncount(write: Read, { account, address, day }: Counted & Pick<Co
   await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
 }
 
-/** Tells the owner that messages wait, or will not be sent, because of a limit; the first time on a day. */
+/** Notifies the owner, once a day, that messages wait or will not be sent because of a limit. */
 export async function tellOfLimit(write: Read, refused: MailLimit, { account, now, limits }: Counting): Promise<void> {
   const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
   if (!told?.isFirst) return
   const { title, says } = noticeOf(refused, { account, limits })
-  const message = `${says} Messages over the limit wait until the next day, and are skipped if they would come too late.`
+  const message = `${says} Messages over the limit wait until the next day, or are skipped if that would be too late.`
   const actionUrl = '/reminders?tab=ledger&state=planned'
   await notify(write, { accountId: account.id, now }, { title, message, actionUrl })
 }
 
 function noticeOf(refused: MailLimit, { account, limits }: Omit<Counting, 'now'>): { title: string; says: string } {
   if (refused === 'address_limit') {
-    const says = `An address gets at most ${emails(limits.toAddress)} a day through TRAXX, from all senders together.`
+    const says = `TRAXX sends at most ${emails(limits.toAddress)} a day to one address, counting all senders.`
     return { title: 'Messages to a customer are waiting', says }
   }
   const limit = emails(limitOfAccount(limits, account.subscription))
   const more = isPaying(account.subscription) ? '' : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
   return {
     title: 'Messages to customers are waiting',
-    says: `Your account may send ${limit} a day to customers${more}, and has sent as many today.`,
+    says: `You have reached today's limit of ${limit} to customers${more}.`,
   }
 }
 
@@ -151,7 +151,7 @@ function emails(count: number): string {
   return count === 1 ? '1 email' : `${numbers.format(count)} emails`
 }
 
-/** An owner who deletes the account and opens another one goes on counting where they were. */
+/** Counted by address too, so that a new account of the same owner continues the count. */
 function ownerOf({ owner }: ReminderAccount): string {
   return mailboxOf(owner.email ?? '')
 }

@@ -19,7 +19,7 @@ export interface MailStopView {
   /** How many readers complained, and of how many emails. */
   complaints: number
   mails: number
-  /** Whom to write to. */
+  /** The contact address. */
   contact: string
 }
 
@@ -41,7 +41,7 @@ export async function getMailStop(
   return row ? { since: row.stoppedAt, complaints: row.complaints, mails: row.mails, contact: contactMail } : null
 }
 
-/** Lets the mail of an account go out again, with what waits for it; false where it was not paused. For the operator. */
+/** Resumes an account's mail to customers, with what was waiting; false if it was not paused. For the operator. */
 export async function liftStop(
   { db }: { db: Pick<Database, 'writeAs'> },
   accountId: number,
@@ -54,8 +54,8 @@ export async function liftStop(
     if (!lifted) return false
     await resumeAfterStop(write, { accountId, now })
     const message =
-      'We have reviewed the complaints. Messages that waited are sent now, unless it is too late for them.'
-    await notify(write, { accountId, now }, { title: 'Messages to your customers are sent again', message })
+      'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.'
+    await notify(write, { accountId, now }, { title: 'Messages to your customers have resumed', message })
     return true
   })
 }
@@ -78,7 +78,7 @@ export async function tellOfStops(ctx: JobContext): Promise<void> {
 const STOPPED = columnsOf(MailStopEntity, 's', ['accountId'])
 const StoppedRow = z.object(STOPPED.fields)
 
-/** What lifts a stop is a command of its own, whose output no log has. */
+/** A stop is lifted by a command, whose output is in no log. */
 async function logLifted({ db, log }: JobContext): Promise<void> {
   const statement = sql`
     update mail_stops s set lift_logged_at = lifted_at
@@ -91,7 +91,7 @@ async function logLifted({ db, log }: JobContext): Promise<void> {
 async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
   const { accountId, id, email, complaints, mails } = untold
   const { mailer, contactMail } = services
-  const count = `${complaints} readers complained, of ${mails} emails in the last ${COMPLAINT_DAYS} days.`
+  const count = `${complaints} people complained, out of ${mails} emails in the last ${COMPLAINT_DAYS} days.`
   try {
     await sendLetter(mailer, {
       to: email,
@@ -101,33 +101,33 @@ async function tell({ db, services, log }: JobContext, untold: Untold): Promise<
         sender: 'TRAXX',
         parts: paragraphs(
           'Hello,',
-          `TRAXX has paused the messages to your customers: ${count}`,
-          `What is due meanwhile waits. Please answer this email, or write to ${contactMail}, and tell us who your customers are and how you got their addresses. We then let your messages go out again.`,
+          `We have paused the messages to your customers: ${count}`,
+          `Messages that come due in the meantime are on hold. Please reply to this email, or write to ${contactMail}, and tell us who your customers are and how you got their addresses. Once we have reviewed your account, we can resume your messages.`,
         ),
-        note: 'You receive this because it is about your TRAXX account.',
+        note: 'You are receiving this email because it concerns your TRAXX account.',
       },
     })
   } catch (error) {
-    log.warn({ err: error, account: accountId }, 'an account could not be told that its mail is paused')
+    log.warn({ err: error, account: accountId }, 'an owner could not be emailed about paused messages')
     await db.system.query('update mail_stops set told_at = null where account_id = $1 and id = $2', [accountId, id])
     return
   }
   await tellOperator({ services, log }, { ...untold, count })
 }
 
-/** The log has it too: one email that fails is not tried again. */
+/** Not tried again if it fails: the log has it too. */
 async function tellOperator({ services, log }: Pick<JobContext, 'services' | 'log'>, stop: Untold & { count: string }) {
   const { accountId, email, count } = stop
   const { mailer, contactMail } = services
   const letter = {
     sender: 'TRAXX',
-    parts: paragraphs(`Account ${accountId}, ${email}: ${count}`, `To lift it: npm run operator -- lift-stop ${email}`),
-    note: 'You receive this as the operator of this installation of TRAXX.',
+    parts: paragraphs(`Account ${accountId}, ${email}: ${count}`, `To resume: npm run operator -- lift-stop ${email}`),
+    note: 'You are receiving this email as the operator of this TRAXX installation.',
   }
   try {
-    await sendLetter(mailer, { to: contactMail, subject: 'Mail of an account was paused', letter })
+    await sendLetter(mailer, { to: contactMail, subject: 'Customer emails of an account were paused', letter })
   } catch (error) {
-    log.warn({ err: error, account: accountId }, 'the operator could not be told that mail of an account is paused')
+    log.warn({ err: error, account: accountId }, 'the operator could not be emailed about a paused account')
   }
 }
 

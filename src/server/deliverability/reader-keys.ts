@@ -11,7 +11,7 @@ import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 
-/** A message by email; the links of one to a customer speak for whoever reads at its address. */
+/** A message by email; its links act for whoever reads mail at its address. */
 interface Message {
   accountId: number
   reminderId: number
@@ -25,11 +25,11 @@ export interface Reader {
   customerId: number
   /** In lower case. */
   address: string
-  /** In whose name the messages come. */
+  /** The name that the messages are sent under. */
   sender: string
   /** Why no messages are sent to them any more; null where they are. */
   closed: ClosedReason | null
-  /** The message that the link came with; null for links of before, which name a customer and no message. */
+  /** The message that the link came with; null for older links, which name a customer and no message. */
   message: { id: number; subject: string; sentAt: Date | null } | null
 }
 

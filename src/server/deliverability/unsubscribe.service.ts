@@ -4,7 +4,7 @@ import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { notify } from '#server/notifications/notify.ts'
+import { notify, type NewNotification } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 
 type Outside = Pick<RequestContext, 'db' | 'services'>
@@ -23,7 +23,7 @@ export async function unsubscribe(ctx: Outside, token: string): Promise<Reader> 
 
 /**
  * Messages of this account again, which only the reader of one can ask for. The owner is told.
- * @throws UNSUBSCRIBE_NOT_FOUND, also for the links of before: the account has those too
+ * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account has too
  */
 export async function resubscribe(ctx: Outside, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
@@ -41,26 +41,23 @@ interface Closing {
   now: Date
 }
 
-interface Text {
-  /** Both go on after the reader's name. */
-  title: string
-  message: string
-}
+/** What the owner reads about a reader of this name. */
+type Text = (name: string) => Pick<NewNotification, 'title' | 'message'>
 
 const CLOSED_TEXTS: Record<ClosedReason, Text> = {
-  unsubscribed: {
-    title: 'unsubscribed',
-    message: 'unsubscribed from reminders by email. Nothing more is sent to this address unless they subscribe again.',
-  },
-  complained: {
-    title: 'reported a message',
-    message: 'complained about a reminder. Nothing more is sent to this address unless they subscribe again.',
-  },
+  unsubscribed: (name) => ({
+    title: `${name} unsubscribed`,
+    message: `${name} unsubscribed from email reminders. We will not send to this address unless they subscribe again.`,
+  }),
+  complained: (name) => ({
+    title: `${name} reported a reminder`,
+    message: `${name} reported a reminder. We will not send to this address unless they subscribe again.`,
+  }),
 }
 
 /**
- * Nothing more is sent to a mailbox, whichever customer of the account has it and however they write it. The owner is told once; a complaint of
- * somebody who had unsubscribed before is told as well.
+ * Closes a mailbox for the account, whichever customers have it and however their addresses are written. The owner is
+ * notified once, and again if somebody who had unsubscribed complains.
  */
 export async function closeAddress(write: Read, { accountId, address, reason, now }: Closing): Promise<void> {
   const statement = sql`
@@ -75,7 +72,7 @@ export async function closeAddress(write: Read, { accountId, address, reason, no
   await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, CLOSED_TEXTS[reason])))
 }
 
-/** Messages go to the address again, as far as the account wants them. The owner is told. */
+/** Opens the address again; the customers' own settings count. The owner is notified. */
 export async function reopenAddress(write: Read, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
   const statement = sql`
     with closed as (
@@ -90,10 +87,10 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
   await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, REOPENED_TEXT)))
 }
 
-const REOPENED_TEXT: Text = {
-  title: 'subscribed again',
-  message: 'wants reminders by email again. They are sent according to your settings.',
-}
+const REOPENED_TEXT: Text = (name) => ({
+  title: `${name} subscribed again`,
+  message: `${name} wants email reminders again. We send them according to your settings.`,
+})
 
 const ClosedReader = z.object({ name: z.string(), customerId: z.int().nullable() })
 type ClosedReader = z.output<typeof ClosedReader>
@@ -104,10 +101,6 @@ const READERS = sql`
   from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox
   order by c.id`
 
-function noticeOf({ name, customerId }: ClosedReader, { title, message }: Text) {
-  return {
-    title: `${name} ${title}`,
-    message: `${name} ${message}`,
-    actionUrl: customerId === null ? null : `/customers?open=${customerId}`,
-  }
+function noticeOf({ name, customerId }: ClosedReader, textFor: Text): NewNotification {
+  return { ...textFor(name), actionUrl: customerId === null ? null : `/customers?open=${customerId}` }
 }

@@ -23,7 +23,7 @@ import {
 import { zipOf, type ZipEntry } from './zip.ts'
 
 /**
- * The export as it is downloaded. It counts as under way until the last of it is sent, or whoever asked has gone.
+ * The export as it is downloaded. It counts as running until all of it is sent or the client has disconnected.
  * @throws TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function startExport(ctx: ReaderContext, content: AsyncGenerator<Uint8Array | string>): Promise<Readable> {
@@ -108,13 +108,13 @@ async function openStored({ services, log }: ReaderContext, path: string): Promi
     const file = await services.files.open(path)
     return await file.read()
   } catch (error) {
-    log.error({ err: error, path }, 'a file is not in the storage')
+    log.error({ err: error, path }, 'a file is missing from storage')
     return undefined
   }
 }
 
 function missingPdfs(contracts: number[]): ZipEntry {
-  const content = Readable.from([`These contracts have a PDF that could not be read: ${contracts.join(', ')}\n`])
+  const content = Readable.from([`The PDFs of these contracts could not be read: ${contracts.join(', ')}\n`])
   return { name: 'pdfs/missing.txt', content, isCompressible: true }
 }
 

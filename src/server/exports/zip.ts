@@ -136,7 +136,7 @@ function zip64End({ count, size, offset }: { count: number; size: number; offset
   return Buffer.concat([end, bytes([0x0706_4b50, 4], [0, 4], [offset + size, 8], [1, 4])])
 }
 
-/** Whole numbers of so many bytes each, the lowest byte first. */
+/** Little-endian integers of the given sizes in bytes. */
 function bytes(...numbers: (readonly [value: number, length: number])[]): Buffer {
   const buffer = Buffer.alloc(numbers.reduce((sum, [, length]) => sum + length, 0))
   let at = 0

@@ -55,7 +55,7 @@ export async function attachPdf(ctx: RequestContext, pdf: UploadedPdf, bytes: As
 }
 
 interface UploadedPdf extends ById {
-  /** How large it is at least, as far as that is known before it comes. */
+  /** Its smallest possible size, if known before it arrives. */
   leastBytes?: number
 }
 
@@ -76,7 +76,7 @@ async function storeAndPoint(
       await pointAt(subscriber, id, { key, ...size })
     })
   } catch (error) {
-    // Of any other failure the file waits for the sweep: the commit may have gone through all the same.
+    // After any other failure the file is left to the sweep: the commit may have succeeded.
     if (error instanceof AppError) await discard(ctx, key)
     throw error
   }
@@ -97,7 +97,7 @@ export async function sweepFiles(ctx: JobContext): Promise<void> {
   await sweepFolder(ctx, logoFolder(installation))
 }
 
-/** The name of this database, which is part of its files' names: whoever finds other names leaves them alone. */
+/** The name of this database, which is part of its files' names, so that databases leave each other's files alone. */
 export async function readInstallation(system: System): Promise<string> {
   const [row] = await readRows(system, sql`select installation()`, InstallationRow)
   if (!row) throw new Error('The database does not say its name')
@@ -159,7 +159,9 @@ async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: num
 
 /** What cannot be removed now waits for the sweep. */
 export async function discard({ services, log }: Pick<RequestContext, 'services' | 'log'>, key: string): Promise<void> {
-  await services.files.remove(key).catch((error: unknown) => log.warn({ err: error }, 'an unwanted file stays'))
+  await services.files
+    .remove(key)
+    .catch((error: unknown) => log.warn({ err: error }, 'a file could not be removed from storage'))
 }
 
 interface NewPdf {
@@ -196,7 +198,7 @@ async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
       ctx.signal.throwIfAborted()
       await ctx.services.files.remove(key)
     }
-    if (rows.length > 0) ctx.log.info({ folder, files: rows.length }, 'forgotten files removed')
+    if (rows.length > 0) ctx.log.info({ folder, files: rows.length }, 'unused files removed')
   }
 }
 

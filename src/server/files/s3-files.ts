@@ -18,7 +18,7 @@ export interface S3Options {
   secretAccessKey: string
 }
 
-/** Files in a bucket of Amazon S3, or of a store that speaks its language. */
+/** Files in a bucket of Amazon S3, or of a compatible store. */
 export function openS3Files({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): FileStore {
   const driver = new SpoolingDriver({
     endpoint,

@@ -40,7 +40,7 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   /** Refuses requests from outside of this machine and its private network. */
   localNetworkOnly?: boolean
   /** How long headings, and bodies that are no uploads, may take, and a quarter of what unread answers may; else 30 s. */
-  patienceMs?: number | undefined
+  timeoutMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
   /** Where to report a vulnerability; by default whoever reads the contact form. */
@@ -60,7 +60,7 @@ export async function buildApp({
   trustedProxies,
   knownHostsOnly = false,
   localNetworkOnly = false,
-  patienceMs,
+  timeoutMs,
   metrics = 'nobody',
   limits: settings,
   securityContact,
@@ -82,7 +82,7 @@ export async function buildApp({
   const onMet = (met: Met) => logMet(app.log, met)
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
-  limitSlowClients(app, patienceMs)
+  limitSlowClients(app, timeoutMs)
   refuseSeveralHosts(app)
   if (localNetworkOnly) refuseOtherNetworks(app)
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)

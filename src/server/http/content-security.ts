@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Lets this page run inline scripts and show inline styles that carry the nonce. */
     pageNonce(): string
-    /** Lets this page, which is the same for everybody, show the styles that stand in it. */
+    /** Lets this page, which is the same for everybody, show its inline styles. */
     allowStylesOf(page: string): FastifyReply
   }
 }

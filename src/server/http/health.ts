@@ -17,7 +17,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
     })
     // Late reminders are no reason to send this server no requests.
     if (behind === false) return { status: 'ok', reminders: await reminderRuns(db).catch(() => null) }
-    return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not answer' })
+    return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not respond' })
   })
 }
 

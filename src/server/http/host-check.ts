@@ -10,7 +10,7 @@ import { answerError } from '#server/rest/errors.ts'
 export function refuseSeveralHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { rawHeaders } = request.raw
-    const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host')
+    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     if (hosts.length > 1) return answerError(new AppError('INPUT_INVALID'), request, reply)
   })
 }

@@ -10,7 +10,7 @@ export interface MetricsOptions {
   access: MetricsAccess
 }
 
-/** Who may ask: whoever says the token, everybody on this machine, or nobody. */
+/** Who may read the metrics: holders of the token, this machine, or nobody. */
 export type MetricsAccess = { token: string } | 'local' | 'nobody'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
@@ -20,7 +20,7 @@ const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 export async function metricsRoutes(app: FastifyInstance, { db, access }: MetricsOptions): Promise<void> {
   const requests = countRequests(app)
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    // To whom may not ask, there is nothing at this address.
+    // For everybody else this address does not exist.
     if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
     const metrics = [...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests()]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
@@ -51,13 +51,13 @@ function countRequests(app: FastifyInstance): () => Metric[] {
   return () => [
     {
       name: 'traxx_http_requests_total',
-      help: 'Answers of this process, by class of status',
+      help: 'Responses of this process, by status class',
       type: 'counter',
       samples: [...answers].map(([status, value]) => ({ labels: { status }, value })),
     },
     {
       name: 'traxx_http_request_duration_seconds',
-      help: 'How long answers of this process took',
+      help: 'Response times of this process',
       type: 'histogram',
       samples: [
         ...BUCKETS.map((limit, at) => within(limit, buckets[at] ?? 0)),

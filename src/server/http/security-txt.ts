@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 export interface SecurityTxtOptions {
-  /** An e-mail address, or the https address of a page. */
+  /** An email address, or the https address of a page. */
   contact: string
   origin: string
   now: () => Date

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 
 /** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /**
  * So many times as long, an answer waits for a client that takes nothing of it. The system takes more from us only when
  * a third of its buffer is free, which may be over a megabyte: on a slow line that is a while.
@@ -24,11 +24,11 @@ const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
 const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
 /** Gives up on headings and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
-export function limitSlowClients(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
-  app.server.headersTimeout = patienceMs
+export function limitSlowClients(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
+  app.server.headersTimeout = timeoutMs
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request.raw)) limitBody({ request, reply }, patienceMs)
-    limitAnswer(request.raw, reply.raw, patienceMs)
+    if (hasBody(request.raw)) limitBody({ request, reply }, timeoutMs)
+    limitAnswer(request.raw, reply.raw, timeoutMs)
     done()
   })
 }
@@ -66,24 +66,24 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
-function limitBody({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, patienceMs: number): void {
+function limitBody({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, timeoutMs: number): void {
   const { raw } = request
-  const fewestBytes = (FEWEST_BYTES * patienceMs) / 1000
+  const fewestBytes = (FEWEST_BYTES * timeoutMs) / 1000
   let seen = raw.socket.bytesRead
   const timer = setInterval(() => {
     if (raw.complete) return clearInterval(timer)
     const isMoving = raw.socket.bytesRead - seen >= fewestBytes
     seen = raw.socket.bytesRead
     if (!isMoving || reply.raw.writableFinished || !isForm(raw)) giveUp(raw)
-  }, patienceMs).unref()
+  }, timeoutMs).unref()
   raw.once('close', () => clearInterval(timer))
 }
 
 /** Node looks whether the socket has taken anything; with nothing to take, the answer is what is being waited for. */
-function limitAnswer({ socket }: IncomingMessage, answer: ServerResponse, patienceMs: number): void {
+function limitAnswer({ socket }: IncomingMessage, answer: ServerResponse, timeoutMs: number): void {
   // Requests that come from no network have no such socket.
   if (!(socket instanceof Socket)) return
-  answer.setTimeout(PATIENCE_WITH_READERS * patienceMs, () => {
+  answer.setTimeout(PATIENCE_WITH_READERS * timeoutMs, () => {
     if (socket.writableLength > 0) socket.resetAndDestroy()
   })
 }

@@ -119,7 +119,7 @@ export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
-/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is let go. @throws NOT_SIGNED_IN */
+/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is ignored. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
@@ -147,7 +147,7 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
   return true
 }
 
-/** Undefined for somebody whom the identity provider does not know. */
+/** Undefined if the identity provider does not know the user. */
 async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Pick<Caller, 'email' | 'name'> | undefined> {
   try {
     const { primaryEmailAddress, fullName } = await clerk.users.getUser(clerkUserId)

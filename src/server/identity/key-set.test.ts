@@ -28,7 +28,7 @@ test('a key is fetched once for all who need it', async () => {
 
 test('a thousand tokens that name keys nobody has cost one call', async () => {
   const provider = aProvider('ins_1')
-  const forged = Array.from({ length: 1000 }, (_, place) => provider.find(`forged_${place}`))
+  const forged = Array.from({ length: 1000 }, (_, index) => provider.find(`forged_${index}`))
   expect(new Set(await Promise.all(forged))).toEqual(new Set([undefined]))
   expect(provider.asked).toBe(1)
   expect(await provider.find('ins_1')).toBe(pem)

@@ -77,7 +77,7 @@ async function* errorLines(ctx: ReaderContext, { id, headings, failed, kept }: I
     yield csvOf(failures.map(({ line, problems, cells }) => [line, problems.map(sentence).join('; '), ...cells]))
     after = failures.at(-1)?.line ?? after
   }
-  if (kept < failed) yield csvOf([['', `Only ${kept} of the ${failed} failed rows are kept`]])
+  if (kept < failed) yield csvOf([['', `Only ${kept} of the ${failed} failed rows were kept`]])
 }
 
 function sentence({ column, reason }: StoredProblem): string {

@@ -146,7 +146,7 @@ function inDatabase(system: System, name: Name, allowance: Allowance): RateLimit
   })
 }
 
-/** The refusal of whoever has to wait this long, by a limit of so many. */
+/** The refusal by a limit, with the time to wait. */
 function tooMany(waitMs: number, limit: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new AppError('TOO_MANY_REQUESTS', { values: { wait: waitText(seconds) }, wait: { seconds, limit } })

@@ -49,7 +49,7 @@ interface Slot {
   release(): Promise<unknown>
 }
 
-/** Which of them has that end tells its holder from whoever takes the slot later. */
+/** The end of the lease identifies its holder: whoever takes the slot later has another. */
 const Held = z.object({ key: z.string(), expire: z.string() })
 type Held = z.output<typeof Held>
 

@@ -20,5 +20,5 @@ export async function sendContactMessage(
 
 export function contactLetter({ name, email, message }: ContactMessage): Letter {
   const parts = message.split(/\n{2,}/).map((text) => ({ text }))
-  return { sender: name, parts, note: `${name} <${email}>, by the contact form of TRAXX` }
+  return { sender: name, parts, note: `Sent by ${name} <${email}> with the TRAXX contact form` }
 }

@@ -1,26 +1,26 @@
 /** What a message says, written once for both its text and its HTML. */
 export interface Letter {
-  /** In whose name it comes. */
+  /** The name it is sent under. */
   sender: string
   /** A picture above that name. */
   logoUrl?: string | undefined
   parts: LetterPart[]
-  /** Under the line: why somebody gets this. */
+  /** Below the line: why the reader gets this. */
   note: string
-  /** Where whoever wrote it is, under that; its line ends are kept. */
+  /** The sender's postal address, below the note; its line breaks are kept. */
   postalAddress?: string | undefined
-  /** Where they can stop it. */
+  /** Where the reader can unsubscribe. */
   unsubscribeUrl?: string | undefined
-  /** Where they can report it. */
+  /** Where the reader can report it. */
   reportUrl?: string | undefined
 }
 
 export type LetterPart =
-  /** A paragraph; its line ends are kept. */
+  /** A paragraph; its line breaks are kept. */
   | { text: string }
-  /** What is at stake, as label and value. */
+  /** Details, as labels and values. */
   | { facts: Fact[] }
-  /** A way into the app. */
+  /** A button that leads into the app. */
   | { link: { label: string; url: string } }
 
 export type Fact = [label: string, value: string]
@@ -40,7 +40,7 @@ export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: str
   ]
 }
 
-/** The text without the links by which its reader speaks: whoever sent it must not have them. */
+/** The text without the reader's links, which the sender must not have. */
 export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, ...letter }: Letter): string {
   return letterText(letter)
 }

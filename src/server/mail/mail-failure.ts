@@ -5,12 +5,12 @@
  */
 export type MailFailure = 'refused' | 'deferred' | 'unreachable' | 'unknown'
 
-/** What fails with these has not come as far as the message itself. */
+/** Failures with these codes came before the message itself. */
 const BEFORE_THE_MESSAGE = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'EENVELOPE']
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
-/** The pool's word for a server that hangs up again and again before a byte of the message. */
+/** The pool's message for a server that keeps closing the connection before the message begins. */
 const NEVER_BEGUN = /^Reached maximum number of retries/
-/** What is answered to these is about this recipient or this message alone. */
+/** Answers to these commands are about this recipient or this message alone. */
 const OF_THIS_ONE = ['RCPT TO', 'DATA']
 /** The server is about to hang up, whatever it was asked. */
 const SHUTTING_DOWN = 421
@@ -31,12 +31,12 @@ export function mailFailureOf(error: unknown): MailFailure {
   return hasAnswer || isBefore ? 'unreachable' : 'unknown'
 }
 
-/** The mail server's own word on what is wrong (RFC 3463); in 5.1 an address, in 5.1.7 and 5.1.8 the sender's. */
+/** The enhanced status code (RFC 3463): 5.1 is about an address, 5.1.7 and 5.1.8 about the sender's. */
 const ENHANCED = /^5\d\d[ -]5\.(\d{1,3})\.(\d{1,3})\b/
-/** Without that word: no such mailbox, one of another place, no name of a mailbox. */
+/** Without an enhanced code: no such mailbox, not local, not a valid mailbox name. */
 const NO_MAILBOX = [550, 551, 553]
 
-/** Whether the server refused the recipient's address for good, not the message, its sender or whoever brings it. */
+/** Whether the server permanently refused the recipient's address, rather than the message or its sender. */
 export function refusesAddress(error: unknown): boolean {
   if (fieldOf(error, 'command') !== 'RCPT TO') return false
   const [enhanced, subject, detail = ''] = ENHANCED.exec(answerOf(error)) ?? []

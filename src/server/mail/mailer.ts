@@ -72,7 +72,7 @@ function fromHeader(name: string | undefined, { from, address }: { from: string;
   return plain ? `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}" <${address}>` : from
 }
 
-/** What stands in a header is one line, or it could begin another header. */
+/** A header value is one line, or it could begin another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -16,7 +16,7 @@ export const TRAP = 'website'
 
 export const BLANK: ContactForm = { typed: { name: '', email: '', message: '' }, wrong: {} }
 
-/** Works without any script; whatever was typed stands in it as text. */
+/** Works without any script; whatever was typed is shown as text. */
 export function contactForm({ typed, wrong, failure }: ContactForm): string {
   const [first] = FIELDS.filter(({ name }) => wrong[name])
   const fields = FIELDS.map((field) => {

@@ -42,7 +42,7 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
   app.addHook('onRequest', async (_request, reply) => void reply.header('referrer-policy', 'same-origin'))
   app.setErrorHandler((error: FastifyError, request: FormRequest, reply) => {
     const { status, ...shown } = whatWentWrong(error)
-    if (status >= 500) request.log.error({ err: error }, 'a message of the contact form was not sent')
+    if (status >= 500) request.log.error({ err: error }, 'a contact form message was not sent')
     const isOurs = comesFrom(request, origins)
     if (error instanceof AppError) reply.headers(waitHeaders(error))
     return sendFilled(reply.code(status), contactForm({ ...shown, typed: isOurs ? typedIn(request) : BLANK.typed }))
@@ -65,7 +65,7 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
   })
 }
 
-/** The address below the form is still open to whoever has sent many. @throws CONTACT_TOO_OFTEN */
+/** Whoever has sent many can still write to the address below the form. @throws CONTACT_TOO_OFTEN */
 async function countMessage(limits: Limits, { ip }: FormRequest) {
   try {
     await limits.take('contact', addressKey(ip))

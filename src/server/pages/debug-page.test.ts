@@ -42,18 +42,18 @@ test('where nothing is configured every service is one of its own', async () => 
   expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
   expect(rows).toEqual([
     'Database PostgreSQL, embedded DATABASE_URL not set SYSTEM_DATABASE_URL not set MIGRATION_DATABASE_URL not set',
-    'Sign-in Stand-in of Clerk CLERK_PUBLISHABLE_KEY not set CLERK_SECRET_KEY not set CLERK_JWT_KEY not set',
-    'Payment Stand-in of Stripe STRIPE_SECRET_KEY not set STRIPE_WEBHOOK_SECRET not set',
-    'Mail Stand-in, the mailbox at /dev/mailbox SMTP_URL not set',
+    'Sign-in Stand-in for Clerk CLERK_PUBLISHABLE_KEY not set CLERK_SECRET_KEY not set CLERK_JWT_KEY not set',
+    'Payment Stand-in for Stripe STRIPE_SECRET_KEY not set STRIPE_WEBHOOK_SECRET not set',
+    'Mail Stand-in (mailbox at /dev/mailbox) SMTP_URL not set',
     'Mail events None MAILGUN_WEBHOOK_KEY not set',
-    'Files A folder of this machine S3_ENDPOINT not set S3_REGION not set S3_BUCKET not set S3_ACCESS_KEY_ID not set S3_SECRET_ACCESS_KEY not set',
+    'Files A folder on this machine S3_ENDPOINT not set S3_REGION not set S3_BUCKET not set S3_ACCESS_KEY_ID not set S3_SECRET_ACCESS_KEY not set',
   ])
 })
 
 test('what is configured is named', async () => {
   const { rows } = await debugOf(KEYS)
   expect(rows).toEqual([
-    'Database PostgreSQL, given DATABASE_URL set SYSTEM_DATABASE_URL not set MIGRATION_DATABASE_URL not set',
+    'Database PostgreSQL, from DATABASE_URL DATABASE_URL set SYSTEM_DATABASE_URL not set MIGRATION_DATABASE_URL not set',
     'Sign-in Clerk CLERK_PUBLISHABLE_KEY set CLERK_SECRET_KEY set CLERK_JWT_KEY not set',
     'Payment Stripe STRIPE_SECRET_KEY set STRIPE_WEBHOOK_SECRET set',
     'Mail SMTP SMTP_URL set',

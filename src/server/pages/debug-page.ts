@@ -26,14 +26,14 @@ function settingsOf(env: Env): Setting[] {
   return [
     {
       kind: 'Database',
-      inUse: DATABASE_URL ? 'PostgreSQL, given' : 'PostgreSQL, embedded',
+      inUse: DATABASE_URL ? 'PostgreSQL, from DATABASE_URL' : 'PostgreSQL, embedded',
       variables: ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'],
     },
     { kind: 'Sign-in', inUse: realOr('Clerk', CLERK_SECRET_KEY), variables: CLERK },
     { kind: 'Payment', inUse: realOr('Stripe', STRIPE_SECRET_KEY), variables: STRIPE },
-    { kind: 'Mail', inUse: SMTP_URL ? 'SMTP' : 'Stand-in, the mailbox at /dev/mailbox', variables: ['SMTP_URL'] },
+    { kind: 'Mail', inUse: SMTP_URL ? 'SMTP' : 'Stand-in (mailbox at /dev/mailbox)', variables: ['SMTP_URL'] },
     { kind: 'Mail events', inUse: MAILGUN_WEBHOOK_KEY ? 'Mailgun' : 'None', variables: ['MAILGUN_WEBHOOK_KEY'] },
-    { kind: 'Files', inUse: S3_BUCKET ? 'A bucket' : 'A folder of this machine', variables: BUCKET },
+    { kind: 'Files', inUse: S3_BUCKET ? 'A bucket' : 'A folder on this machine', variables: BUCKET },
   ]
 }
 
@@ -42,7 +42,7 @@ const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 const BUCKET = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 function realOr(service: string, key: string | undefined): string {
-  return key ? service : `Stand-in of ${service}`
+  return key ? service : `Stand-in for ${service}`
 }
 
 function pageOf(env: Env): string {

@@ -66,7 +66,7 @@ function landingPage(app: FastifyInstance, options: PageOptions, send: Send) {
   })
 }
 
-/** The page needs no account: whoever cannot be known just now, or asks too often, is a visitor like any other. */
+/** The page needs no account: a visitor who cannot be identified, or is over a limit, sees the public page. */
 async function visitorOf(reply: FastifyReply, { callers, limits }: PageOptions): Promise<Visitor> {
   const { request } = reply
   try {
@@ -75,7 +75,7 @@ async function visitorOf(reply: FastifyReply, { callers, limits }: PageOptions):
     if (visitor.caller) await countCaller(limits, { accountId: visitor.caller.id, reply })
     return visitor
   } catch (error) {
-    request.log.warn({ err: error }, 'the visitor of the landing page could not be known')
+    request.log.warn({ err: error }, 'the visitor to the landing page could not be identified')
     return STRANGER
   }
 }

@@ -24,7 +24,7 @@ interface ScreenOptions extends Shared {
   origin: string
 }
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 const SHELL_ALONE = { title: 'TRAXX', html: '', files: '' }
 const compress = promisify(brotliCompress)
 
@@ -54,7 +54,7 @@ export function screenSender(app: FastifyInstance, options: ScreenOptions) {
 
 /** So that the first visitor need not wait for it. */
 async function prepare({ log }: FastifyInstance, { screens }: Pages) {
-  await screens?.prepare().catch((error: unknown) => log.warn({ err: error }, 'screens cannot be rendered'))
+  await screens?.prepare().catch((error: unknown) => log.warn({ err: error }, 'server rendering is not available'))
 }
 
 // The browser renders as well: whatever hinders the server, the shell is enough.
@@ -79,7 +79,7 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
 }
 
 function afterPatience(): Promise<undefined> {
-  return setTimeout(PATIENCE_MS, undefined, { ref: false })
+  return setTimeout(TIMEOUT_MS, undefined, { ref: false })
 }
 
 // Quickly rather than thoroughly: it is compressed for this one answer.

@@ -77,7 +77,7 @@ test('what is due to one reader on one day is one email that lists it, and each 
   expect(mail?.subject).toBe(`3 contracts with ${sender} need attention`)
   expect(mail?.text).toBe(`Hello,
 
-This is a reminder of what renews soon with ${sender}:
+These contracts with ${sender} will renew soon:
 
 Contract: #3, Harbor Cafe
 Amount: $30.00 a month
@@ -87,7 +87,7 @@ Contract: #1, Harbor Bakery
 Amount: $10.00 a month
 Renewal date: March 24, 2026, in 14 days
 
-This was due for renewal with ${sender}. If you have already been in touch about it, there is nothing more to do.
+This contract was due for renewal with ${sender}. If you have already been in touch about this, there is nothing more to do.
 
 Contract: #2, Harbor Bakery
 Amount: $20.00 a month
@@ -98,7 +98,7 @@ If you have a question or something has changed, just reply to this message.
 ${sender}
 
 -- 
-${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have contracts with ${sender}.
+TRAXX sent this email on behalf of ${sender}. You are receiving it because you have contracts with ${sender}.
 Unsubscribe: ${mail?.unsubscribe[0]}
 Report this message: ${mail?.unsubscribe[0]?.replace('/unsubscribe/', '/report/')}`)
   expect(mail?.html).toContain('March 24, 2026, in 14 days')
@@ -132,11 +132,11 @@ Harbor Cafe, contract #3: March 11, 2026, tomorrow: $30.00 a month
 Harbor Bakery, contract #1: March 24, 2026, in 14 days: $10.00 a month
 Mill, contract #4: March 24, 2026, in 14 days: $40.00 a month
 
-Past the renewal date, and still open:
+Past the renewal date and still open:
 
 Harbor Bakery, contract #2: March 9, 2026, 1 day ago: $20.00 a month
 
-Open the contracts: http://localhost:3000/contracts`)
+View contracts: http://localhost:3000/contracts`)
 })
 
 test('what the owner sends by hand is an email of its own', async () => {
@@ -180,8 +180,8 @@ test('refused for good, every row has failed, and the owner is told once for eac
   expect(await server.rows()).toMatchObject([failed, failed, failed])
   const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
   expect(notices.filter(({ title }) => title.endsWith('failed')).map(({ title }) => title)).toEqual([
-    'Mail to Harbor Cafe failed',
-    'Mail to Harbor Bakery failed',
+    'Email to Harbor Cafe failed',
+    'Email to Harbor Bakery failed',
   ])
 })
 
@@ -277,7 +277,7 @@ describe('where a customer gets another address while nobody can tell whether it
     expect(rows.filter(({ customerName }) => customerName === 'Harbor Bakery')).toMatchObject([lost, lost])
     expect(rows.filter(({ customerName }) => customerName === 'Harbor Cafe')).toMatchObject([sent])
     const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
-    expect(notices.filter(({ title }) => title === 'Mail to Harbor Bakery failed')).toHaveLength(1)
+    expect(notices.filter(({ title }) => title === 'Email to Harbor Bakery failed')).toHaveLength(1)
   })
 
   test('the links of the repeated one work', async () => {

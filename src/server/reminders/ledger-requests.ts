@@ -127,7 +127,7 @@ export async function markDelivered(write: Read, email: Email, now: Date): Promi
 }
 
 /**
- * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just spoken of it, so it did go
+ * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just reported it, so it did go
  * out, whatever its sender knows. What was planned again or skipped since stays. Answers whom it went to.
  */
 export async function markBounced(

@@ -180,7 +180,7 @@ export async function retryLater(
     where ${stillClaimed(claim)}`)
 }
 
-/** Of reminders `r`: whom an email went to. */
+/** Of reminders `r`: who an email went to. */
 export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
   'accountId',
   'recipient',

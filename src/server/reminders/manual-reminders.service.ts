@@ -19,7 +19,7 @@ import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
 
-/** The answer of the specification's section 3; where it failed, the error stands in a refusal. */
+/** The answer of the specification's section 3; where it failed, the error is a refusal. */
 export interface ReminderAnswer {
   success: true
   message: string
@@ -75,7 +75,7 @@ interface Asked {
   contractId: number
   account: ReminderAccount
   /** The message itself, where the ledger has it already. */
-  besides?: number | undefined
+  except?: number | undefined
 }
 
 /**
@@ -99,7 +99,7 @@ async function readManual(
   const statement = sql`
     select ${SUBJECT_COLUMNS}, past.*
     from ${SUBJECT_TABLES} cross join lateral (
-      select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.besides ?? 0}
+      select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.except ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
       where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer') past

@@ -9,7 +9,7 @@ import { writeNotice } from './letters/reminder-letter.ts'
 import { factsOf } from './letters/reminder-mail.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
-/** When, for an account, its messages are decided. */
+/** The account whose messages are decided, and when. */
 export interface Planning {
   account: ReminderAccount
   now: Date
@@ -18,7 +18,7 @@ export interface Planning {
 
 type Kind = Pick<PastMessage, 'kind' | 'offset'>
 
-/** What the owner sees of a message in the app. */
+/** The notification that shows a message in the app. */
 export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Planning): Required<NewNotification> {
   const search = new URLSearchParams({ search: row.customerName })
   return {
@@ -28,17 +28,17 @@ export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Pl
   }
 }
 
-/** Told once, of the first message that waits. */
+/** Sent once, for the first message that waits. */
 export const WAITING_FOR_COMPANY: NewNotification = {
   title: 'Messages to your customers are waiting',
   message:
-    'Enter the name of your company, so that customers can tell who writes to them. Messages that wait are then sent.',
+    'Enter your company name so that customers know who is writing to them. The messages that are waiting will then be sent.',
   actionUrl: '/company',
 }
 
 /**
- * What the owner has to know of rows that have ended: what has failed, and what was asked for by hand and is not sent. Of
- * several in one email it is said once.
+ * Notifications about rows that have ended: those that failed, and those asked for by hand that were not sent. Several in
+ * one email make one notification.
  */
 export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
   const notices = ended.filter(({ state, kind }) => state === 'failed' || kind === 'manual').map(noticeOfEnd)
@@ -50,9 +50,9 @@ function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended):
   const why = REMINDER_REASONS[reason ?? 'unknown']
   if (state === 'skipped')
     return { title: `The reminder to ${customerName} was not sent`, message: `${why}.`, actionUrl }
-  const title = recipient === 'owner' ? 'Mail to you failed' : `Mail to ${customerName} failed`
+  const title = recipient === 'owner' ? 'Email to you failed' : `Email to ${customerName} failed`
   const said = answer === null ? '' : `: ${answer.slice(0, 200)}`
-  return { title, message: `A reminder was given up. ${why}${said}.`, actionUrl }
+  return { title, message: `A reminder could not be sent. ${why}${said}.`, actionUrl }
 }
 
 function typeOf({ kind, offset }: Kind): NotificationType {

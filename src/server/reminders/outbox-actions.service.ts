@@ -65,7 +65,7 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
   const found = await findMessage(ctx, key)
   refuseOld(found)
   if (key.recipient === 'customer') {
-    await refuseManual(ctx, { contractId: key.contractId, account: found.account, besides: found.id })
+    await refuseManual(ctx, { contractId: key.contractId, account: found.account, except: found.id })
   }
   refuseUnwanted(found, ctx.today)
   const at = ctx.services.now()

@@ -49,9 +49,9 @@ export interface ListedReminderView extends ReminderView {
 /** The ledger of the last and the next 90 days, the latest first. */
 export async function listReminders(
   { read, accountId, today }: ReaderContext,
-  { state, ...place }: ListReminders,
+  { state, ...position }: ListReminders,
 ): Promise<PageView<ListedReminderView>> {
-  const page = pageOf(BY_DAY, 'desc', place)
+  const page = pageOf(BY_DAY, 'desc', position)
   const from = sql`
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
@@ -128,18 +128,18 @@ const LOOKED_AT = 1000
 export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const rows: MessageView[] = []
-  let place = placeOf(cursor, ctx.today)
+  let position = positionOf(cursor, ctx.today)
   for (let statements = 0; statements < MOST_STATEMENTS; statements += 1) {
     const most = statements === 0 ? limit : LOOKED_AT
-    const found = await readComing(ctx, account, { ...place, limit: most })
+    const found = await readComing(ctx, account, { ...position, limit: most })
     for (const row of found) {
-      if (rows.length >= limit) return { rows, next: cursorOf(place) }
+      if (rows.length >= limit) return { rows, next: cursorOf(position) }
       rows.push(...comingOf(row, account).map((decision) => messageView(row, decision)))
-      place = { day: row.day, id: row.contractId }
+      position = { day: row.day, id: row.contractId }
     }
     if (found.length < most) return { rows, next: null }
   }
-  return { rows, next: cursorOf(place) }
+  return { rows, next: cursorOf(position) }
 }
 
 interface Place {
@@ -205,7 +205,7 @@ function comingOf(row: Coming, account: ReminderAccount): Decision[] {
 
 const Place = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
 
-function placeOf(cursor: string | undefined, today: Day): Place {
+function positionOf(cursor: string | undefined, today: Day): Place {
   if (cursor === undefined) return { day: today, id: 0 }
   try {
     const [day, id] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))

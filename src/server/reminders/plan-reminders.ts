@@ -69,7 +69,7 @@ async function planOne(ctx: JobContext, accountId: number): Promise<void> {
 
 /**
  * Decides, in one transaction, about everything that has fallen due in these accounts since they were last planned, and
- * says when to plan them next. Accounts whose schedules are locked are left to whoever has the lock.
+ * says when to plan them next. Accounts whose schedules are locked are left to the process that has the lock.
  */
 export async function planAccounts(
   { db, services }: Pick<JobContext, 'db' | 'services'>,
@@ -99,10 +99,10 @@ async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
       statement: someCandidates(account, days, after),
     }))
     const found = await write(asked, Candidate)
-    const added = pages.flatMap((page, place) => additions(page, found[place] ?? []))
+    const added = pages.flatMap((page, index) => additions(page, found[index] ?? []))
     const overtaken = await add(write, added)
-    await write(added.flatMap((one, place) => notices(noticesOfEnd(overtaken[place] ?? []), one)))
-    pages = pages.flatMap((page, place) => nextPage(page, found[place] ?? []))
+    await write(added.flatMap((one, index) => notices(noticesOfEnd(overtaken[index] ?? []), one)))
+    pages = pages.flatMap((page, index) => nextPage(page, found[index] ?? []))
   }
 }
 

@@ -118,7 +118,7 @@ describe('a reminder from the screen', () => {
 })
 
 describe('the preview of a reminder', () => {
-  test('is the e-mail that is then sent, but for its link to unsubscribe', async () => {
+  test('is the email that is then sent, but for its link to unsubscribe', async () => {
     const { request, contract, received } = await aSender()
     const preview = await previewReminder(requireReader(request), contract)
     expect(preview).toMatchObject({ customerName: 'Harbor Bakery', to: 'orders@harbor.test' })

@@ -23,21 +23,21 @@ async function ran(name: string, hoursAgo: number) {
   )
 }
 
-describe('reminders stand still', () => {
+describe('reminders are stalled', () => {
   test('where either of their jobs has not ended for more than two hours', async () => {
-    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: null, isStill: false })
+    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: null, isStalled: false })
     await ran('sweep-files', 30)
     await ran('plan-reminders', 1)
-    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: expect.any(Date), isStill: false })
+    expect(await reminderRuns(world.db)).toEqual({ lastRunAt: expect.any(Date), isStalled: false })
     await ran('send-reminders', 3)
-    expect(await reminderRuns(world.db)).toMatchObject({ isStill: true })
+    expect(await reminderRuns(world.db)).toMatchObject({ isStalled: true })
   })
 
   test('and /readyz says so, without being unready', async () => {
     await ran('plan-reminders', 3)
     expect(await call(server, { url: '/readyz' })).toMatchObject({
       status: 200,
-      body: { status: 'ok', reminders: { isStill: true, lastRunAt: expect.any(String) } },
+      body: { status: 'ok', reminders: { isStalled: true, lastRunAt: expect.any(String) } },
     })
   })
 })
@@ -105,9 +105,9 @@ describe('an owner who looks', () => {
     const { runs, send, pass, fail } = await withoutMail()
     await send()
     pass(2)
-    expect(await runs()).toMatchObject({ isStill: false, waiting: null })
+    expect(await runs()).toMatchObject({ isStalled: false, waiting: null })
     pass(1)
-    expect(await runs()).toMatchObject({ isStill: false, waiting: { count: 2, since: NOON } })
+    expect(await runs()).toMatchObject({ isStalled: false, waiting: { count: 2, since: NOON } })
     fail()
     await send()
     expect(await runs()).toMatchObject({ waiting: null })
@@ -117,10 +117,10 @@ describe('an owner who looks', () => {
     const { runs, pass } = await withoutMail()
     // It is planned again the next morning at 8.
     pass(22)
-    expect(await runs()).toMatchObject({ isStill: false })
+    expect(await runs()).toMatchObject({ isStalled: false })
     pass(1)
     const lastRunAt = new Date(NOON.getTime() + 20 * HOUR_MS)
-    expect(await runs()).toEqual({ lastRunAt, isStill: true, waiting: null, stop: null })
+    expect(await runs()).toEqual({ lastRunAt, isStalled: true, waiting: null, stop: null })
   })
 })
 
@@ -128,7 +128,7 @@ test('the owner is told through the app', async () => {
   const request = await anAccount(world)
   await ran('plan-reminders', 3)
   const answer = await server.app.inject({ url: '/trpc/reminders.runs', headers: bearer(request) })
-  expect(answer.json()).toMatchObject({ result: { data: { json: { isStill: true } } } })
+  expect(answer.json()).toMatchObject({ result: { data: { json: { isStalled: true } } } })
 })
 
 function noticesOf(request: RequestContext) {

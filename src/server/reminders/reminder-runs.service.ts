@@ -10,7 +10,7 @@ import { IS_WAITING } from './ledger.ts'
 import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 
-const STILL_HOURS = 2
+const STALLED_AFTER_HOURS = 2
 const HOUR_MS = 3_600_000
 
 /** When the jobs of reminders last came to an end. */
@@ -18,21 +18,21 @@ export interface ReminderRuns {
   /** Null before the first. */
   lastRunAt: Date | null
   /** True where that is more than two hours ago. */
-  isStill: boolean
+  isStalled: boolean
 }
 
 /** Of the two jobs the one that has been away longer; by the database's clock, as they are written down. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
   const statement = sql`
     select last_run_at as "lastRunAt",
-      coalesce(last_run_at < now() - make_interval(hours => ${STILL_HOURS}::int), false) as "isStill"
+      coalesce(last_run_at < now() - make_interval(hours => ${STALLED_AFTER_HOURS}::int), false) as "isStalled"
     from (select min(coalesce(ended_at, began_at)) as last_run_at from job_runs
       where name in ('plan-reminders', 'send-reminders')) r`
   const [runs] = await readRows(system, statement, RunsRow)
-  return runs ?? { lastRunAt: null, isStill: false }
+  return runs ?? { lastRunAt: null, isStalled: false }
 }
 
-const RunsRow = z.object({ lastRunAt: instant.nullable(), isStill: z.boolean() })
+const RunsRow = z.object({ lastRunAt: instant.nullable(), isStalled: z.boolean() })
 
 /** The same for one account: it may be planned late while others are not. */
 export interface OwnReminderRuns extends ReminderRuns {
@@ -54,7 +54,7 @@ const WAITING_DAYS = 7
 
 /** For an owner who looks while reminders are not being sent. */
 export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRuns> {
-  const latest = new Date(ctx.services.now().getTime() - STILL_HOURS * HOUR_MS)
+  const latest = new Date(ctx.services.now().getTime() - STALLED_AFTER_HOURS * HOUR_MS)
   const [runs, [own], stop] = await Promise.all([
     reminderRuns(ctx.db),
     ctx.read(ownRuns(ctx, latest), OwnRow),
@@ -62,7 +62,7 @@ export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRu
   ])
   const plannedAt = own?.nextPlanAt ?? latest
   const waiting = own?.waitingSince ? { count: own.waiting, since: own.waitingSince } : null
-  return plannedAt < latest ? { lastRunAt: plannedAt, isStill: true, waiting, stop } : { ...runs, waiting, stop }
+  return plannedAt < latest ? { lastRunAt: plannedAt, isStalled: true, waiting, stop } : { ...runs, waiting, stop }
 }
 
 function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
@@ -75,7 +75,8 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
 
 /** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
 export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
-  if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STILL_HOURS * HOUR_MS) return []
+  if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STALLED_AFTER_HOURS * HOUR_MS)
+    return []
   const clock = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -113,8 +114,8 @@ export async function jobMetrics({ system }: System): Promise<Metric[]> {
     }),
   })
   return [
-    gauge('traxx_job_last_begin_seconds', 'When a job last began', ({ beganAt }) => beganAt),
-    gauge('traxx_job_last_end_seconds', 'When a job last came to its end', ({ endedAt }) => endedAt),
+    gauge('traxx_job_last_begin_seconds', 'When a job last started', ({ beganAt }) => beganAt),
+    gauge('traxx_job_last_end_seconds', 'When a job last finished', ({ endedAt }) => endedAt),
   ]
 }
 
@@ -137,11 +138,11 @@ export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
   return [
     {
       name: 'traxx_reminders_last_day',
-      help: 'Messages that the ledger got in the last 24 hours, by their state now',
+      help: 'Messages added to the ledger in the last 24 hours, by current state',
       type: 'gauge',
       samples: states.map(({ state, count }) => ({ labels: { state }, value: count })),
     },
-    gauge('traxx_reminders_due', 'Messages that are due and not sent', waiting[0]?.count ?? 0),
+    gauge('traxx_reminders_due', 'Messages that are due and not sent yet', waiting[0]?.count ?? 0),
     gauge('traxx_reminders_oldest_due_seconds', 'How long the oldest of them has been due', waiting[0]?.seconds ?? 0),
   ]
 }

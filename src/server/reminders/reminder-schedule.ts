@@ -33,7 +33,7 @@ export async function lockSchedules(
 ): Promise<PlanningRun[]> {
   const asked = accountIds.map((accountId) => ({ accountId, statement: lockedSchedule(accountId) }))
   const locked = await write(asked, ScheduleRow)
-  return accountIds.flatMap((id, place) => locked[place]?.map((schedule) => runOf(id, schedule, services)) ?? [])
+  return accountIds.flatMap((id, index) => locked[index]?.map((schedule) => runOf(id, schedule, services)) ?? [])
 }
 
 function runOf(accountId: number, schedule: ScheduleRow, services: Services): PlanningRun {

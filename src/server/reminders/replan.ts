@@ -31,7 +31,7 @@ export async function planSoon(
 /** The same for new contracts, as a statement; from the first one on, an account has a schedule. */
 export function planningOfNew({ accountId, today, services }: Moment, added: readonly Term[]): Sql {
   const soon = new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
-  // Nothing is updated without need: it would wait for whoever plans the account just now.
+  // Updates only what needs it: an update waits for the process that is planning the account.
   const ifPlanned = added.some((contract) => mayBeDue(contract, today))
     ? sql`do update set next_plan_at = least(s.next_plan_at, excluded.next_plan_at)`
     : sql`do nothing`

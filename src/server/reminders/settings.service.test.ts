@@ -125,6 +125,6 @@ test('the preview looks at 5,000 contracts, and says so where there are more', a
       [contract.id],
     ),
   )
-  // Each has a reminder 14, 7 and 1 days before, and a follow-up 1, 3 and 7 days after: to two by e-mail, and a notice.
+  // Each has a reminder 14, 7 and 1 days before, and a follow-up 1, 3 and 7 days after: to two by email, and a notice.
   expect(await preview()).toMatchObject({ onlyFirst: 5000, removed: { count: 5000 * 6 * 3 } })
 })

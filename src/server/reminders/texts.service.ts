@@ -32,7 +32,7 @@ export async function getTexts({ read, accountId }: ReaderContext): Promise<Text
 }
 
 /**
- * It counts from the next message on; what was sent stands in the ledger as it was.
+ * It counts from the next message on; what was sent stays in the ledger as it was.
  * @throws TEXT_HAS_LINKS where nobody has paid yet
  */
 export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
@@ -104,7 +104,7 @@ export async function sendTestText(ctx: ReaderContext, written: TryText): Promis
   try {
     await sendLetter(services.mailer, { to, subject: `Test: ${subject}`, letter, ...sentBy(account) })
   } catch (error) {
-    log.warn({ err: error }, 'a test was not sent')
+    log.warn({ err: error }, 'a test email was not sent')
     throw new AppError('TEXT_TEST_FAILED', { cause: error })
   }
   return { message: `Test sent to ${to}` }
@@ -158,8 +158,8 @@ interface Wanted {
 
 /** The open contract whose renewal is nearest, if there is one on the side of today that the text is about. */
 async function nearestContract(read: Read, { accountId, today, kind, customerId }: Wanted): Promise<Shown | undefined> {
-  const ahead = sql`k.renewal_date >= ${today} order by k.renewal_date, k.id`
-  const behind = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
+  const upcoming = sql`k.renewal_date >= ${today} order by k.renewal_date, k.id`
+  const past = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
   const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
   const one = (side: Sql) =>
     read(
@@ -169,7 +169,7 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
       where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`,
       NearestRow,
     )
-  const [first, second] = kind === 'reminder' ? [ahead, behind] : [behind, ahead]
+  const [first, second] = kind === 'reminder' ? [upcoming, past] : [past, upcoming]
   const [nearest] = await one(first)
   const found = nearest ?? (await one(second))[0]
   if (!found) return undefined

@@ -134,7 +134,7 @@ describe('the owner is told of one that is not sent', () => {
     await asked.wait(22)
     await planReminders(asked.job)
     expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'superseded' })
-    expect(await asked.notices()).toContain(`${NOT_SENT}: A more urgent message took its place.`)
+    expect(await asked.notices()).toContain(`${NOT_SENT}: A more urgent message replaced it.`)
   })
 
   test('because the mail server refused it', async () => {
@@ -143,7 +143,7 @@ describe('the owner is told of one that is not sent', () => {
     await asked.send()
     expect(await asked.row()).toMatchObject({ state: 'failed', reason: 'refused' })
     expect(await asked.notices()).toEqual([
-      'Mail to Harbor Bakery failed: A reminder was given up. The mail server refused the message: 550 no such user.',
+      'Email to Harbor Bakery failed: A reminder could not be sent. The mail server refused the message: 550 no such user.',
     ])
   })
 

@@ -61,7 +61,7 @@ test('without a company name a message to a customer waits, and the owner has th
   expect(await server.toCustomer()).toMatchObject([{ state: 'planned', reason: null, attempts: 0 }])
 })
 
-test('with the name, what has waited is sent in the next turn under it', async () => {
+test('with the name, what has waited is sent under it in the next run', async () => {
   const server = await aServer()
   await server.run()
   await server.name('Mill & Sons')

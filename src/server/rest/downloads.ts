@@ -29,7 +29,10 @@ function inAscii(text: string): string {
 
 // RFC 5987 leaves these three out of what may stand as it is.
 function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return encodeURIComponent(text.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  )
 }
 
 /**

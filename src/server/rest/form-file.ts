@@ -20,7 +20,7 @@ interface ArrivingFile {
 /** The one file of the form as soon as it begins; its bytes fail at their end where the form holds more. */
 export async function openFile(request: FastifyRequest, form: FileForm): Promise<ArrivingFile> {
   checkForm(request, form)
-  // Nothing would ever come of a request whose client has gone.
+  // A request whose client has disconnected would never end.
   if (request.raw.destroyed) throw new AppError(form.unreadable)
   const parts = request.parts()
   const part = await nextFile(parts).catch((error: unknown) => refuse(error, form))

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 
 const READS = new Set(['GET', 'HEAD'])
 
-/** What a call says, parsed by the schema that its tRPC twin uses: path and query where it reads, path and body where it writes. */
+/** A call's input, parsed by the schema that its tRPC procedure uses: path and query where it reads, path and body where it writes. */
 export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const said = READS.has(request.method) ? request.query : request.body
   return z.parse(schema, { ...part(said), ...part(request.params) })
@@ -35,7 +35,7 @@ export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void
   if (issues.length > 0) throw new z.ZodError(issues)
 }
 
-/** JSON as Fastify reads it, but an empty body is none: many clients name its type where they send nothing. */
+/** JSON as Fastify parses it, but an empty body counts as no body: many clients name its type anyway. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {

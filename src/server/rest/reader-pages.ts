@@ -23,7 +23,7 @@ interface ReaderForm {
   choice?: { name: string; legend: string; options: Record<string, string> }
 }
 
-const NOT_VALID = 'Please use the link of the latest message, or write to whoever sent it.'
+const NOT_VALID = 'Please use the link in the latest message, or contact the sender.'
 
 /** For the one parser that is added then. Fastify itself would refuse a content type that is malformed. */
 export function acceptAnyContentType(app: FastifyInstance): void {
@@ -38,7 +38,7 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const refusal = refusalOf(error)
     if (refusal) {
-      const text = refusal.wait ? 'This page was opened very often from your network.' : NOT_VALID
+      const text = refusal.wait ? 'This page was opened too many times from your network.' : NOT_VALID
       reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
       return sendPage(reply, { title: refusal.message, texts: [text] })
     }

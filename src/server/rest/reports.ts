@@ -38,8 +38,8 @@ export async function reportRoutes(
     const { sender } = await reportMessage({ ...shared, log }, token, report.data)
     return sendPage(reply, {
       title: 'Thank you for your report',
-      texts: [`We look at every report. No more messages from ${sender} are sent to you.`],
-      form: { action: `/unsubscribe/${token}/undo`, button: 'Receive these messages again', isQuiet: true },
+      texts: [`We review every report. You will not get any more messages from ${sender}.`],
+      form: { action: `/unsubscribe/${token}/undo`, button: 'Get these messages again', isQuiet: true },
     })
   })
 }
@@ -50,7 +50,7 @@ function askingPage(token: string, { sender, message: { subject, sentAt } }: Rep
     title: 'Report this message',
     texts: [
       `“${subject}” was sent to you${sent} by TRAXX, on behalf of ${sender}.`,
-      'If you report it, TRAXX looks into it, and no more messages of this sender reach you.',
+      'If you report it, we will review it, and you will not get any more messages from this sender.',
     ],
     form: {
       action: `/report/${token}`,

@@ -28,7 +28,7 @@ const SCREENS = new Set([
 export async function restRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 
-  // Who asks is settled before anything of the body is read; browsers get the screen, whoever they are.
+  // The caller is checked before any of the body is read; browsers always get the screen.
   app.addHook('onRequest', async (request, reply) => {
     if (['GET', 'HEAD'].includes(request.method) && SCREENS.has(pathOf(request))) {
       reply.header('vary', 'Accept')

@@ -13,7 +13,7 @@ interface Slice {
 
 /**
  * A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. How many
- * rows there are in all stands in `X-Total-Count`. Everything is under way until the last of it is sent.
+ * rows there are in all is in `X-Total-Count`. Everything is under way until the last of it is sent.
  * @throws TOO_MANY_AT_ONCE where the account has as many whole lists under way as it may
  */
 export async function sendSlice<View>(

@@ -41,7 +41,7 @@ export async function unsubscribeRoutes(
     const { sender } = await resubscribe(ctx, token)
     return sendPage(reply, {
       title: 'You are subscribed again',
-      texts: [`Messages from ${sender} about the renewal of your contracts are sent to you again.`],
+      texts: [`You will get emails from ${sender} about your contract renewals again.`],
       form: { action: `/unsubscribe/${token}`, button: 'Unsubscribe', isQuiet: true },
     })
   })
@@ -50,19 +50,19 @@ export async function unsubscribeRoutes(
 function askingPage(token: string, { sender, message }: Reader): ReaderPage {
   return {
     title: 'Stop these reminders?',
-    texts: [`You will not get any more emails from ${sender} about the renewal of your contracts.`],
+    texts: [`You will no longer get emails from ${sender} about your contract renewals.`],
     form: { action: `/unsubscribe/${token}`, button: 'Unsubscribe' },
     ...(message && { link: { label: 'Report this message instead', href: `/report/${token}` } }),
   }
 }
 
-/** The links of before show no way back: the account has them too. */
+/** Older links, which the account has too, cannot undo it. */
 export function closedPage(token: string, { sender, message }: Reader): ReaderPage {
   return {
     title: 'You are unsubscribed',
-    texts: [`No more reminders from ${sender} are sent to you.`],
+    texts: [`You will not get any more reminders from ${sender}.`],
     ...(message && {
-      form: { action: `/unsubscribe/${token}/undo`, button: 'Receive these messages again', isQuiet: true },
+      form: { action: `/unsubscribe/${token}/undo`, button: 'Get these messages again', isQuiet: true },
     }),
   }
 }

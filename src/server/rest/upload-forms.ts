@@ -4,7 +4,7 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import { answerError } from './errors.ts'
 import { answerBeforeBody } from './refused-uploads.ts'
 
-/** What a form may hold, and what is said where it is something else. */
+/** What a form may hold, and the refusals if it holds something else. */
 export interface UploadForm {
   maxFileBytes: number
   notAForm: RefusalKey
@@ -34,7 +34,7 @@ export function checkForm(request: FastifyRequest, { maxFileBytes, notAForm, too
   if (Number(request.headers['content-length']) > maxFileBytes + AROUND_FILE_BYTES) throw new AppError(tooLarge)
 }
 
-/** How large the form's file is at least, as far as its headings tell. */
+/** The smallest possible size of the form's file, by its headers. */
 export function leastFileBytes({ headers }: FastifyRequest): number {
   return Math.max(0, Number(headers['content-length'] ?? 0) - AROUND_FILE_BYTES)
 }

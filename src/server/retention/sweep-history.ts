@@ -54,8 +54,8 @@ async function sweepAccounts({ db, services, signal }: Sweeping, accounts: reado
     )
     const found = await db.writeTogether((write) => write(asked, RemovedRow))
     const full = new Set<number>()
-    for (const [place, rows] of found.entries()) {
-      const accountId = asked[place]?.accountId
+    for (const [index, rows] of found.entries()) {
+      const accountId = asked[index]?.accountId
       if (accountId !== undefined && (rows[0]?.removed ?? 0) >= ROWS_AT_ONCE) full.add(accountId)
     }
     left = [...full]

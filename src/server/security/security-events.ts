@@ -68,7 +68,7 @@ interface Told {
   output: unknown
 }
 
-/** What an event is about, where its input says so, or the answer for what was made. */
+/** The ID that an event is about: from its input, or from the answer for what was created. */
 export function detailsOf([, what]: Logged, { input, output }: Told): SecurityDetails {
   const id = idOf(input) ?? idOf(output)
   return { ...(id !== undefined && { id }), ...(what && { what }) }

@@ -87,7 +87,7 @@ interface OfMail {
   mails?: number
 }
 
-/** The same for the mail of an account, where whoever caused it is somebody outside, or the operator. */
+/** The same for the mail of an account, caused by somebody outside, or by the operator. */
 export function logOfMail(
   log: FastifyBaseLogger,
   name: SecurityEvent,

@@ -12,7 +12,7 @@ export function companyNameFault(name: string): CompanyNameFault | undefined {
   return pretendsToBeUs(plain) ? 'ours' : undefined
 }
 
-/** A name as it may stand in a header, whatever was stored before there were rules; empty where nothing is left of it. */
+/** A name that is safe in a header, whatever was stored before there were rules; empty where nothing is left of it. */
 export function plainSenderName(name: string): string {
   const plain = withPlainDots(withoutInvisible(name.normalize('NFKC')))
     .replaceAll('=?', '= ?')
@@ -34,11 +34,11 @@ function withPlainDots(name: string): string {
 /** Also in full-width letters, with accents, in pieces, with look-alikes, and with whatever follows it in the word. */
 function pretendsToBeUs(name: string): boolean {
   const plain = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const letters = plain.replaceAll(/\P{L}/gu, (sign) => SIGNS[sign] ?? sign)
+  const letters = plain.replaceAll(/\P{L}/gu, (character) => LETTER_LIKE[character] ?? character)
   const words = letters.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const drawn = letters.split(/[^\p{L}\p{N}\p{Sm}\p{So}]+/u)
   return (
-    words.some((word, place) => isOurs(word) || beginsWithOurs(words.slice(place, place + OURS.length))) ||
+    words.some((word, index) => isOurs(word) || beginsWithOurs(words.slice(index, index + OURS.length))) ||
     drawn.some(isDrawnLikeOurs)
   )
 }
@@ -73,7 +73,7 @@ function looksLikeOurs(word: string): boolean {
 function lettersNotOurs(word: string): string[] | undefined {
   const start = firstOf(word)
   if (start.length < OURS.length) return undefined
-  return start.filter((letter, place) => (LOOK_ALIKES[letter] ?? letter) !== OURS[place])
+  return start.filter((letter, index) => (LOOK_ALIKES[letter] ?? letter) !== OURS[index])
 }
 
 function firstOf(word: string): string[] {
@@ -85,7 +85,7 @@ function firstOf(word: string): string[] {
 // Compatibility forms of these are letters.
 const TRADEMARKS = /[©®™℠]/g
 /** Of what is no letter. */
-const SIGNS: Record<string, string> = {
+const LETTER_LIKE: Record<string, string> = {
   '7': 't',
   '4': 'a',
   '×': 'x',

@@ -80,7 +80,7 @@ export function dayIn(instant: Date, timeZone: string): Day {
 const ICU_ALONE =
   /^systemv\/|^(act|aet|agt|art|ast|bet|bst|cat|cnt|cst|ctt|eat|ect|iet|ist|jst|mit|net|nst|plt|pnt|prt|pst|sst|vst)$/i
 
-/** Whether the name is an IANA time zone; a bare offset such as '+01:00' is none. */
+/** Whether the name is an IANA time zone; a bare offset such as '+01:00' is not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name) || ICU_ALONE.test(name)) return false
   try {

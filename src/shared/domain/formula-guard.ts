@@ -1,7 +1,7 @@
 // What a spreadsheet may skip before a formula: apostrophes of ours, white space and what cannot be seen. Tabs and line ends
-// are not among it: after them a cell may begin anew.
+// are not among it: after them another cell may begin.
 const SKIPPED = String.raw`(?:(?![\t\r\n])['\s\p{C}\p{Default_Ignorable_Code_Point}\u2800])*`
-// At the beginning, and where a spreadsheet that splits text at another sign than the comma would begin a cell. There a
+// At the beginning, and where a spreadsheet that splits text at another character than the comma would begin a cell. There a
 // line end is no formula: addresses have several.
 const WITHIN = String.raw`(?=${SKIPPED}[=+\-@＝＋－＠])`
 const FIRST = String.raw`(?:${WITHIN}|(?='*[\t\r\n]))`

@@ -11,7 +11,7 @@ export interface Picture {
   height: number
 }
 
-/** What image these bytes are, from the first to the last; undefined where they are none that can be a logo. */
+/** The type of the image in these bytes; undefined if they cannot be a logo. */
 export function pictureOf(bytes: Uint8Array): Picture | undefined {
   return pngOf(bytes) ?? jpegOf(bytes)
 }

@@ -4,7 +4,7 @@ const INVISIBLE = new RegExp(UNSEEN, 'u')
 const INVISIBLE_ALL = new RegExp(String.raw`(?![\t\n])${UNSEEN}`, 'gu')
 const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 
-/** What turns the direction of a text or takes no room. Joiners are none: Persian words and emoji are made of them. */
+/** Characters that change the direction of text or have no width, except joiners, which Persian words and emoji need. */
 const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 
 /** A dot between what could be a host's name, also one of emoji, and its top-level domain. */
@@ -24,7 +24,7 @@ export function hasInvisible(text: string): boolean {
   return INVISIBLE.test(text)
 }
 
-/** Whether a mail program could make a link of anything in it: a web or e-mail address, or a domain. */
+/** Whether a mail program could make a link of anything in it: a web or email address, or a domain. */
 export function hasLink(text: string): boolean {
   return LINK.test(asShown(text))
 }
@@ -37,7 +37,7 @@ export function withoutLinks(text: string, ownDomain?: string): string {
   if (!hasLink(text)) return text
   const pieces = ownDomain ? asShown(text).split(asWord(ownDomain)) : [asShown(text)]
   // Every second one is that domain.
-  return pieces.map((piece, place) => (place % 2 === 0 ? broken(piece) : piece)).join('')
+  return pieces.map((piece, index) => (index % 2 === 0 ? broken(piece) : piece)).join('')
 }
 
 /** The domain of an email address; undefined without one. */

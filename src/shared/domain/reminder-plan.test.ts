@@ -62,7 +62,7 @@ const anyDays = fc
   .map(([end, length]) => ({ from: addDays(RENEWAL, end - length), through: addDays(RENEWAL, end) }))
 
 describe('on the day of an occasion', () => {
-  test('the customer is told by e-mail, the owner by e-mail and in the app', () => {
+  test('the customer is told by email, the owner by email and in the app', () => {
     expect(due(plan(aSubject(), on('2026-12-24')))).toEqual([
       'reminder 7 customer email',
       'reminder 7 owner email',

@@ -38,8 +38,8 @@ test.each(['\u200b', '\u2060\u200d', '\u202e', '\u3164', '\u2800'])('a name that
   expect(ImportContract.shape.customerName.parse(unseen)).toBeNull()
 })
 
-test.each(['\u0000', '\u0007', '\u001B', '\u0085'])('other control characters are refused: %j', (sign) => {
-  const fields = { name: `a${sign}b`, phone: `a${sign}b`, customerNumber: `a${sign}b` }
+test.each(['\u0000', '\u0007', '\u001B', '\u0085'])('other control characters are refused: %j', (character) => {
+  const fields = { name: `a${character}b`, phone: `a${character}b`, customerNumber: `a${character}b` }
   const issues = CreateCustomer.safeParse(fields).error?.issues
   expect(new Set(issues?.map(({ message }) => message))).toEqual(new Set(['Must not contain control characters']))
   expect(new Set(issues?.map(({ path }) => path[0]))).toEqual(new Set(Object.keys(fields)))

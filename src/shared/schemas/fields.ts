@@ -4,7 +4,7 @@ import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/mon
 import { isVisible } from '#shared/domain/plain-text.ts'
 import { LARGEST_ID, text } from './filters.ts'
 
-/** The number of a row, as it stands in an address ("12") or a body (12). */
+/** The number of a row, as written in an address ("12") or a body (12). */
 export const Id = z
   .union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number))], 'Must be a whole number')
   .check(z.refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be a valid ID'))

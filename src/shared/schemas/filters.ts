@@ -30,7 +30,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 const YES = ['true', '1', 'yes', 'on', 'y', 'enabled']
 const NO = ['false', '0', 'no', 'off', 'n', 'disabled']
 
-/** A flag as it stands in an address ("true") or a body (true). */
+/** A flag as written in an address ("true") or a body (true). */
 export function flag() {
   return z.pipe(
     z.transform((value: unknown) => {
@@ -41,7 +41,7 @@ export function flag() {
   )
 }
 
-/** A whole number as it stands in an address or a body, within the bounds. */
+/** A whole number as written in an address or a body, within the bounds. */
 export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
   return z.pipe(

@@ -24,7 +24,7 @@ export const REMINDER_REASONS = {
   address_bounced: 'Email to this address bounced',
   ...CLOSED_REASONS,
   mail_stopped: 'Mail to customers was paused',
-  superseded: 'A more urgent message took its place',
+  superseded: 'A more urgent message replaced it',
   too_late: 'It was too late to send it',
   no_company: 'Your company name was not entered in time',
   no_access: 'Your subscription no longer covered it',
@@ -32,9 +32,9 @@ export const REMINDER_REASONS = {
   by_hand: 'You skipped it',
   limited: 'The daily email limit kept it from being sent in time',
   refused: 'The mail server refused the message',
-  deferred: 'The mail server did not accept the message yet',
+  deferred: 'The mail server has not accepted the message yet',
   unreachable: 'The mail server could not be reached',
-  unknown: 'It is not known whether the message was sent',
+  unknown: 'We could not tell whether the message was sent',
 } as const
 export type ReminderReason = keyof typeof REMINDER_REASONS
 
@@ -50,7 +50,10 @@ function chosenDays(options: readonly number[], order: (one: number, other: numb
     z
       .array(z.int(), 'Must be a list of days')
       .check(
-        z.refine((days) => days.every((day) => options.includes(day)), `Must be days among ${options.join(', ')}`),
+        z.refine(
+          (days) => days.every((day) => options.includes(day)),
+          `Must be days from this list: ${options.join(', ')}`,
+        ),
       ),
     z.transform((days: number[]) => [...new Set(days)].toSorted(order)),
   )

@@ -6,7 +6,7 @@ import { MERCHANT } from '#standins/stripe/merchant.ts'
 import type { CheckoutSession } from '#standins/stripe/object-types.ts'
 import { StripeProblem } from '#standins/stripe/problem.ts'
 import { find, findStored } from '#standins/stripe/store.ts'
-import type { Turn } from '#standins/stripe/turn.ts'
+import type { Transaction } from '#standins/stripe/transaction.ts'
 import { checkoutPage, type CheckoutProps, type Offer } from './checkout-view.ts'
 import { message } from './layout.ts'
 
@@ -21,7 +21,7 @@ const UNTOUCHED: CheckoutProps = { typed: NOTHING_TYPED, mistakes: {}, decline: 
 
 export function addCheckoutPages(app: FastifyInstance, engine: Engine): void {
   app.get<{ Params: Params }>('/checkout/:id', async (request, reply) => {
-    const { status, page } = await engine.read((turn) => show(turn, request.params.id))
+    const { status, page } = await engine.read((tx) => show(tx, request.params.id))
     return reply.status(status).send(page)
   })
 
@@ -31,8 +31,8 @@ export function addCheckoutPages(app: FastifyInstance, engine: Engine): void {
   })
 }
 
-async function show(turn: Turn, id: string): Promise<{ status: number; page: string }> {
-  const offer = await offerOf(turn, id)
+async function show(tx: Transaction, id: string): Promise<{ status: number; page: string }> {
+  const offer = await offerOf(tx, id)
   if (!offer) return { status: 404, page: UNKNOWN }
   return isOpen(offer)
     ? { status: 200, page: checkoutPage(offer, UNTOUCHED) }
@@ -40,13 +40,13 @@ async function show(turn: Turn, id: string): Promise<{ status: number; page: str
 }
 
 async function send(engine: Engine, id: string, form: unknown): Promise<Answer> {
-  const offer = await engine.read((turn) => offerOf(turn, id))
+  const offer = await engine.read((tx) => offerOf(tx, id))
   if (!offer) return { status: 404, page: UNKNOWN }
   const read = readForm(offer, form)
   const isWrong = isOpen(offer) && Object.keys(read.mistakes).length > 0
   if (isWrong) return { status: 422, page: checkoutPage(offer, { ...read, decline: null }) }
   try {
-    return await engine.write((turn) => complete(turn, id, read))
+    return await engine.write((tx) => complete(tx, id, read))
   } catch (error) {
     if (!(error instanceof StripeProblem) || error.status !== 402) throw error
     const typed = { ...read.typed, cvc: '' }
@@ -55,13 +55,13 @@ async function send(engine: Engine, id: string, form: unknown): Promise<Answer> 
 }
 
 // Sending the form twice, as with a double click, completes the session once and leads to the same place.
-async function complete(turn: Turn, id: string, { card, typed }: Read): Promise<Answer> {
-  const session = await findStored(turn, 'checkout.session', id)
+async function complete(tx: Transaction, id: string, { card, typed }: Read): Promise<Answer> {
+  const session = await findStored(tx, 'checkout.session', id)
   if (session?.data.status === 'complete') return { location: successUrlOf(session.data) }
   if (session?.data.status !== 'open') return { status: 410, page: session ? closed(session.data) : UNKNOWN }
   const email = session.data.customer_details?.email ?? typed.email
   const filled = { email, card: needsCard(session.data) ? { ...card, email } : null }
-  return { location: await completeSession(turn, session, filled) }
+  return { location: await completeSession(tx, session, filled) }
 }
 
 function readForm({ session, now }: Offer, form: unknown): Read {
@@ -71,12 +71,12 @@ function readForm({ session, now }: Offer, form: unknown): Read {
   return { ...read, mistakes: { ...email, ...card } }
 }
 
-async function offerOf(turn: Turn, id: string): Promise<Offer | null> {
-  const stored = await findStored(turn, 'checkout.session', id)
-  const price = stored && (await find(turn, 'price', stored.hidden.price))
-  const product = price && (await find(turn, 'product', price.product))
+async function offerOf(tx: Transaction, id: string): Promise<Offer | null> {
+  const stored = await findStored(tx, 'checkout.session', id)
+  const price = stored && (await find(tx, 'price', stored.hidden.price))
+  const product = price && (await find(tx, 'product', price.product))
   if (!stored || !product) return null
-  return { session: stored.data, purchase: stored.hidden, price, productName: product.name, now: turn.now }
+  return { session: stored.data, purchase: stored.hidden, price, productName: product.name, now: tx.now }
 }
 
 function isOpen({ session, now }: Offer): boolean {

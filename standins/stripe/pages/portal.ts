@@ -6,7 +6,7 @@ import { queryOf } from '#standins/stripe/form.ts'
 import type { Decline } from '#standins/stripe/object-types.ts'
 import { cancelAtPeriodEnd, keepPlan, payWhatIsOwed, replaceCard } from '#standins/stripe/portal-actions.ts'
 import { missing, StripeProblem } from '#standins/stripe/problem.ts'
-import type { Turn } from '#standins/stripe/turn.ts'
+import type { Transaction } from '#standins/stripe/transaction.ts'
 import { openPortal, readPortal } from './portal-reading.ts'
 import { cancelPage, cardPage, portalPage, type Notice } from './portal-view.ts'
 
@@ -27,11 +27,11 @@ const Chosen = z.object({ subscription: z.string() })
 export function addPortalPages(app: FastifyInstance, engine: Engine): void {
   app.get<Params>('/portal/:id', async ({ params, url }) => {
     const notice = NOTICES.get(queryOf(url).done) ?? null
-    return portalPage(await engine.read((turn) => readPortal(turn, params.id)), notice)
+    return portalPage(await engine.read((tx) => readPortal(tx, params.id)), notice)
   })
 
   app.get<Params>('/portal/:id/card', async ({ params }) => {
-    const portal = await engine.read((turn) => readPortal(turn, params.id))
+    const portal = await engine.read((tx) => readPortal(tx, params.id))
     return cardPage(portal, { typed: NOTHING_TYPED, mistakes: {}, decline: null })
   })
 
@@ -42,19 +42,19 @@ export function addPortalPages(app: FastifyInstance, engine: Engine): void {
 
   app.get<Params>('/portal/:id/cancel', async ({ params, url }) => {
     const { subscription: id } = chosen(queryOf(url))
-    const portal = await engine.read((turn) => readPortal(turn, params.id))
+    const portal = await engine.read((tx) => readPortal(tx, params.id))
     const plan = portal.plans.find(({ subscription }) => subscription.id === id)
     if (!plan) throw missing('subscription', id)
     return cancelPage(portal, plan)
   })
 
   app.post<Params>('/portal/:id/cancel', async ({ params, body }, reply) => {
-    await act(engine, params.id, (turn, customer) => cancelAtPeriodEnd(turn, customer, chosen(body).subscription))
+    await act(engine, params.id, (tx, customer) => cancelAtPeriodEnd(tx, customer, chosen(body).subscription))
     return reply.redirect(home(params.id, 'canceled'), 303)
   })
 
   app.post<Params>('/portal/:id/renew', async ({ params, body }, reply) => {
-    await act(engine, params.id, (turn, customer) => keepPlan(turn, customer, chosen(body).subscription))
+    await act(engine, params.id, (tx, customer) => keepPlan(tx, customer, chosen(body).subscription))
     return reply.redirect(home(params.id, 'renewed'), 303)
   })
 
@@ -67,13 +67,13 @@ export function addPortalPages(app: FastifyInstance, engine: Engine): void {
 type Answer = { status: number; page: string } | { location: string }
 
 async function updateCard(engine: Engine, id: string, form: unknown): Promise<Answer> {
-  const portal = await engine.read((turn) => readPortal(turn, id))
+  const portal = await engine.read((tx) => readPortal(tx, id))
   const { card, mistakes, typed } = readCardForm(form, engine.now())
   if (Object.keys(mistakes).length > 0)
     return { status: 422, page: cardPage(portal, { typed, mistakes, decline: null }) }
   try {
     const details = { ...card, email: portal.email }
-    const decline = await act(engine, id, (turn, customer) => replaceCard(turn, customer, details))
+    const decline = await act(engine, id, (tx, customer) => replaceCard(tx, customer, details))
     return { location: home(id, decline ? 'declined' : 'card') }
   } catch (error) {
     if (!(error instanceof StripeProblem) || error.status !== 402) throw error
@@ -85,11 +85,11 @@ async function updateCard(engine: Engine, id: string, form: unknown): Promise<An
 function act<T extends Decline | null | void>(
   engine: Engine,
   id: string,
-  work: (turn: Turn, customer: string) => Promise<T>,
+  work: (tx: Transaction, customer: string) => Promise<T>,
 ): Promise<T> {
-  return engine.write(async (turn) => {
-    const { customer } = await openPortal(turn, id)
-    return work(turn, customer)
+  return engine.write(async (tx) => {
+    const { customer } = await openPortal(tx, id)
+    return work(tx, customer)
   })
 }
 

@@ -83,7 +83,7 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
-export async function thwart(play: Play, contract: ModelContract): Promise<void> {
+export async function obstruct(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
   if (share < 0.3) return leave(contract)
@@ -193,7 +193,7 @@ async function bounce({ model, owner }: Play, contract: ModelContract): Promise<
   for (const { id, messageId } of model.rows.values()) if (messageId === message.messageId) model.touched.add(id)
 }
 
-/** The customer follows the link of an e-mail. */
+/** The customer follows the link of an email. */
 async function leave({ account, customer }: ModelContract): Promise<void> {
   if (customer.email === null) return
   const seal = createHmac('sha256', await readLinkKey(account.request.db)).update(
@@ -228,7 +228,7 @@ async function pay({ owner }: Play, account: ModelAccount): Promise<void> {
 
 /**
  * Whoever edits has a subscription; that one without it may not, is tested elsewhere. A connection that was cut in the
- * turn before shows it only now, when nothing has been done with it: then another one is taken.
+ * round before shows it only now, when nothing has been done with it: then another one is taken.
  */
 async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
   return untilConnected(() => asSubscriber(request, work))

@@ -46,12 +46,12 @@ export function mortal({ db, services }: Outside, steps: number): Outside & { is
   return { db: { ...db, system, writeAs, writeTogether }, services: { ...services, mailer }, isDead: () => left <= 0 }
 }
 
-export interface Weather {
-  mail: 'fine' | 'stormy' | 'down'
+export interface Conditions {
+  mail: 'fine' | 'flaky' | 'down'
 }
 
-/** A mail server that does what the weather says, the same for the same seed whoever comes first. */
-export function simulatedMailer(model: Model, weather: Weather, seed: number): Mailer {
+/** A mail server that does what its conditions say, the same for the same seed whoever comes first. */
+export function simulatedMailer(model: Model, conditions: Conditions, seed: number): Mailer {
   const attempts = new Map<number, number>()
   return {
     messageIdOf: (key) => `<${key}@traxx.test>`,
@@ -62,8 +62,8 @@ export function simulatedMailer(model: Model, weather: Weather, seed: number): M
       attempts.set(rowId, attempt)
       model.mailCounts.tries.push({ to, at: model.now })
       await new Promise(setImmediate)
-      if (weather.mail === 'down') throw failure('connect ECONNREFUSED', { code: 'ESOCKET', syscall: 'connect' })
-      const share = weather.mail === 'stormy' ? shareOf(seed, to, subject, attempt) : 1
+      if (conditions.mail === 'down') throw failure('connect ECONNREFUSED', { code: 'ESOCKET', syscall: 'connect' })
+      const share = conditions.mail === 'flaky' ? shareOf(seed, to, subject, attempt) : 1
       if (share < 0.06) throw failure('451 later', { code: 'EMESSAGE', responseCode: 451 })
       if (share < 0.08) throw failure('550 no', { code: 'EENVELOPE', responseCode: 550, permanent: true })
       if (share < 0.14) throw lost(model, messageId)
@@ -83,7 +83,7 @@ function lost(model: Model, messageId: string): Error {
   return failure('Connection closed unexpectedly', { code: 'ECONNECTION' })
 }
 
-/** How many steps a process gets that is to be killed somewhere in its turn. */
+/** How many steps a process gets that is to be killed somewhere in its round. */
 export function fewSteps(random: Random): number {
   return Math.ceil(Math.exp(random.share() * Math.log(300)))
 }

@@ -75,7 +75,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     ...reminderDays.map((offset) => daysLater(contract.renewalDate, -offset)),
     ...followUpDays.map((offset) => daysLater(contract.renewalDate, offset)),
   ].filter((day) => day > row.day && day <= today)
-  const truths: Record<string, boolean> = {
+  const holds: Record<string, boolean> = {
     contract_deleted: contract.isDeleted,
     date_changed: row.renewalDate !== contract.renewalDate,
     closed: !isOpen(contract),
@@ -84,9 +84,9 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     no_access: !contract.account.hasAccess,
     superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row),
   }
-  const isLate = [truths['superseded'], truths['too_late'], truths['date_changed'], truths['closed']].includes(true)
-  truths['limited'] = hasWaited && isLate
-  const isTrue = truths[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
+  const isLate = [holds['superseded'], holds['too_late'], holds['date_changed'], holds['closed']].includes(true)
+  holds['limited'] = hasWaited && isLate
+  const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
 }
@@ -112,7 +112,7 @@ function isOvertaken(model: Model, { id, contractId, renewalDate, recipient, cha
 export interface Planned {
   fresh: Row[]
   expected: Map<string, Expected>
-  /** The accounts that were planned in this turn. */
+  /** The accounts that were planned in this round. */
   accounts: Set<number>
   /** Nothing went wrong, so that every account must have been. */
   isHealthy: boolean
@@ -200,12 +200,12 @@ interface JudgedMail {
   rows: Row[]
 }
 
-/** What is due to one reader at one time is one e-mail; what may have been sent before is repeated as it was. */
+/** What is due to one reader at one time is one email; what may have been sent before is repeated as it was. */
 function judgeDigests(model: Model, mails: JudgedMail[]): void {
   const planned = mails.filter(({ rows }) => rows.every(({ kind, repeats }) => kind !== 'manual' && repeats === 0))
   const byReader = Map.groupBy(planned, ({ receipt, rows }) => `${rows[0]?.accountId} ${receipt.to.toLowerCase()}`)
   for (const [reader, several] of byReader)
-    if (several.length > 1) fault(model, `${several.length} e-mails at once to ${reader}`)
+    if (several.length > 1) fault(model, `${several.length} emails at once to ${reader}`)
 }
 
 /**

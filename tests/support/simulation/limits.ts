@@ -12,9 +12,9 @@ export function judgeLimits(model: Model, receipts: Receipt[]): void {
     const day = dayAt(receipt.at, 'UTC')
     const sameDay = model.receipts.filter((one) => isSameDay(one, receipt) && isToCustomer(model, one.to))
     const toSame = sameDay.filter(({ to }) => to.toLowerCase() === receipt.to.toLowerCase()).length
-    if (toSame > limits.toAddress) fault(model, `${toSame} e-mails to ${receipt.to} on ${day}`)
+    if (toSame > limits.toAddress) fault(model, `${toSame} emails to ${receipt.to} on ${day}`)
     const fromSame = sameDay.filter((one) => accountOf(model, one.messageId) === accountId).length
-    if (fromSame > limits.ofPaying) fault(model, `${fromSame} e-mails to customers of account ${accountId} on ${day}`)
+    if (fromSame > limits.ofPaying) fault(model, `${fromSame} emails to customers of account ${accountId} on ${day}`)
   }
 }
 
@@ -34,14 +34,14 @@ export function judgeWait(model: Model, row: Row): void {
   const count =
     row.waitsFor === 'address_limit' ? sameDay.filter(({ to }) => to.toLowerCase() === address).length : sameDay.length
   const limit = row.waitsFor === 'address_limit' ? limits.toAddress : limits.ofPaying
-  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} e-mails`, row.contractId)
+  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} emails`, row.contractId)
 }
 
 function isSameDay(one: { at: number }, other: { at: number }): boolean {
   return Math.floor(one.at / DAY_MS) === Math.floor(other.at / DAY_MS)
 }
 
-/** Whose e-mail it is, by the row that its Message-ID names. */
+/** Whose email it is, by the row that its Message-ID names. */
 export function accountOf(model: Model, messageId: string): number | undefined {
   const [, lead] = /^<reminder-(\d+)\./.exec(messageId) ?? []
   return model.rows.get(Number(lead))?.accountId

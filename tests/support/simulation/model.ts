@@ -19,7 +19,7 @@ export interface Model {
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
   receipts: Receipt[]
-  /** Every e-mail that reached the mail server, for each row in it. */
+  /** Every email that reached the mail server, for each row in it. */
   deliveries: Delivery[]
   /** By contract, renewal date and recipient. */
   receiptsOf: Map<string, Delivery[]>
@@ -137,7 +137,7 @@ export interface Row {
   waitsFor: string | null
 }
 
-/** An e-mail as the mail server got it. */
+/** An email as the mail server got it. */
 export interface Receipt {
   messageId: string
   to: string
@@ -160,7 +160,7 @@ export interface MailCounts {
   tries: { to: string; at: number }[]
   /** Days on which a server was killed, or cut off: it may have counted what it did not send. */
   uncertainDays: Set<string>
-  /** E-mails of more than one message. */
+  /** Emails of more than one message. */
   digests: number
   /** How often a message had to wait. */
   held: number

@@ -9,9 +9,9 @@ import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
-import { addContract, changeCustomer, edit, thwart, type Play } from './edits.ts'
+import { addContract, changeCustomer, edit, obstruct, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
-import { fewSteps, mortal, simulatedMailer, type Weather } from './faults.ts'
+import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
 import { noteOutage } from './limits.ts'
 import { judgeEnd, judgePlanning, judgeSending, look } from './ledger-watch.ts'
@@ -38,16 +38,16 @@ export interface SimulationOptions {
 
 export interface SimulationReport {
   faults: string[]
-  turns: number
+  rounds: number
   edits: number
   /** Edits between planning and sending. */
-  thwarted: number
+  obstructed: number
   kills: number
   drops: number
   jumps: number
   messages: number
   received: number
-  /** E-mails that were more than one message. */
+  /** Emails that were more than one message. */
   digests: number
   /** How often a message had to wait for a limit, and how many were skipped for one. */
   held: number
@@ -88,10 +88,10 @@ class Simulation {
   readonly #options: SimulationOptions
   readonly #opened: Opened
   readonly #play: Play
-  readonly #weather: Weather = { mail: 'fine' }
+  readonly #conditions: Conditions = { mail: 'fine' }
   readonly #services: Services
   readonly #log = Fastify().log
-  readonly #report = { turns: 0, edits: 0, thwarted: 0, kills: 0, drops: 0, jumps: 0 }
+  readonly #report = { rounds: 0, edits: 0, obstructed: 0, kills: 0, drops: 0, jumps: 0 }
   #mailTurnsAt = 0
   #serversDownUntil = 0
   #clockIsTrustedFrom = 0
@@ -105,7 +105,7 @@ class Simulation {
     model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
-    const mailer = simulatedMailer(model, this.#weather, options.seed)
+    const mailer = simulatedMailer(model, this.#conditions, options.seed)
     this.#services = fakeServices({ mailer, now, billingNow: now, mailLimits: model.mailCounts.limits })
   }
 
@@ -120,14 +120,14 @@ class Simulation {
 
   async liveThrough(day: number): Promise<void> {
     const { model } = this.#play
-    const turns = Math.floor(2 + 3 * shareOf(this.#options.seed, day))
-    for (let turn = 0; turn < turns; turn += 1) {
-      // Drawn anew for each, so that what races change in one turn does not change what happens in all that follow.
-      const random = randomFrom(shareOf(this.#options.seed, day, turn) * 2 ** 32)
+    const rounds = Math.floor(2 + 3 * shareOf(this.#options.seed, day))
+    for (let round = 0; round < rounds; round += 1) {
+      // Drawn anew for each, so that what races change in one round does not change what happens in all that follow.
+      const random = randomFrom(shareOf(this.#options.seed, day, round) * 2 ** 32)
       this.#play.random = random
       model.clockError = 0
-      model.now = START + day * DAY + (turn * DAY) / turns + random.int(0, 4 * HOUR)
-      const certain = turn === 0 ? this.#certainOn(day) : undefined
+      model.now = START + day * DAY + (round * DAY) / rounds + random.int(0, 4 * HOUR)
+      const certain = round === 0 ? this.#certainOn(day) : undefined
       this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
@@ -142,15 +142,15 @@ class Simulation {
     return CERTAIN.find((_event, place) => Math.floor(((place + 1) * this.#options.days) / 4) === day)
   }
 
-  /** Fair weather, until everything has had its turn. */
+  /** No more outages, until everything has been done. */
   async end(): Promise<SimulationReport> {
     const { model } = this.#play
-    this.#weather.mail = 'fine'
+    this.#conditions.mail = 'fine'
     model.clockError = 0
     const from = Math.max(model.now, START + this.#options.days * DAY)
     for (let hours = 1; hours <= 72; hours += 2) {
       model.now = from + hours * HOUR
-      await this.#takeTurn({ isHealthy: true, processes: [this.#process()] })
+      await this.#runRound({ isHealthy: true, processes: [this.#process()] })
     }
     judgeEnd(model)
     await this.#judgeNotices()
@@ -167,7 +167,7 @@ class Simulation {
     }
   }
 
-  /** A server whose clock is wrong for one turn, or was; once for certain. */
+  /** A server whose clock is wrong for one round, or was; once for certain. */
   #jump(isCertain: boolean): void {
     const { random, model } = this.#play
     if (!random.chance(0.01) && !isCertain) return
@@ -180,7 +180,7 @@ class Simulation {
   #changeWeather(): void {
     const { random, model } = this.#play
     if (model.now >= this.#mailTurnsAt) {
-      this.#weather.mail = random.pick(['fine', 'fine', 'fine', 'stormy', 'stormy', 'down'] as const)
+      this.#conditions.mail = random.pick(['fine', 'fine', 'fine', 'flaky', 'flaky', 'down'] as const)
       this.#mailTurnsAt = model.now + Math.ceil(Math.exp(random.share() * Math.log(20))) * DAY
     }
     if (random.chance(0.004)) this.#serversDownUntil = model.now + random.int(1, 40) * DAY
@@ -212,11 +212,11 @@ class Simulation {
   async #runJobs(certain: Certain | undefined): Promise<void> {
     const { random } = this.#play
     const share = certain ? SHARES[certain] : random.share()
-    if (share < 0.06) return this.#takeTurn({ isHealthy: false, processes: [this.#killed()] })
-    if (share < 0.1) return this.#takeTurn({ isHealthy: false, processes: [this.#killed(), this.#process()] })
-    if (share < 0.13) return this.#takeTurn({ isHealthy: false, processes: [this.#process()], dropsConnections: true })
-    if (share < 0.25) return this.#takeTurn({ isHealthy: true, processes: [this.#process(), this.#process()] })
-    return this.#takeTurn({ isHealthy: true, processes: [this.#process()] })
+    if (share < 0.06) return this.#runRound({ isHealthy: false, processes: [this.#killed()] })
+    if (share < 0.1) return this.#runRound({ isHealthy: false, processes: [this.#killed(), this.#process()] })
+    if (share < 0.13) return this.#runRound({ isHealthy: false, processes: [this.#process()], dropsConnections: true })
+    if (share < 0.25) return this.#runRound({ isHealthy: true, processes: [this.#process(), this.#process()] })
+    return this.#runRound({ isHealthy: true, processes: [this.#process()] })
   }
 
   #process(): Ctx {
@@ -230,29 +230,29 @@ class Simulation {
     return { ...this.#process(), ...outside }
   }
 
-  async #takeTurn(turn: { isHealthy: boolean; processes: Ctx[]; dropsConnections?: boolean }): Promise<void> {
+  async #runRound(round: { isHealthy: boolean; processes: Ctx[]; dropsConnections?: boolean }): Promise<void> {
     const { model, owner } = this.#play
-    this.#report.turns += 1
+    this.#report.rounds += 1
     // What a clock that was ahead has put off is planned up to a day after somebody with the right time has seen it.
-    if (this.#clockIsTrustedFrom === Infinity && turn.isHealthy && model.clockError === 0)
+    if (this.#clockIsTrustedFrom === Infinity && round.isHealthy && model.clockError === 0)
       this.#clockIsTrustedFrom = model.now + 28 * HOUR
-    const isHealthy = turn.isHealthy && model.now >= this.#clockIsTrustedFrom
+    const isHealthy = round.isHealthy && model.now >= this.#clockIsTrustedFrom
     await look(owner, model)
     const expected = this.#expected()
     const since = model.receipts.length
-    await this.#all(turn, planReminders)
+    await this.#all(round, planReminders)
     const fresh = await look(owner, model)
     const accounts = await this.#notePlanned(isHealthy)
     judgePlanning(model, { fresh, expected, accounts, isHealthy })
-    await this.#thwart()
-    await this.#all(turn, sendReminders)
-    if (!turn.isHealthy) noteOutage(model)
+    await this.#obstruct()
+    await this.#all(round, sendReminders)
+    if (!round.isHealthy) noteOutage(model)
     await look(owner, model)
-    judgeSending(model, since, turn.isHealthy)
+    judgeSending(model, since, round.isHealthy)
   }
 
   /** People do not wait until what was planned is sent. */
-  async #thwart(): Promise<void> {
+  async #obstruct(): Promise<void> {
     const { model, random } = this.#play
     const waiting = new Set(
       [...model.open].map((id) => model.rows.get(id)).map((row) => model.contracts.get(row?.contractId ?? 0)),
@@ -261,10 +261,10 @@ class Simulation {
       if (!contract || contract.isDeleted || !contract.account.hasAccess) continue
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
-      else if (random.chance(0.15)) await thwart(this.#play, contract)
+      else if (random.chance(0.15)) await obstruct(this.#play, contract)
       else continue
       remember(model, contract.id, `edited while messages waited: ${stateOf(contract)}`)
-      this.#report.thwarted += 1
+      this.#report.obstructed += 1
     }
   }
 
@@ -302,7 +302,7 @@ class Simulation {
     return new Map(model.accounts.flatMap((one) => [...expectedOf(model, one, byAccount.get(one) ?? [])]))
   }
 
-  /** Which accounts were planned just now. In a healthy turn, none may stand still. */
+  /** Which accounts were planned just now. In a healthy round, none may be stalled. */
   async #notePlanned(isHealthy: boolean): Promise<Set<number>> {
     const { model, owner } = this.#play
     const { rows } = await owner.query<{ id: number }>(

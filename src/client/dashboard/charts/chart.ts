@@ -13,7 +13,7 @@ export interface Point {
   label: string
   name: string
   value: number
-  /** The value as it is said in full. */
+  /** The value in full words. */
   text: string
   /** A color of the theme, where it means something. */
   color?: string

@@ -25,10 +25,10 @@ describe.each(FORMS)('%s', (_form, written) => {
 })
 
 describe('a slashed date', () => {
-  property.prop([anyDay, fc.constantFrom('/', '-')])('means what its order says', (day, sign) => {
+  property.prop([anyDay, fc.constantFrom('/', '-')])('means what its order says', (day, separator) => {
     const { year, month, date } = parts(day)
-    expect(readDay([month, date, year].join(sign), 'mdy')).toBe(day)
-    expect(readDay([date, month, year].join(sign), 'dmy')).toBe(day)
+    expect(readDay([month, date, year].join(separator), 'mdy')).toBe(day)
+    expect(readDay([date, month, year].join(separator), 'dmy')).toBe(day)
   })
 
   property.prop([anyDay])('shows its order where only one reading is a day, and is never guessed', (day) => {

@@ -152,7 +152,7 @@ function askDecimalMark(example: Example): AppError {
   return questionError('IMPORT_DECIMAL_MARK_UNCLEAR', {
     parameter: 'decimalMark',
     choices: [
-      { value: 'dot', label: 'Dot (1,234.50)' },
+      { value: 'dot', label: 'Period (1,234.50)' },
       { value: 'comma', label: 'Comma (1.234,50)' },
     ],
     example,

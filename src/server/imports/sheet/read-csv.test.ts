@@ -53,7 +53,7 @@ const WRITERS: Record<string, { encoding: Encoding; write: (text: string) => Buf
   'Windows-1252': {
     encoding: 'windows-1252',
     write: (text) => Buffer.from(Array.from(text, (letter) => WINDOWS_1252.indexOf(letter))),
-    // Without any byte that goes on with a sign of UTF-8, as otherwise these may be such signs by chance.
+    // Without any byte that continues a UTF-8 character, as these could otherwise be valid by chance.
     letters: 'aéßÿ,;\t"\n\r ',
   },
 }

@@ -15,7 +15,7 @@ function claiming(bytes: Buffer, size: number): Buffer {
   return bytes
 }
 
-/** The same archive, whose directory is said to be elsewhere. */
+/** The same archive, with a wrong offset of its directory. */
 function misplaced(bytes: Buffer): Buffer {
   bytes.writeUInt32LE(1, bytes.length - 6)
   return bytes

@@ -47,16 +47,20 @@ function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording
       logoUrl: wording.logoUrl,
       parts: [
         { text: isOneName ? `Hello ${customerName},` : 'Hello,' },
-        ...section(upcoming, `This is a reminder of what renews soon with ${sender}:`, boxes(upcoming)),
+        ...section(
+          upcoming,
+          `${upcoming.length === 1 ? 'This contract' : 'These contracts'} with ${sender} will renew soon:`,
+          boxes(upcoming),
+        ),
         ...section(
           overdue,
-          `This was due for renewal with ${sender}. If you have already been in touch about it, there is nothing more to do.`,
+          `${overdue.length === 1 ? 'This contract was' : 'These contracts were'} due for renewal with ${sender}. If you have already been in touch about this, there is nothing more to do.`,
           boxes(overdue),
         ),
         { text: 'If you have a question or something has changed, just reply to this message.' },
         { text: sender },
       ],
-      note: `${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have contracts with ${sender}.`,
+      note: `TRAXX sent this email on behalf of ${sender}. You are receiving it because you have contracts with ${sender}.`,
       postalAddress: wording.postalAddress,
       unsubscribeUrl: wording.unsubscribeUrl,
       reportUrl: wording.reportUrl,
@@ -73,11 +77,11 @@ function toOwner({ upcoming, overdue }: Sorted, { contractsUrl }: DigestWording)
       parts: [
         { text: 'Hello,' },
         ...section(upcoming, 'Renewing soon:', [box(upcoming)]),
-        ...section(overdue, 'Past the renewal date, and still open:', [box(overdue)]),
-        { link: { label: 'Open the contracts', url: contractsUrl } },
-        { text: 'Once one is settled, give the contract its next renewal date or another status.' },
+        ...section(overdue, 'Past the renewal date and still open:', [box(overdue)]),
+        { link: { label: 'View contracts', url: contractsUrl } },
+        { text: 'When a contract is settled, update its renewal date or status.' },
       ],
-      note: 'You receive this because reminders by email are turned on in the notification settings of your TRAXX account.',
+      note: 'You are receiving this email because email reminders are turned on in your TRAXX notification settings.',
     },
   }
 }

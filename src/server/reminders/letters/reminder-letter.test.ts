@@ -45,7 +45,7 @@ If you have a question or something has changed, just reply to this message.
 Mill & Sons
 
 -- 
-Mill & Sons wrote this message, and TRAXX sends it on their behalf. You receive it because you have a contract with Mill & Sons.`)
+TRAXX sent this email on behalf of Mill & Sons. You are receiving it because you have a contract with Mill & Sons.`)
   expect(html).toContain('<title>Your contract renews on December 31, 2026</title>')
   for (const words of ['renews in 7 days, on December 31, 2026.', '$1,200.50 a year']) expect(html).toContain(words)
 })
@@ -66,7 +66,7 @@ test.each([
 test('the owner reads whose contract it is, with a way to it', async () => {
   const { subject, text, html } = await written({ ...FACTS, recipient: 'owner' })
   expect(subject).toBe('Harbor Bakery renews in 7 days')
-  expect(text).toContain('Open the contract: https://traxx.test/contracts?open=31')
+  expect(text).toContain('View contract: https://traxx.test/contracts?open=31')
   expect(html).toContain('href="https://traxx.test/contracts?open=31"')
   const late = await written({ ...FACTS, recipient: 'owner', today: toDay('2027-01-03') })
   expect(late.subject).toBe('Harbor Bakery is overdue by 3 days')
@@ -83,9 +83,9 @@ test('under the letter stand who wrote it, where they are, that TRAXX sends it, 
   const wording = { ...WORDING, postalAddress, unsubscribeUrl: 'https://traxx.test/unsubscribe/1.2.x' }
   const { text, html } = await written(FACTS, wording)
   expect(text).toMatch(
-    /\n-- \nMill & Sons wrote this message, and TRAXX sends it on their behalf\..*\n1 Mill Lane\nBurlington <VT>\nUnsubscribe: /,
+    /\n-- \nTRAXX sent this email on behalf of Mill & Sons\..*\n1 Mill Lane\nBurlington <VT>\nUnsubscribe: /,
   )
-  expect(html).toContain('Mill &amp; Sons wrote this message, and TRAXX sends it on their behalf.')
+  expect(html).toContain('TRAXX sent this email on behalf of Mill &amp; Sons.')
   expect(html).toContain('1 Mill Lane<br/>Burlington &lt;VT&gt;')
 })
 
@@ -122,7 +122,7 @@ test('nor in an email about several contracts, which names the company and TRAXX
   const { letter } = writeDigest(facts, [facts, other], wording)
   expect(letterText(letter)).toContain('Contract: #32, evil. example')
   expect(letterText(letter)).not.toMatch(/evil\.example|Harbor\.test/)
-  expect(letterText(letter)).toContain('TRAXX sends it on their behalf')
+  expect(letterText(letter)).toContain('TRAXX sent this email on behalf of')
   expect(letterText(letter)).toContain('1 Mill Lane')
 })
 
@@ -147,7 +147,7 @@ test('what the account has written itself is sent, with every variable', async (
 test('in the app it takes a title and a sentence', () => {
   expect(writeNotice(FACTS)).toEqual({
     title: 'Renewal in 7 days',
-    message: 'Harbor Bakery: the yearly contract of $1,200.50 renews on December 31, 2026.',
+    message: 'The yearly contract with Harbor Bakery ($1,200.50) renews on December 31, 2026.',
   })
   expect(writeNotice({ ...FACTS, today: toDay('2027-01-01') }).title).toBe('Overdue by 1 day')
 })

@@ -13,7 +13,7 @@ export interface ReminderFacts {
   customerName: string
   /** The customer's address. */
   email?: string | null
-  /** Under whose name the account writes. */
+  /** The name the account writes under. */
   sender: string
   amountCents: Cents
   renewalCycle: RenewalCycle
@@ -21,7 +21,7 @@ export interface ReminderFacts {
   today: Day
 }
 
-/** What a letter says besides: how the account puts it, and where its links lead. */
+/** The rest of a letter: the account's own texts, and where its links lead. */
 export interface Wording {
   texts: Record<TextKind, ReminderText>
   /** The contract, within the app. */
@@ -31,7 +31,7 @@ export interface Wording {
   /** What customers see of the company besides its name. */
   logoUrl?: string | undefined
   postalAddress?: string | undefined
-  /** Whether anything in the text may become a link. */
+  /** Whether the text may contain links. */
   mayLink: boolean
   /** Where they can report one. */
   reportUrl?: string | undefined
@@ -45,6 +45,7 @@ export interface WrittenReminder {
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 export const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
+const CYCLE_NAMES: Record<RenewalCycle, string> = { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly' }
 
 /** The words of a reminder or follow-up, by how many days are left when it is written. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
@@ -54,7 +55,7 @@ export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenRe
 /** The same for the bell and the notifications page. */
 export function writeNotice(facts: ReminderFacts): { title: string; message: string } {
   const left = leftOf(facts)
-  const contract = `${facts.customerName}: the ${facts.renewalCycle} contract of ${amountOf(facts)}`
+  const contract = `The ${CYCLE_NAMES[facts.renewalCycle]} contract with ${facts.customerName} (${amountOf(facts)})`
   if (left >= 0) return { title: `Renewal ${whenOf(left)}`, message: `${contract} renews on ${dateOf(facts)}.` }
   return { title: `Overdue by ${days(-left)}`, message: `${contract} was due for renewal on ${dateOf(facts)}.` }
 }
@@ -63,7 +64,7 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   const { subject, body } = wording.texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
   const { sender } = facts
   const values = valuesOf(facts)
-  // What the variables stand for may be a link as well, or make one together with the text around them.
+  // Values of variables may be links too, or form one together with the text around them.
   const filled = (text: string) => linkedIf(wording.mayLink, fillText(text, values), facts)
   return {
     subject: filled(subject),
@@ -73,7 +74,7 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
       parts: paragraphsOf(body).map((paragraph) =>
         paragraph === undefined ? { facts: amountAndDate(facts) } : { text: filled(paragraph) },
       ),
-      note: `${sender} wrote this message, and TRAXX sends it on their behalf. You receive it because you have a contract with ${sender}.`,
+      note: `TRAXX sent this email on behalf of ${sender}. You are receiving it because you have a contract with ${sender}.`,
       postalAddress: wording.postalAddress,
       unsubscribeUrl: wording.unsubscribeUrl,
       reportUrl: wording.reportUrl,
@@ -94,7 +95,7 @@ function valuesOf(facts: ReminderFacts): Record<string, string> {
     company: facts.sender,
     contract: `#${facts.contractId}`,
     amount: amountOf(facts),
-    cycle: facts.renewalCycle,
+    cycle: CYCLE_NAMES[facts.renewalCycle],
     renewalDate: dateOf(facts),
     when: whenOf(left),
     daysLeft: days(left),
@@ -104,23 +105,23 @@ function valuesOf(facts: ReminderFacts): Record<string, string> {
 
 function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminder {
   const left = leftOf(facts)
-  const isAhead = left >= 0
+  const isUpcoming = left >= 0
   const { customerName } = facts
-  const says = isAhead
+  const says = isUpcoming
     ? `Your contract with ${customerName} renews ${whenOf(left)}, on ${dateOf(facts)}.`
     : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${whenOf(left)}, and is still open.`
   return {
-    subject: isAhead ? `${customerName} renews ${whenOf(left)}` : `${customerName} is overdue by ${days(-left)}`,
+    subject: isUpcoming ? `${customerName} renews ${whenOf(left)}` : `${customerName} is overdue by ${days(-left)}`,
     letter: {
       sender: 'TRAXX',
       parts: [
         { text: 'Hello,' },
         { text: says },
         { facts: [['Customer', customerName], ...amountAndDate(facts)] },
-        { link: { label: 'Open the contract', url: contractUrl } },
-        { text: 'Once it is settled, give the contract its next renewal date or another status.' },
+        { link: { label: 'View contract', url: contractUrl } },
+        { text: "When this is settled, update the contract's renewal date or status." },
       ],
-      note: 'You receive this because reminders by email are turned on in the notification settings of your TRAXX account.',
+      note: 'You are receiving this email because email reminders are turned on in your TRAXX notification settings.',
     },
   }
 }

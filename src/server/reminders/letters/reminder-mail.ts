@@ -21,7 +21,7 @@ export function factsOf(row: SubjectRow, { recipient, account, today }: Written)
   return { ...row, customerName, recipient, sender: senderOf(account), today }
 }
 
-/** Under whose name the account writes. Without one nothing is sent to customers: this stands in a preview alone. */
+/** Under whose name the account writes. Without a name nothing is sent to customers; a preview shows a placeholder. */
 export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string {
   return company.name ?? 'Your company'
 }
@@ -33,7 +33,7 @@ interface MailWritten extends Written {
   key?: string | undefined
   /** The address of TRAXX. */
   publicUrl: string
-  /** What its links are sealed with. */
+  /** The key that its links are sealed with. */
   linkKey: string
 }
 
@@ -55,7 +55,7 @@ export function mailAbout(
   }
 }
 
-/** What an account has written itself is about one contract: several have a letter of their own. */
+/** An account's own text is about one contract; several contracts get the digest. */
 function letterAbout(
   [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
   written: MailWritten,
@@ -63,8 +63,8 @@ function letterAbout(
 ): WrittenReminder {
   const { account, publicUrl } = written
   const otherContracts = others.filter(
-    ({ contractId }, place) =>
-      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === place,
+    ({ contractId }, index) =>
+      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === index,
   )
   const facts = factsOf(first, written)
   const wording = { ...wordingOf(account, publicUrl), ...links }
@@ -87,7 +87,7 @@ export function wordingOf({ texts, company, subscription }: ReminderAccount, pub
   }
 }
 
-/** Whose name a customer's message comes under, and where its answers go. */
+/** The sender's name of a customer's message, and where replies go. */
 export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
   const { name: senderName } = company
   const replyTo = (company.isReplyToConfirmed && company.replyTo) || owner.email
@@ -99,7 +99,7 @@ interface ReaderLinks {
   reportUrl: string
 }
 
-/** By which the reader of a message says that they want no more, or report it. */
+/** The links by which the reader of a message unsubscribes or reports it. */
 function readerLinks({ email }: SubjectRow, written: MailWritten): ReaderLinks {
   const { id: reminderId, account, publicUrl, linkKey } = written
   const message = { accountId: account.id, reminderId, address: email ?? '' }

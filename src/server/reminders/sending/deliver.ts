@@ -66,7 +66,7 @@ async function renew({ db, services, log }: Outside, outgoing: Outgoing): Promis
   try {
     await db.writeAs(outgoing.accountId, (_em, write) => extendLease(write, outgoing, services.now()))
   } catch (error) {
-    log.warn({ err: error, reminders: outgoing.ids }, 'the lease of a reminder could not be put off')
+    log.warn({ err: error, reminders: outgoing.ids }, 'the lease of a reminder could not be extended')
   }
 }
 

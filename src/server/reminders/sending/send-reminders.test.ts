@@ -242,9 +242,9 @@ test('the owner is told of messages that were given up', async () => {
   await server.plan()
   server.fail(refusedMessage())
   await server.send()
-  const message = 'A reminder was given up. The mail server refused the message: 550 no such user.'
+  const message = 'A reminder could not be sent. The mail server refused the message: 550 no such user.'
   const actionUrl = '/reminders?tab=ledger&state=failed'
-  const titles = ['Mail to Acme Ltd failed', 'Mail to you failed']
+  const titles = ['Email to Acme Ltd failed', 'Email to you failed']
   const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
   const told = notices.filter(({ type }) => type === 'other')
   expect(told.toSorted((one, other) => (one.title < other.title ? -1 : 1))).toMatchObject(
@@ -276,8 +276,8 @@ describe('where nobody can tell whether a message was sent', () => {
     }
     expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', attempts: 2, repeats: 1 }])
     const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
-    const says = expect.stringContaining('It is not known whether the message was sent')
-    expect(notices.filter(({ title }) => title === 'Mail to Acme Ltd failed')).toMatchObject([{ message: says }])
+    const says = expect.stringContaining('We could not tell whether the message was sent')
+    expect(notices.filter(({ title }) => title === 'Email to Acme Ltd failed')).toMatchObject([{ message: says }])
   })
 
   test('its owner can send it again after it was given up, however often', async () => {

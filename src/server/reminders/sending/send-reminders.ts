@@ -85,7 +85,7 @@ async function claimed(ctx: Sending, batch: Batch): Promise<Claims> {
   try {
     return await claim(ctx, batch)
   } catch (error) {
-    ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be taken for sending')
+    ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be claimed for sending')
     return { mails: [], settled: 0 }
   }
 }

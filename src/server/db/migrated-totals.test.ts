@@ -13,7 +13,7 @@ const ROWS = `
   insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     values (1, 1, 100, '2026-01-31', 'monthly', '2026-02-28', 'active'), (1, 2, 50, '2026-01-01', 'yearly', '2027-01-01', 'expired')`
 
-test('rows of before the totals are counted and searched, also for an owner whom row-level security binds', async () => {
+test('rows older than the totals are counted and searched, also for an owner whom row-level security binds', async () => {
   await database.asOf('0001-accounts-customers-contracts', ROWS)
   await migrate(database.owner)
   const db = await openDatabase(database.owner)

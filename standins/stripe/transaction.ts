@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { WRITERS_LOCK } from './tables.ts'
 
 /** One transaction, and the moment it happens at. */
-export interface Turn {
+export interface Transaction {
   readonly client: pg.PoolClient
   /** Unix seconds on the stand-in's clock. What fell due earlier happens at its own moment. */
   readonly now: number

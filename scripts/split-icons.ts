@@ -7,9 +7,9 @@ const IMPORT = /import \{([^}]+)\} from ['"]@radix-ui\/react-icons['"];?/g
  * The icons are one module, of which every page would load what any page uses. As a module of its own each is fetched
  * by the pages that show it.
  */
-export function iconsApart(): Plugin {
+export function splitIcons(): Plugin {
   return {
-    name: 'icons-apart',
+    name: 'split-icons',
     apply: 'build',
     enforce: 'post',
     transform: (code) => (code.includes(ICONS) ? { code: code.replaceAll(IMPORT, oneByOne), map: null } : undefined),

@@ -2,7 +2,7 @@ import { newId } from './ids.ts'
 import { MERCHANT } from './merchant.ts'
 import type { Price, Product } from './object-types.ts'
 import { insert, listAll } from './store.ts'
-import type { Turn } from './turn.ts'
+import type { Transaction } from './transaction.ts'
 
 type NewProduct = Pick<Product, 'name'> & Partial<Pick<Product, 'active' | 'description' | 'metadata'>>
 type NewPrice = Pick<Price, 'product' | 'currency' | 'unit_amount' | 'lookup_key'> &
@@ -10,9 +10,9 @@ type NewPrice = Pick<Price, 'product' | 'currency' | 'unit_amount' | 'lookup_key
   Partial<Pick<Price, 'active' | 'nickname' | 'metadata'>>
 
 /** What is for sale before anybody has set anything up. */
-export async function stockTheShop(turn: Turn): Promise<void> {
-  if ((await listAll(turn, 'product', [])).length > 0) return
-  const product = aProduct({ name: `${MERCHANT.name} Pro`, description: 'Contracts, renewals and reminders' }, turn.now)
+export async function seedCatalog(tx: Transaction): Promise<void> {
+  if ((await listAll(tx, 'product', [])).length > 0) return
+  const product = aProduct({ name: `${MERCHANT.name} Pro`, description: 'Contracts, renewals and reminders' }, tx.now)
   const price = aPrice(
     {
       product: product.id,
@@ -22,10 +22,10 @@ export async function stockTheShop(turn: Turn): Promise<void> {
       interval: 'month',
       interval_count: 1,
     },
-    turn.now,
+    tx.now,
   )
-  await insert(turn, { data: { ...product, default_price: price.id }, hidden: {} })
-  await insert(turn, { data: price, hidden: {} })
+  await insert(tx, { data: { ...product, default_price: price.id }, hidden: {} })
+  await insert(tx, { data: price, hidden: {} })
 }
 
 export function aProduct({ name, active = true, description = null, metadata = {} }: NewProduct, now: number): Product {

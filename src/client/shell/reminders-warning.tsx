@@ -7,9 +7,9 @@ import type { Answers } from '#client/api/trpc.ts'
 type Runs = Answers['reminders']['runs']
 
 /** Why messages do not go out. */
-export function StandstillWarning({ runs: { stop, isStill, lastRunAt, waiting } }: { runs: Runs }) {
+export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting } }: { runs: Runs }) {
   if (stop) return <Stopped {...stop} />
-  if (isStill && lastRunAt !== null) {
+  if (isStalled && lastRunAt !== null) {
     return (
       <Warning title="Reminders are not being sent">
         No reminders have been sent since {formatInstant(lastRunAt, browserTimeZone())}. Missed reminders will be sent
