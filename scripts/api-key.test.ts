@@ -73,7 +73,7 @@ test('without an email it says how to ask', async () => {
 
 test('an email that no account has is refused in one line', async () => {
   await anAccount(world)
-  const stderr = 'No API key was created: no account has the email nobody@example.com\n'
+  const stderr = 'No API key was created: no account has the email address nobody@example.com\n'
   expect(await apiKey(['nobody@example.com'])).toEqual({ code: 1, stdout: '', stderr })
 })
 

@@ -1,4 +1,4 @@
-/** What an API key may not do, and what keys may not be. */
+/** Refusals about API keys. */
 export const API_KEY_REFUSALS = {
   API_KEY_REFUSED: { code: 'FORBIDDEN', message: 'Only a signed-in person can do this, not an API key' },
   API_KEY_SCOPE_TOO_NARROW: {

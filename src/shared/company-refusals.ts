@@ -1,4 +1,4 @@
-/** What is refused of an account's company, its logo and its reply-to address. */
+/** Refusals about the company, its logo and its reply-to address. */
 export const COMPANY_REFUSALS = {
   COMPANY_NAME_REQUIRED: {
     code: 'CONFLICT',

@@ -1,4 +1,4 @@
-/** What is refused because readers said so. */
+/** Refusals because of what recipients have asked for. */
 export const CONSENT_REFUSALS = {
   REMINDER_UNSUBSCRIBED: {
     code: 'UNPROCESSABLE_CONTENT',

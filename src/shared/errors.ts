@@ -155,7 +155,7 @@ export type RefusalCode = (typeof REFUSALS)[RefusalKey]['code']
 interface RefusalOptions extends ErrorOptions {
   /** The values of the placeholders in the text. */
   values?: Record<string, string | number>
-  /** What the answer tells besides its text. */
+  /** Fields that the answer has in addition to its text. */
   details?: object
   /** When it makes sense to try again, and by which limit it is refused. */
   wait?: Wait | undefined
@@ -166,7 +166,7 @@ interface Wait {
   limit?: number | undefined
 }
 
-/** How long to wait where only somebody else's work is in the way. */
+/** How long to wait if only other requests are in the way. */
 const BUSY: Wait = { seconds: 60 }
 
 /** An expected refusal, which each transport turns into its own kind of answer. */

@@ -1,4 +1,4 @@
-/** What is refused of a file that is imported. */
+/** Refusals about imports. */
 export const IMPORT_REFUSALS = {
   IMPORT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Import not found' },
   IMPORT_FORM_REQUIRED: {

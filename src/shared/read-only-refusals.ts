@@ -1,4 +1,4 @@
-/** Why nothing can be changed: the banner says it before anybody tries, and loads nothing else. */
+/** Why the account is read-only. In a file of its own because the banner shows them and needs no others. */
 export const READ_ONLY_REFUSALS = {
   PAYMENT_OVERDUE: {
     code: 'PAYMENT_REQUIRED',

@@ -1,4 +1,4 @@
-/** What somebody is called. */
+/** The visitor's name. */
 export interface Named {
   name: string
   email: string
@@ -10,6 +10,6 @@ export interface Known extends Named {
   id: string
   /** How long after the start of the page's navigation the cookie's token is good for, in milliseconds. */
   tokenForMs: number
-  /** In which the server shows hours and days to them. */
+  /** The time zone in which the server shows dates and times to them. */
   timeZone: string
 }

@@ -120,7 +120,7 @@ test('a long upload shows how far it is, and is cancelled by the keyboard', asyn
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }
   await line.send('Network.emulateNetworkConditions', slow)
   await choose(page, row, aFile('Long', aPdf(8_000_000)))
-  const bar = row.getByRole('progressbar', { name: /^PDF upload for the contract of/ })
+  const bar = row.getByRole('progressbar', { name: /^PDF upload for the contract with/ })
   await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(0.01)
   await expect(row.getByText(/^\d+%$/)).toBeVisible()
   await expect(row.getByRole('button', { name: /^Cancel/ })).toBeFocused()

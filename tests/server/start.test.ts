@@ -28,7 +28,9 @@ async function refusal(variables: Record<string, string>) {
 describe('says in one line why it cannot start, and exits with 1', () => {
   test('where DATABASE_URL does not answer', async () => {
     const { code, lines } = await refusal({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
-    expect(lines).toEqual([expect.stringMatching(/^TRAXX cannot start: The database of DATABASE_URL .*ECONNREFUSED/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/^TRAXX cannot start: Could not connect to the database of DATABASE_URL: .*ECONNREFUSED/),
+    ])
     expect(code).toBe(1)
   })
 

@@ -45,7 +45,7 @@ test('Add Contract opens an empty form, active and monthly', async () => {
 
 test("a row's Edit opens the form with the contract, its dates as YYYY-MM-DD", async () => {
   const { user } = openContracts()
-  await user.click(await screen.findByRole('button', { name: 'Edit the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Edit the contract with Harbor Bakery' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Contract' }))
   expect(dialog.getByRole('combobox', { name: 'Customer' })).toHaveValue('Harbor Bakery')
   expect(field('Start Date')).toHaveValue('2026-01-15')

@@ -7,7 +7,7 @@ import type { FigureCard } from '#client/list/figure-cards.tsx'
 export const CONTRACT_FIGURES: FigureCard<Answers['contracts']['figures']>[] = [
   {
     label: 'Total Contracts',
-    definition: 'All contracts, whatever their status',
+    definition: 'All contracts, in any status',
     icon: FileTextIcon,
     valueOf: ({ total }) => formatCount(total),
   },

@@ -169,7 +169,7 @@ test('a contract that was dealt with is past its date, not overdue', async () =>
 
 test('deleting asks first', async () => {
   const { server, user } = openContracts({ remove: () => undefined })
-  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete Contract' })
   expect(dialog).toHaveTextContent('Delete this contract?')
   expect(server.callsOf('contracts.remove')).toEqual([])
@@ -184,7 +184,7 @@ test.each([
   [new NoAnswer(), 'Network error'],
 ])('a deletion that fails says why: %s', async (failure, text) => {
   const { user } = openContracts({ remove: () => Promise.reject(failure) })
-  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
@@ -194,7 +194,7 @@ test('deleting the last row of a page leads to the page before', async () => {
     { list: () => aPage([aContract()], 21), remove: () => undefined },
     { page: 3, after: 'x' },
   )
-  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Harbor Bakery' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(onSearch).toHaveBeenCalledWith(expect.objectContaining({ page: 2, before: 'first' })))
 })

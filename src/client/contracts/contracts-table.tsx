@@ -29,7 +29,7 @@ export function ContractsTable({ search, onFilter, pdfs, ...table }: ContractsTa
       columns={columnsFor(pdfs)}
       sorting={search}
       onSort={onFilter}
-      nameOf={({ customerName }) => `the contract of ${customerName}`}
+      nameOf={({ customerName }) => `the contract with ${customerName}`}
       tone={contractTone}
       dropOn={pdfs.dropOn}
       {...table}

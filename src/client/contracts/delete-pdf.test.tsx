@@ -7,7 +7,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractsScreen } from './contracts-screen.tsx'
 
-const DELETE = 'Delete PDF of the contract of Harbor Bakery'
+const DELETE = 'Delete PDF of the contract with Harbor Bakery'
 const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 0 }
 
 /** The screen with one contract and its PDF; `answer` is what the server says to a DELETE or GET of that. */
@@ -46,7 +46,7 @@ test('deleting a PDF asks first, and then makes room for another', async () => {
   await confirm(user)
   expect(await screen.findByText('PDF deleted successfully')).toBeVisible()
   expect(asked).toEqual(['DELETE /contracts/31/pdf'])
-  expect(await button('Upload PDF for the contract of Harbor Bakery')).toBeVisible()
+  expect(await button('Upload PDF for the contract with Harbor Bakery')).toBeVisible()
 })
 
 test('who thinks better of it keeps the PDF', async () => {
@@ -92,7 +92,7 @@ test('a PDF is asked for anew each time it is viewed, and its failures are told'
   const close = vi.fn()
   vi.stubGlobal('open', () => ({ close, document: {}, location: {} }))
   const { asked, user } = openContracts(refusal(502, 'Failed to load PDF', 'FAULT'))
-  const view = await button('View PDF of the contract of Harbor Bakery')
+  const view = await button('View PDF of the contract with Harbor Bakery')
   await user.click(view)
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load PDF')
   await user.click(view)

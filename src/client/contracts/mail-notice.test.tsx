@@ -18,7 +18,7 @@ const MUTE = 'Do not send these emails'
 const byDate: Announce = ({ renewalDate }) =>
   renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
 
-/** A contract of Harbor Bakery, opened to be edited. */
+/** A contract with Harbor Bakery, opened to be edited. */
 function openDialog(announceMail: Announce = byDate) {
   const server = trpcServer({
     contracts: { update: () => aContract() },

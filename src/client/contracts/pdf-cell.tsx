@@ -25,13 +25,13 @@ export function PdfCell({ contract, pdfs }: PdfCellProps) {
 }
 
 function Controls({ contract, pdfs }: PdfCellProps) {
-  const ofContract = `of the contract of ${contract.customerName}`
+  const ofContract = `of the contract with ${contract.customerName}`
   if (!contract.pdfPath) {
     return (
       <TextButton
         text="Upload"
         quiet
-        name={`Upload PDF for the contract of ${contract.customerName}`}
+        name={`Upload PDF for the contract with ${contract.customerName}`}
         onClick={() => pdfs.choose(contract)}
       />
     )

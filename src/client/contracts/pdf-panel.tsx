@@ -39,13 +39,13 @@ export function PdfPanel({ contract, pdfs }: PdfPanelProps) {
 
 function Controls({ contract, pdfs }: PdfPanelProps) {
   const { customerName, pdfPath } = contract
-  const ofContract = `of the contract of ${customerName}`
+  const ofContract = `of the contract with ${customerName}`
   if (!pdfPath) {
     return (
       <Button
         size="xs"
         variant="light"
-        aria-label={`Upload PDF for the contract of ${customerName}`}
+        aria-label={`Upload PDF for the contract with ${customerName}`}
         onClick={() => pdfs.choose(contract)}
       >
         Upload PDF

@@ -11,13 +11,13 @@ export function PdfProgress({ upload: { customerName, sent, cancel } }: { upload
     <>
       <progress
         className={classes.bar}
-        aria-label={`PDF upload for the contract of ${customerName}`}
+        aria-label={`PDF upload for the contract with ${customerName}`}
         {...(!isSent && { value: sent })}
       />
       <Text component="span" size="xs" c="dimmed" className={classes.share ?? ''}>
         {isSent ? 'Saving…' : `${Math.floor(sent * 100)}%`}
       </Text>
-      <RowAction label="Cancel" name={`the PDF upload for the contract of ${customerName}`} onAct={cancel}>
+      <RowAction label="Cancel" name={`the PDF upload for the contract with ${customerName}`} onAct={cancel}>
         <Cross2Icon />
       </RowAction>
     </>

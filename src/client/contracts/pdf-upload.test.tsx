@@ -8,10 +8,10 @@ import { trpcServer } from '#support/trpc-server.ts'
 import { uploadServer, type AnUpload } from '#support/upload-server.ts'
 import { ContractsScreen } from './contracts-screen.tsx'
 
-const UPLOAD = 'Upload PDF for the contract of Harbor Bakery'
-const REPLACE = 'Replace PDF of the contract of Harbor Bakery'
-const CANCEL = 'Cancel the PDF upload for the contract of Harbor Bakery'
-const BAR = 'PDF upload for the contract of Harbor Bakery'
+const UPLOAD = 'Upload PDF for the contract with Harbor Bakery'
+const REPLACE = 'Replace PDF of the contract with Harbor Bakery'
+const CANCEL = 'Cancel the PDF upload for the contract with Harbor Bakery'
+const BAR = 'PDF upload for the contract with Harbor Bakery'
 const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 0 }
 
 /** The screen with one contract, which has a PDF once the server has said so. */
@@ -63,7 +63,7 @@ test('a PDF is sent to its contract, and can then be viewed, replaced or deleted
   accept(upload)
   expect(await screen.findByText('PDF uploaded successfully')).toBeVisible()
   for (const act of ['View', 'Replace', 'Delete']) {
-    expect(await button(`${act} PDF of the contract of Harbor Bakery`)).toBeVisible()
+    expect(await button(`${act} PDF of the contract with Harbor Bakery`)).toBeVisible()
   }
 })
 
@@ -84,11 +84,11 @@ test('how far an upload is, is seen and heard', async () => {
   upload.progress(45, 100)
   expect(await screen.findByText('45%')).toBeVisible()
   expect(screen.getByRole('progressbar', { name: BAR })).toHaveAttribute('value', '0.45')
-  expect(screen.getByRole('status')).toHaveTextContent('Uploading the PDF of the contract of Harbor Bakery: 25%')
+  expect(screen.getByRole('status')).toHaveTextContent('Uploading the PDF of the contract with Harbor Bakery: 25%')
   upload.progress(100, 100)
   expect(await screen.findByText('Saving…')).toBeVisible()
   expect(screen.getByRole('progressbar', { name: BAR })).not.toHaveAttribute('value')
-  expect(screen.getByRole('status')).toHaveTextContent('Saving the PDF of the contract of Harbor Bakery')
+  expect(screen.getByRole('status')).toHaveTextContent('Saving the PDF of the contract with Harbor Bakery')
   accept(upload)
   await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument())
 })
@@ -223,7 +223,7 @@ test('the details take a PDF by button and by drop, and show how far it is', asy
   accept(upload)
   expect(await within(pdf).findByText('PDF attached')).toBeVisible()
   for (const act of ['View', 'Replace', 'Delete']) {
-    expect(within(pdf).getByRole('button', { name: `${act} PDF of the contract of Harbor Bakery` })).toBeVisible()
+    expect(within(pdf).getByRole('button', { name: `${act} PDF of the contract with Harbor Bakery` })).toBeVisible()
   }
 })
 
@@ -234,5 +234,5 @@ test('the focus stays with the PDF while its controls change', async () => {
   fireEvent.drop(await row(), carrying(aPdfFile()))
   expect(await button(CANCEL)).toHaveFocus()
   accept(await begun(uploads))
-  expect(await button('View PDF of the contract of Harbor Bakery')).toHaveFocus()
+  expect(await button('View PDF of the contract with Harbor Bakery')).toHaveFocus()
 })

@@ -48,8 +48,8 @@ function nothing(): undefined {}
 
 function newsOf({ customerName, sent }: PdfUpload): string {
   const quarters = Math.floor(sent * 4)
-  if (quarters === 4) return `Saving the PDF of the contract of ${customerName}`
-  return `Uploading the PDF of the contract of ${customerName}: ${quarters * 25}%`
+  if (quarters === 4) return `Saving the PDF of the contract with ${customerName}`
+  return `Uploading the PDF of the contract with ${customerName}: ${quarters * 25}%`
 }
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {

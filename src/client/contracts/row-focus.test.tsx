@@ -23,7 +23,7 @@ function openContracts(customers: string[], saved = Promise.resolve()) {
   return renderScreen(<ContractsScreen search={search} onSearch={() => {}} />)
 }
 
-const status = (customer: string) => screen.findByRole('combobox', { name: `Status of the contract of ${customer}` })
+const status = (customer: string) => screen.findByRole('combobox', { name: `Status of the contract with ${customer}` })
 const told = () => screen.findByText('The row is no longer in this list')
 
 test('where a chosen status takes its row out of the filter, the focus goes to the next row’s status', async () => {
@@ -42,11 +42,11 @@ test('after the last row the focus goes to the search', async () => {
 
 test('after a row is deleted the focus is on the next row’s Delete', async () => {
   const { user } = openContracts(['Acme', 'Beta'])
-  await user.click(await screen.findByRole('button', { name: 'Delete the contract of Acme' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete the contract with Acme' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Contract' }))
   await user.click(dialog.getByRole('button', { name: 'Delete' }))
   await told()
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Delete the contract of Beta' })).toHaveFocus())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Delete the contract with Beta' })).toHaveFocus())
 })
 
 test('where somebody has moved on, a row that goes takes no focus along', async () => {

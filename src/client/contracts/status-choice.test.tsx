@@ -31,7 +31,7 @@ function Rows() {
   )
 }
 
-const choice = () => screen.getByRole('combobox', { name: 'Status of the contract of Harbor Bakery' })
+const choice = () => screen.getByRole('combobox', { name: 'Status of the contract with Harbor Bakery' })
 
 test('a chosen status is shown before the server has answered, and is saved alone', async () => {
   const answer = Promise.withResolvers<ReturnType<typeof aContract>>()

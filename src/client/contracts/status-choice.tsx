@@ -53,7 +53,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
       </Badge>
       <select
         className={classes.select}
-        aria-label={`Status of the contract of ${contract.customerName}`}
+        aria-label={`Status of the contract with ${contract.customerName}`}
         value={status}
         onChange={(event) => choose(event.currentTarget.value)}
       >

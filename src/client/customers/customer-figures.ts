@@ -19,13 +19,13 @@ export const CUSTOMER_FIGURES: FigureCard<Answers['customers']['figures']>[] = [
   },
   {
     label: 'With Contracts',
-    definition: 'Customers with at least one contract, whatever its status',
+    definition: 'Customers with at least one contract, in any status',
     icon: BookmarkIcon,
     valueOf: ({ withContracts }) => formatCount(withContracts),
   },
   {
     label: 'Avg Contracts',
-    definition: 'Contracts per customer, all customers counted',
+    definition: 'Contracts per customer, including customers without any',
     icon: FileTextIcon,
     valueOf: ({ averageContracts }) => formatCount(averageContracts),
   },

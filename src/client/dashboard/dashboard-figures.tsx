@@ -25,7 +25,7 @@ interface Card {
 const CARDS: Card[] = [
   {
     label: 'Total Contracts',
-    definition: 'All contracts, whatever their status',
+    definition: 'All contracts, in any status',
     icon: FileTextIcon,
     valueOf: ({ totalContracts }) => formatCount(totalContracts),
   },

@@ -24,12 +24,17 @@ interface Action {
   onAct: () => void
 }
 
+const EXPORT_FAILED: Record<ImportKind, string> = {
+  customers: 'Failed to export customers',
+  contracts: 'Failed to export contracts',
+}
+
 /** Template, upload and export, for the header of a list. On a small screen they are in one menu. */
 export function BulkActions({ kind, filter }: BulkActionsProps) {
   const { save, busy } = useDownload()
   const [opened, setOpened] = useState(false)
   const template = templateFile(kind)
-  const list = { path: `/${kind}/export.csv`, query: filter, failed: `Failed to export ${kind}` }
+  const list = { path: `/${kind}/export.csv`, query: filter, failed: EXPORT_FAILED[kind] }
   const actions: Action[] = [
     {
       label: 'Download Template',

@@ -1,11 +1,17 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/text/format.ts'
 
-const ONE: Record<string, string> = { contracts: 'contract', customers: 'customer', emails: 'email', rows: 'row' }
+const NOUNS = {
+  contracts: ['contract', 'contracts'],
+  customers: ['customer', 'customers'],
+  emails: ['email', 'emails'],
+  rows: ['row', 'rows'],
+} as const
 
 /** As in "1 contract" and "1,200 contracts". */
-export function counted(count: number, things: 'contracts' | 'customers' | 'emails' | 'rows'): string {
-  return `${formatCount(count)} ${count === 1 ? ONE[things] : things}`
+export function counted(count: number, things: keyof typeof NOUNS): string {
+  const [one, several] = NOUNS[things]
+  return `${formatCount(count)} ${count === 1 ? one : several}`
 }
 
 interface Created {

@@ -22,7 +22,7 @@ test('a trial shows the days that are left, and how much is charged first and wh
     'Next charge': '$29.00 on Dec 5, 2026',
   })
   expect(screen.getByRole('heading', { name: 'TRAXX Pro' })).toBeVisible()
-  expect(screen.getByText('Trialing')).toBeVisible()
+  expect(screen.getByText('Free trial')).toBeVisible()
 })
 
 test('a subscription shows its next charge, at the price that was agreed', async () => {

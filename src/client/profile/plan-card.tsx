@@ -11,7 +11,10 @@ export function PlanCard() {
   const [subscription] = trpc.billing.subscription.useSuspenseQuery()
   const portal = useBillingPortal()
   return (
-    <Card title="TRAXX Pro" action={<Badge color={colorOf(subscription)}>{statusName(subscription.status)}</Badge>}>
+    <Card
+      title="TRAXX Pro"
+      action={<Badge color={colorOf(subscription)}>{STATUS_NAMES.get(subscription.status) ?? 'No subscription'}</Badge>}
+    >
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
         <Fact name="Price">{formatMoney(subscription.price ?? LIST_PRICE)}/month</Fact>
         {factsOf(subscription).map(([name, text]) => (
@@ -58,11 +61,17 @@ function daysLeft(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-// In the spelling of the contracts' status.
-function statusName(status: string): string {
-  const words = status.replace('canceled', 'cancelled').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+// Of Stripe's statuses. "Cancelled" is spelled as for contracts.
+const STATUS_NAMES = new Map([
+  ['trialing', 'Free trial'],
+  ['active', 'Active'],
+  ['past_due', 'Past due'],
+  ['unpaid', 'Unpaid'],
+  ['paused', 'Paused'],
+  ['canceled', 'Cancelled'],
+  ['incomplete', 'Payment incomplete'],
+  ['incomplete_expired', 'Payment expired'],
+])
 
 function colorOf({ access, status }: Subscription): string {
   if (access !== 'full') return 'red'

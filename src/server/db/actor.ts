@@ -5,14 +5,14 @@ export type Actor =
   | `key:${number}`
   | `import:${number}`
   | `job:${string}`
-  /** Whoever follows the link in an email to this customer. */
+  /** The reader of an email to this customer, through its links. */
   | `customer:${number}`
-  /** TRAXX itself, before it knows who asks: it opens accounts, follows their address and name, and counts. */
+  /** TRAXX itself, before the caller is known: it opens accounts, updates their address and name, and counts requests. */
   | 'traxx'
   /** Webhooks of the payment and of the mail provider. */
   | 'stripe'
   | 'mail-provider'
   /** A command at the server's console. */
   | 'operator'
-  /** Nobody said who; every way into the server says it. */
+  /** No actor was set; every entry point of the server sets one. */
   | ''

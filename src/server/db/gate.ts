@@ -11,7 +11,7 @@ interface GateOptions {
 const RETRY_SECONDS = 5
 
 /**
- * Runs work that takes a connection of a pool, of each account only so much at once: one account never takes all of them.
+ * Runs work that takes a connection of a pool, limited for each account, so that one account never takes all of them.
  * What else it asks for waits in memory, in the order in which it came, and holds nothing meanwhile. Work must not ask
  * the same gate for more of its account, or it could wait for itself.
  */
@@ -28,7 +28,7 @@ export function openGate({ atOnce, mostWaiting }: GateOptions) {
     try {
       return await work()
     } finally {
-      // Whoever is next takes over the place, so that nobody who comes just now is faster.
+      // The next in line takes over the slot, so that no newcomer overtakes it.
       const next = account.waiting.shift()
       if (next) next()
       else account.running -= 1

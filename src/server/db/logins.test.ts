@@ -162,7 +162,9 @@ describe('the embedded cluster', () => {
     const folder = await aUsedFolder()
     writeFileSync(join(folder, 'postgres/passwords.json'), JSON.stringify({ owner: 'a', app: 'b', system: 'c' }))
     chmodSync(join(folder, 'postgres/passwords.json'), 0o644)
-    await expect(startEmbedded({ dataDir: folder })).rejects.toThrow(/takes other passwords .*local all all trust/)
+    await expect(startEmbedded({ dataDir: folder })).rejects.toThrow(
+      /does not accept the passwords .*local all all trust/,
+    )
     writeFileSync(join(folder, 'postgres/passwords.json'), 'scribble')
     await expect(startEmbedded({ dataDir: folder })).rejects.toThrow(
       /does not hold the passwords .*passwords\.json|passwords\.json does not hold/,

@@ -20,7 +20,7 @@ function refuseFull(error: unknown): never {
   throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
 }
 
-/** A pool that outlives its connections: a database that restarts fails what was asked of it, and nothing else. */
+/** A pool that outlives its connections: when the database restarts, only the statements under way fail. */
 export function openPool(config: PoolConfig): Pool {
   const pool = new RefusingPool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.

@@ -32,12 +32,12 @@ export async function readRows<Row>(system: System, statement: Statement, row: z
   return checkRows(rows, row)
 }
 
-/** Checks each row. @throws where a statement answers others than the code says, which is a fault of the code */
+/** Checks each row. @throws if a row is not as the code says, which is a bug */
 function checkRows<Row>(rows: readonly unknown[], row: z.ZodType<Row>): Row[] {
   return rows.map((one) => {
     const checked = row.safeParse(one)
     if (checked.success) return checked.data
-    // Not the error itself: that would be taken for one of what somebody has sent.
+    // Not the zod error itself, which would be answered as invalid input.
     throw new Error(`A row is not as expected: ${z.prettifyError(checked.error)}`)
   })
 }

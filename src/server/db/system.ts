@@ -17,9 +17,9 @@ export interface System {
 export function systemAs(pool: Pool, actor: Actor): System {
   const opening: Statement = { text: `select set_config('app.actor', $1, true)`, values: [actor] }
   return {
-    async query(query, given = []) {
+    async query(query, parameters = []) {
       // By name: the text of a tagged statement is a getter, which spreading would leave behind.
-      const { text, values = given } = typeof query === 'string' ? { text: query } : query
+      const { text, values = parameters } = typeof query === 'string' ? { text: query } : query
       const [, answer] = await onConnection(pool, (client) => runAsPg(client, [opening, { text, values }]))
       return answer ?? { rows: [], rowCount: 0 }
     },

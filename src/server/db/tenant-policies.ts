@@ -9,7 +9,7 @@ export function tenantPolicy(column = 'account_id'): PolicyDef {
   return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
 }
 
-/** What the few modules that work across accounts may reach besides. */
+/** What the few modules that work across accounts may reach in addition. */
 export function systemPolicy(): PolicyDef {
   return { name: 'system', roles: [SYSTEM_ROLE], using: 'true', check: 'true' }
 }
@@ -25,7 +25,7 @@ export function postedRemindersPolicy(): PolicyDef {
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
-/** What the sweep of forgotten files may see of all accounts: which files there are. */
+/** What the sweep of unused files may see of all accounts: which files exist. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
 }

@@ -7,7 +7,7 @@ export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
   return error instanceof pg.DatabaseError && error.code === CODES[kind]
 }
 
-/** Whether the transaction was rolled back because it and another one waited for each other. */
+/** Whether the transaction was rolled back because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01'
 }
@@ -17,7 +17,7 @@ export function isUnknownValue(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '22023'
 }
 
-/** Whether a row was to be written for an account that another process has deleted meanwhile. */
+/** Whether the row's account has just been deleted by another process. */
 export function isOfNoAccount(error: unknown): boolean {
   const { code, constraint }: { code?: unknown; constraint?: unknown } = Object(error)
   return code === CODES['foreign key'] && String(constraint).endsWith('_account_id_fkey')

@@ -13,8 +13,8 @@ type Work<T> = (em: EntityManager, read: Read) => Promise<T>
 const ATTEMPTS = 3
 
 /**
- * One transaction for one account; entities and plain statements share it. Where two waited for each other crosswise,
- * one of them was rolled back whole by PostgreSQL, and is done again: `work` may run more than once.
+ * One transaction for one account; entities and plain statements share it. After a deadlock, the one
+ * that PostgreSQL rolled back is run again: `work` may run more than once.
  * @throws NOT_SIGNED_IN where there is no such account any more
  */
 export async function write<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {

@@ -185,7 +185,7 @@ describe('an account sends at most so many emails to customers a day', () => {
     const contract = await aDueContract(account, 'late@customers.test')
     await expect(sendReminder(account, contract)).rejects.toMatchObject({ key: 'REMINDER_ACCOUNT_LIMIT' })
     expect(await notices(account)).toMatchObject([
-      { message: expect.stringContaining('may send 1 email a day to customers (1,000 with a paid plan)') },
+      { message: expect.stringContaining('limit of 1 email to customers (1,000 with a paid plan)') },
     ])
     server.pass(DAY)
     await server.send()

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 type Bytes = AsyncIterable<Uint8Array>
 
 /**
- * Passes a PDF on as it comes, and breaks off at the first byte that shows it to be none or too large.
+ * Passes a PDF through as it arrives, and stops at the first byte that shows it is not a PDF or too large.
  * @throws PDF_TOO_LARGE, NOT_A_PDF, PDF_EMPTY, PDF_INCOMPLETE
  */
 export function checkedPdf(bytes: Bytes): Bytes {

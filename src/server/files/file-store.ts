@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Disk } from 'flydrive'
 
-/** Where the bytes of PDFs are; keys are made by us and cannot be guessed. */
+/** Stores the bytes of files; keys are random and cannot be guessed. */
 export interface FileStore {
   /** The files of a folder, not those of its folders. */
   list(folder: string): AsyncIterable<StoredFile>
   exists(key: string): Promise<boolean>
   /** Rejects where there is no such file. */
   open(key: string): Promise<OpenFile>
-  /** Keeps what the stream brings, or rejects with what the stream failed with; a part may stay under the key then. */
+  /** Stores the stream, or rejects with its error; then a part may remain under the key. */
   write(key: string, bytes: Readable): Promise<void>
   /** In one step: under its new name a file is whole. */
   move(key: string, newKey: string): Promise<void>

@@ -33,7 +33,7 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   /** Where the log goes; the process's output where it is not said. */
   logTo?: { write: (line: string) => void } | undefined
   pages: Pages
-  /** Whose word counts on where a request comes from. */
+  /** The proxies that are trusted on where a request comes from. */
   trustedProxies?: string | undefined
   /** Refuses requests for other host names than those of the origins. */
   knownHostsOnly?: boolean

@@ -28,7 +28,7 @@ const FIXED_HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
-/** For a year, this host alone: what others of the domain do is not ours to say. */
+/** For a year, for this host alone: other hosts of the domain are not ours. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 const ANY_STYLE = `style-src 'self' 'unsafe-inline'`
 const CALLS_POLICY = `default-src 'none'; frame-ancestors 'none'`
@@ -41,7 +41,7 @@ function identityHost(publishableKey: string): string | undefined {
 
 interface SecurityOptions {
   identity: IdentityConfig
-  /** Where people reach us. */
+  /** The addresses of the server. */
   origin: string
   /** Vite's sockets, while developing. */
   sockets: boolean

@@ -5,7 +5,7 @@ import { isApiKey } from '#server/identity/api-keys.service.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import type { Limits } from '#server/limits/limits.ts'
 
-/** How much of a key tells it from others; what follows is still too long to be guessed. */
+/** How many first characters distinguish keys; the rest is still too long to be guessed. */
 const KEY_START = 14
 
 const NOBODY: Identity = { caller: null }

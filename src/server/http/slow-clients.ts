@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000
 const PATIENCE_WITH_READERS = 4
 /** How long a whole request may take: the largest file over a line of half a megabit. */
 export const LONGEST_UPLOAD_MS = 900_000
-/** In a second, of an upload. */
+/** Bytes per second of an upload. */
 const FEWEST_BYTES = 4096
 
 /** What Node itself refuses before there is a request, by its codes. */

@@ -24,7 +24,7 @@ export async function trpcRoutes(app: FastifyInstance, options: TrpcOptions): Pr
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(options) })
 }
 
-/** What an operator has to know of. */
+/** Errors that are logged for the operator. */
 const FAULTS = new Set<TRPCError['code']>(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
 
 // The context is found by tRPC itself, so that a failure on the way is answered in tRPC's form. Only tRPC knows how many

@@ -8,7 +8,7 @@ import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
 const REMEMBERED = 10_000
 const API_KEY_MS = 5_000
-/** So long a deleted account opens something in another process. */
+/** How long another process may still accept a deleted account. */
 const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
 /** Longer than a session lasts with the identity provider. */

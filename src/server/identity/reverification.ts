@@ -11,7 +11,7 @@ const HINT = {
 } as const
 
 /**
- * For what somebody who finds an open browser must not do: it takes a sign-in of the last ten minutes. API keys pass:
+ * Protects what somebody at an unlocked browser must not do: it takes a sign-in within the last ten minutes. API keys pass:
  * making them took one. @throws REVERIFICATION_REQUIRED
  */
 export function requireRecentSignIn({ viaApiKey, factorAge }: Pick<RequestContext, 'viaApiKey' | 'factorAge'>): void {
@@ -19,7 +19,7 @@ export function requireRecentSignIn({ viaApiKey, factorAge }: Pick<RequestContex
   throw new AppError('REVERIFICATION_REQUIRED', { details: HINT })
 }
 
-/** A token that says nothing of it proves nothing. */
+/** A token without `fva` proves nothing. */
 function isRecent(age: FactorAge | undefined): boolean {
   if (!age) return false
   const [first, second] = age

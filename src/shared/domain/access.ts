@@ -1,14 +1,14 @@
-/** What is known of an account's subscription; its status is Stripe's word, which may be one we do not know. */
+/** An account's subscription. Its status is Stripe's, which may be one that we do not know. */
 export interface SubscriptionState {
   status: string
   trialEnd: Date | null
-  /** When the first invoice failed that is still open. */
+  /** When the oldest open invoice failed. */
   pastDueSince: Date | null
   endedAt: Date | null
   everPaidOrTrialed: boolean
 }
 
-/** 'read-only' opens reading and export, 'checkout' nothing but a way to subscribe. */
+/** 'read-only' allows reading and export, 'checkout' only subscribing. */
 export type Access = 'full' | 'read-only' | 'checkout'
 export type Screens = 'app' | 'app-read-only' | 'checkout'
 
@@ -20,7 +20,7 @@ const FIRST_PAYMENT_DAYS = 20
 
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete']
 
-/** What a subscription opens. It goes by the status, never by the trial's end: Stripe says when a trial is over. */
+/** What a subscription gives access to. Decided by its status, never by the trial's end: Stripe says when a trial is over. */
 export function accessOf(subscription: SubscriptionState | null, now: Date): Access {
   switch (subscription?.status) {
     case 'trialing':
@@ -45,7 +45,7 @@ export function screensOf(subscription: SubscriptionState | null, now: Date): Sc
   return access === 'read-only' && subscription?.status !== 'canceled' ? 'app-read-only' : 'checkout'
 }
 
-/** Whether money has come, or is late only now and then: a trial whose first payment failed is no customer yet. */
+/** Whether the account has paid at least once: a trial whose first payment failed has not. */
 export function isPaying(subscription: SubscriptionState | null): boolean {
   if (subscription?.status === 'active') return true
   if (subscription?.status !== 'past_due') return false
@@ -59,13 +59,13 @@ export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
   return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0
 }
 
-/** Until when a payment that failed can be made good before only reading is left; null where none has failed. */
+/** Until when a failed payment can be settled before the account becomes read-only; null if none has failed. */
 export function graceEnd({ status, pastDueSince }: SubscriptionState): Date | null {
   if (status !== 'past_due' || !pastDueSince) return null
   return new Date(pastDueSince.getTime() + GRACE_DAYS * MILLISECONDS_A_DAY)
 }
 
-/** The refusal that says why a subscription of this status, which opens reading alone, lets nobody write. */
+/** The refusal that explains why a subscription of this status is read-only. */
 export function readOnlyRefusal(status: string) {
   if (status === 'canceled') return 'SUBSCRIPTION_ENDED'
   return status === 'paused' ? 'SUBSCRIPTION_PAUSED' : 'PAYMENT_OVERDUE'
@@ -80,7 +80,7 @@ function isReadableAfterEnd({ everPaidOrTrialed, endedAt }: SubscriptionState, n
   return everPaidOrTrialed && isWithin(READABLE_DAYS_AFTER_END, endedAt, now)
 }
 
-// Where the beginning is not known, the time counts as over: a missing date must not open anything for ever.
+// Where the beginning is not known, the time counts as over: a missing date must not give access forever.
 function isWithin(days: number, since: Date | null, now: Date): boolean {
   return since !== null && now.getTime() < since.getTime() + days * MILLISECONDS_A_DAY
 }

@@ -1,9 +1,9 @@
 import { hasInvisible, hasLink, isVisible, withoutInvisible, withoutLinks } from './plain-text.ts'
 
-/** Why a name may not stand as the sender of mail. */
+/** Why a name cannot be used as the sender of mail. */
 export type CompanyNameFault = 'invisible' | 'address' | 'encoded' | 'ours'
 
-/** What is wrong with the name of a company, in which something can be seen; undefined where nothing is. */
+/** What is wrong with a company name that is not blank; undefined if nothing is. */
 export function companyNameFault(name: string): CompanyNameFault | undefined {
   if (hasInvisible(name)) return 'invisible'
   const plain = withPlainDots(name.normalize('NFKC'))
@@ -12,7 +12,7 @@ export function companyNameFault(name: string): CompanyNameFault | undefined {
   return pretendsToBeUs(plain) ? 'ours' : undefined
 }
 
-/** A name that is safe in a header, whatever was stored before there were rules; empty where nothing is left of it. */
+/** A stored name made safe for a mail header; empty if nothing is left of it. */
 export function plainSenderName(name: string): string {
   const plain = withPlainDots(withoutInvisible(name.normalize('NFKC')))
     .replaceAll('=?', '= ?')
@@ -69,7 +69,7 @@ function looksLikeOurs(word: string): boolean {
   return rest.every((letter) => strange.test(letter))
 }
 
-/** Of its first letters those that neither are nor look like ours at their place; undefined where it has too few. */
+/** The first letters that differ from TRAXX and do not look like it; undefined if there are too few letters. */
 function lettersNotOurs(word: string): string[] | undefined {
   const start = firstOf(word)
   if (start.length < OURS.length) return undefined
@@ -84,7 +84,7 @@ function firstOf(word: string): string[] {
 
 // Compatibility forms of these are letters.
 const TRADEMARKS = /[©®™℠]/g
-/** Of what is no letter. */
+/** Characters that are not letters but look like one. */
 const LETTER_LIKE: Record<string, string> = {
   '7': 't',
   '4': 'a',

@@ -1,10 +1,10 @@
-/** What the operator lets an account have of complaints before its mail to customers is paused. */
+/** How many complaints an account may have before its mail to customers is paused; set by the operator. */
 export interface ComplaintLimits {
   /** With fewer complaints than this, mail is never stopped, whatever their share. */
   most: number
-  /** One complaint in so many emails is still accepted. */
+  /** The number of emails for which one complaint is accepted. */
   perMails: number
-  /** In a trial so many are enough, whatever their share. */
+  /** In a trial this many are enough, whatever their share. */
   mostInTrial: number
 }
 

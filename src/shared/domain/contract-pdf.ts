@@ -1,10 +1,10 @@
 /** The largest PDF that a contract can have: 20 MB. */
 export const MAX_PDF_BYTES = 20 * 1024 * 1024
 
-/** Readers look for a PDF's beginning in as many bytes, since some programs write their own lines before it. */
+/** PDF readers look for the header in this many first bytes, as some programs write lines of their own before it. */
 export const PDF_HEAD_BYTES = 1024
 
-/** Chromium's viewer looks for a PDF's end in as many bytes. */
+/** Chromium's viewer looks for the trailer in this many last bytes. */
 export const PDF_TAIL_BYTES = 4096
 
 const ENDS = /startxref\s+(\d+)\s*%%EOF/g
@@ -22,7 +22,7 @@ export function beginsAsPdf(head: Uint8Array): boolean {
 /** Whether a PDF of this size, with these last bytes, is complete: its end names an offset within it. */
 export function endsAsPdf(tail: Uint8Array, size: number): boolean {
   const offsets = [...textOf(tail.subarray(-PDF_TAIL_BYTES)).matchAll(ENDS)].map(([, offset]) => Number(offset))
-  // 0 is what the front part of a file made for the web says, long before its end.
+  // A linearized PDF has an offset of 0 in its first part, long before its end.
   return offsets.some((offset) => offset > 0 && offset < size)
 }
 

@@ -1,7 +1,7 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
 import { addDays, daysBetween, endOfMonth, startOfMonth, type Day, type DaySpan } from './day.ts'
 
-/** What decides whether a contract's term asks for attention. */
+/** The fields that decide whether a contract needs attention. */
 export interface Term {
   status: ContractStatus
   renewalDate: Day
@@ -31,22 +31,22 @@ export function needsAttention(contract: Term, today: Day): boolean {
   return isOpen(contract.status) && contract.renewalDate <= attentionUntil(today)
 }
 
-/** The renewal dates with which an open contract is expiring soon on the dashboard. */
+/** The renewal dates that count as expiring soon on the dashboard. */
 export function expiringWindow(today: Day): DaySpan {
   return { from: today, through: attentionUntil(today) }
 }
 
-/** The renewal dates with which an open contract is expiring on the contracts page. */
+/** The renewal dates that count as expiring on the contracts page. */
 export function monthEndWindow(today: Day): DaySpan {
   return { from: today, through: endOfMonth(today) }
 }
 
-/** The last renewal date with which an open contract requires attention; there is no first. */
+/** The last renewal date that requires attention; there is no first. */
 export function attentionUntil(today: Day): Day {
   return addDays(today, EXPIRING_WITHIN_DAYS)
 }
 
-/** The start dates with which a contract is new this month. */
+/** The start dates that count as new this month. */
 export function newThisMonthWindow(today: Day): DaySpan {
   return { from: startOfMonth(today), through: today }
 }

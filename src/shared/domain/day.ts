@@ -36,7 +36,7 @@ export function addDaysIfAny(day: Day, count: number): Day | undefined {
   return isDay(text) ? text : undefined
 }
 
-/** The anchor's day so many months later; where that month is too short, its last day. Count from the anchor itself. */
+/** The anchor's day `months` later, or the last day of a shorter month. Always count from the anchor itself. */
 export function addMonths(anchor: Day, months: number): Day {
   const { year, month, date } = partsOf(anchor)
   const target = year * 12 + (month - 1) + months
@@ -76,7 +76,7 @@ export function dayIn(instant: Date, timeZone: string): Day {
   return toDay(`${text.slice(6)}-${text.slice(0, 2)}-${text.slice(3, 5)}`)
 }
 
-/** What ICU takes beside the IANA names: others know these not at all, or for another zone. */
+/** Names that ICU accepts but that are not IANA's, or mean another zone elsewhere. */
 const ICU_ALONE =
   /^systemv\/|^(act|aet|agt|art|ast|bet|bst|cat|cnt|cst|ctt|eat|ect|iet|ist|jst|mit|net|nst|plt|pnt|prt|pst|sst|vst)$/i
 
@@ -93,7 +93,7 @@ export function isTimeZone(name: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-// Names are taken in any case, so they are remembered in one: else each spelling would stay in memory for good.
+// Names are taken in any case, so they are remembered in one: otherwise each spelling would stay in memory.
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const name = timeZone.toLowerCase()
   const known = formats.get(name)

@@ -2,7 +2,7 @@ import { isPaying, type SubscriptionState } from './access.ts'
 import { addDays, dayIn, type Day } from './day.ts'
 import { instantOf } from './reminder-hour.ts'
 
-/** How many emails to customers may be sent on a day. */
+/** How many emails to customers may be sent a day. */
 export interface MailLimits {
   /** To one address, from all accounts together. */
   toAddress: number
@@ -12,7 +12,7 @@ export interface MailLimits {
   ofPaying: number
 }
 
-/** Which of them keeps a message from being sent today. */
+/** The limit that keeps a message from being sent today. */
 export type MailLimit = 'account_limit' | 'address_limit'
 
 const UTC = 'UTC'

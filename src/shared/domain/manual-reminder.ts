@@ -5,10 +5,10 @@ import { unreachable, type Addressee, type Unreachable } from './reminder-plan.t
 /** How long a reminder that was asked for on screen can be undone, in milliseconds. */
 export const UNDO_MS = 10_000
 
-/** For so long one is tried that cannot be sent at once, in milliseconds. */
+/** How long a reminder that cannot be sent at once is tried, in milliseconds. */
 const TRIED_FOR_MS = 86_400_000
 
-/** Whether nobody wants a reminder any more that was asked for at `plannedAt` and due on `day`. */
+/** Whether it is too late for a reminder that was asked for at `plannedAt` and due on `day`. */
 export function isManualTooLate(
   asked: { plannedAt: Date; day: Day },
   { now, today }: { now: Date; today: Day },

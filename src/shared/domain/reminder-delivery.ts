@@ -6,9 +6,9 @@ import { isManualTooLate } from './manual-reminder.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
 
-/** The states of a message that is yet to be sent, or was being sent by a process of which nothing has been heard since. */
+/** The states of a message that is still to be sent, or whose sender may have crashed. */
 export const WAITING_STATES = ['planned', 'sending'] as const
-/** The states of a message that nobody gets. */
+/** The final states of a message that was not sent. */
 export const UNSENT_STATES = ['skipped', 'failed'] as const
 
 /** A message of the ledger whose time has come. */
@@ -19,7 +19,7 @@ export interface DueMessage extends Line {
   /** The renewal date that it is about. */
   renewalDate: Day
   plannedAt: Date
-  /** Somebody began to send it and never said how that ended: it may have been sent. */
+  /** A process began to send it and never recorded the result: it may have been sent. */
   isInterrupted: boolean
   /** How often it was sent again without knowing whether it had been sent. */
   repeats: number
@@ -69,7 +69,7 @@ export type Delivery =
   | { outcome: 'give_up' }
   | { outcome: 'wait'; for: 'company' | 'stop' | MailLimit }
 
-/** Decides about a message that is due, but for the limits, which count what is to be sent. */
+/** Decides about a message that is due, except for limits, which are counted when emails are claimed. */
 export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery {
   const reason = reasonNotToSend(message, facts)
   if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
@@ -80,8 +80,8 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
 }
 
 /**
- * Decides about the messages of one email that is over a limit, in their order. By hand nobody waits for another day, and
- * a repeat has none; what goes out with one of those ends with it.
+ * Decides about the messages of one email that is over a limit, in their order. A reminder by hand does not wait for
+ * another day, nor does a repeat; messages in the same email end with it.
  */
 export function deliveriesOverLimit(messages: readonly DueMessage[], limit: MailLimit): Delivery[] {
   const mayWait = !messages.some(({ kind, isInterrupted }) => isInterrupted || kind === 'manual')
@@ -91,7 +91,7 @@ export function deliveriesOverLimit(messages: readonly DueMessage[], limit: Mail
   })
 }
 
-/** Whether an email that may have been sent goes to the same reader again. For another one it is like any other. */
+/** Whether an email that may have been sent goes to the same reader again. To another reader it is not a repeat. */
 export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
   return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
 }
@@ -106,7 +106,7 @@ export function expectedSkip(
   return recipient === 'customer' && isMailStopped ? 'mail_stopped' : undefined
 }
 
-/** What has happened to a message since it was planned, that it must not be sent. */
+/** Why a message must not be sent any more, by what has changed since it was planned. */
 function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason | 'unknown' | undefined {
   const { subject, today, hasAccess } = facts
   if (message.isInterrupted && message.repeats > 0) return 'unknown'

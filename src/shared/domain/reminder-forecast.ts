@@ -17,7 +17,7 @@ export function forecast(subject: Subject, { from, through }: DaySpan): Decision
     .flatMap(({ day }) => plan(subject, { from: day, through: day }))
 }
 
-/** The messages that one forecast has and the other has not. */
+/** The messages that are in one forecast and not in the other. */
 export function forecastChange(before: readonly Decision[], after: readonly Decision[]) {
   return { added: missingFrom(before, after), removed: missingFrom(after, before) }
 }

@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The instant at which a day's hour strikes in an IANA time zone. An hour that a change of the clock leaves out strikes
- * when the clock has gone past it; one that comes twice strikes the first time.
+ * The instant of an hour on a day in an IANA time zone. An hour skipped by daylight saving time is the instant after the
+ * gap; of an hour that comes twice it is the first.
  */
 export function instantOf(day: Day, hour: number, timeZone: string): Date {
   const wall = Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS

@@ -28,7 +28,7 @@ export interface PastMessage extends Line {
   offset: number
   /** The occasion's day, or the day of a manual reminder; where it was sent later, that day. */
   day: Day
-  /** False where it was skipped, or failed for good. */
+  /** False if it was skipped or failed. */
   counts: boolean
 }
 
@@ -39,11 +39,11 @@ export interface Subject {
   owner: Addressee
   preferences: ReminderPreferences
   history: readonly PastMessage[]
-  /** The owner wants nothing written to the customer about this renewal date. */
+  /** The owner turned off emails to the customer about this renewal date. */
   isMuted?: boolean
 }
 
-/** Why the addressee cannot be written to. */
+/** Why the recipient cannot be emailed. */
 export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | ClosedReason
 /** Why nothing is wanted: by the status, or by the preferences. */
 export type Unwanted = 'closed' | 'off'
@@ -55,7 +55,7 @@ export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
 }
 
-/** A message that was missed for longer than this after a renewal date helps nobody. */
+/** A follow-up that was missed by more days than this is not sent. */
 export const LATEST_FOLLOW_UP_DAYS = 30
 
 const CUSTOMER_EMAIL: Line = { recipient: 'customer', channel: 'email' }
@@ -78,7 +78,7 @@ export function plan(subject: Subject, days: DaySpan): Decision[] {
   )
 }
 
-/** Whom the preferences want told: the customer always, the owner as they say. */
+/** Who is told: the customer always, the owner by the preferences. */
 export function linesOf({ notificationMethods: { email, inApp } }: ReminderPreferences): Line[] {
   return [
     CUSTOMER_EMAIL,
@@ -128,7 +128,7 @@ function isSameLine(one: Line, other: Line): boolean {
   return one.recipient === other.recipient && one.channel === other.channel
 }
 
-// A reminder after the renewal date would announce what has been.
+// A reminder after the renewal date would announce something past.
 function isTooLate({ renewalDate }: Term, { kind, day }: Occasion, today: Day): boolean {
   return kind === 'reminder' ? today > renewalDate : daysBetween(day, today) > LATEST_FOLLOW_UP_DAYS
 }

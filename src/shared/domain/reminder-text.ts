@@ -11,7 +11,7 @@ export interface ReminderText {
   body: string
 }
 
-/** What a variable is replaced by, in the words of whoever writes the text. */
+/** What each variable is replaced with, as the text editor explains it. */
 const EVERYWHERE = {
   customer: "the customer's name",
   company: 'the name of your company',

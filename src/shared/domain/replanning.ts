@@ -6,7 +6,7 @@ import { FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 /** Minutes from a change of a contract to its planning: time enough to correct a slip. */
 export const REPLAN_AFTER_MINUTES = 5
 
-/** Days from an import to the first day whose occasions count for its contracts: nobody is written to on its day. */
+/** Days from an import to the first day whose occasions count for its contracts: nobody is emailed on the day of the import. */
 export const IMPORT_QUIET_DAYS = 1
 
 /** Whether occasions before this change no longer count: the renewal date is another one, or the contract opened again. */

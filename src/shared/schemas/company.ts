@@ -25,7 +25,7 @@ export const CompanyName = z
     }),
   )
 
-/** Where customers' answers go; null is the account's own address. */
+/** Where customers' replies go; null is the account's own address. */
 export const ReplyTo = emailOrNone(COMPANY_LENGTHS.replyTo)
 
 const PostalAddress = textOrNone(COMPANY_LENGTHS.postalAddress).check(

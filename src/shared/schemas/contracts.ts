@@ -16,7 +16,7 @@ export const ContractFields = z.object({
   status: contractStatus(REQUIRED),
 })
 
-/** 'off': the customer is not written to about the renewal date that the contract has then; 'on' undoes that. */
+/** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
 const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
 export const CreateContract = z.object({ ...ContractFields.shape, ...RemindersSwitch.shape }).check(

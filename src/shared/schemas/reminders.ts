@@ -94,7 +94,7 @@ export const SaveReminderSettings = z.object({
 })
 export type SaveReminderSettings = z.output<typeof SaveReminderSettings>
 
-/** What one contract wants otherwise; null is as the account has it. */
+/** One contract's own settings; null uses the account's. */
 export const ContractReminderSettings = z.object({
   enableNotifications: z.nullable(flag),
   reminderDays: z.nullable(reminderDays),
@@ -111,7 +111,7 @@ export const DEFAULT_SETTINGS: ReminderSettings = {
   hour: DEFAULT_HOUR,
 }
 
-/** Saves what one contract wants otherwise. */
+/** Saves one contract's own settings. */
 export const SaveContractSettings = z.object({ ...ContractReminderSettings.shape, id: Id })
 export type SaveContractSettings = z.output<typeof SaveContractSettings>
 
@@ -138,7 +138,7 @@ export type MessageKey = z.output<typeof MessageKey>
 export const SnoozeReminder = z.object({ ...MessageKey.shape, until: day('Choose a day') })
 export type SnoozeReminder = z.output<typeof SnoozeReminder>
 
-/** A contract as somebody is about to save it; its id where it is there already. */
+/** A contract that is about to be saved, with its ID if it exists. */
 export const AnnounceMail = z.object({
   id: z.optional(Id),
   customerId: Id,
@@ -147,6 +147,6 @@ export const AnnounceMail = z.object({
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 
-/** Whether the customer of a contract is written to about its renewal date. */
+/** Whether a contract's customer gets emails about its renewal date. */
 export const MuteContract = z.object({ id: Id, reminders: oneOf(['on', 'off']) })
 export type MuteContract = z.output<typeof MuteContract>

@@ -63,7 +63,7 @@ export const CHARTS: Chart[] = [
   {
     kind: 'line',
     title: 'Contract Growth',
-    description: 'Contracts by the month they started, whatever their status, last 6 months',
+    description: 'Contracts by the month they started, in any status, last 6 months',
     columns: ['Month', 'Contracts'],
     unit: 'contracts',
     empty: { title: 'No contracts started in the last 6 months', hint: 'A contract counts in the month it starts.' },

@@ -33,7 +33,7 @@ test('four charts have a title each and say what they show', () => {
     ['Revenue Trend', 'Amounts of active contracts by the month they started, last 6 months'],
     ['Contract Status Distribution', 'All contracts by their status'],
     ['Revenue by Renewal Cycle', 'Amounts of active contracts by how often they renew'],
-    ['Contract Growth', 'Contracts by the month they started, whatever their status, last 6 months'],
+    ['Contract Growth', 'Contracts by the month they started, in any status, last 6 months'],
   ] as const) {
     expect(card(title).getByRole('heading', { name: title })).toBeVisible()
     expect(card(title).getByText(description)).toBeVisible()
