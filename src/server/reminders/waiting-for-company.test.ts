@@ -48,7 +48,10 @@ async function aServer({
     pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
     name: (name: string) => asSubscriber(request, (subscriber) => updateCompany(subscriber, { name })),
     mailToCustomer: () => mailbox.received.filter(({ to }) => to.includes('orders@harbor.test')),
-    aboutWaiting: () => mailbox.received.filter(({ subject }) => subject.includes('waiting for your company name')),
+    aboutWaiting: () =>
+      mailbox.received.filter(
+        ({ subject }) => subject === 'Enter your company name to send messages to your customers',
+      ),
     toCustomer: async () => (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer'),
   }
 }
