@@ -2,10 +2,10 @@ import { failureText } from '#client/api/failure-text.ts'
 import { useDialogForm } from '#client/forms/use-dialog-form.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { toastFailure } from '#client/ui/toasts.tsx'
-import { ContractFields } from './contract-fields.tsx'
+import { ContractFields, contractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { MailNotice } from './mail-notice.tsx'
-import { contractValues, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
+import { isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
 import { useAnnouncedMail } from './use-announced-mail.ts'
 
 interface ContractDialogProps {

@@ -1,16 +1,52 @@
 import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
-import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
-import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import type { useForm } from '@mantine/form'
+import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
+import { isDay, type Day } from '#shared/domain/day.ts'
+import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { CreateContract } from '#shared/schemas/contracts.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
+import type { Answers } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { withTerms, type ContractValues, type useContractForm } from './contract-form.ts'
+import { amountText } from './amount.ts'
+import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CustomerPicker } from './customer-picker.tsx'
+
+export type Contract = Answers['contracts']['get']
+
+/** What the form has of a contract: whatever can be sent, as it is typed. */
+export interface ContractValues extends Record<Exclude<keyof CreateContract, 'reminders'>, unknown> {
+  customerId: number | null
+  /** What stands in the picker, chosen or not. */
+  customerName: string
+  amount: string
+  startDate: string
+  renewalCycle: RenewalCycle
+  renewalDate: string
+  status: ContractStatus
+  /** The renewal date that the customer is not to be written to about. */
+  mutedDate: string | null
+}
+
+export function contractValues(contract: Contract | undefined, page: ContractDialogPage): ContractValues {
+  return {
+    customerId: contract?.customerId ?? null,
+    customerName: contract?.customerName ?? '',
+    amount: contract ? amountText(contract.amount) : '',
+    startDate: contract?.startDate ?? '',
+    renewalCycle: contract?.renewalCycle ?? 'monthly',
+    renewalDate: contract?.renewalDate ?? '',
+    status: contract?.status ?? CONTRACT_DIALOG_PAGES[page].status,
+    mutedDate: null,
+  }
+}
 
 const LAST_DAY = '2999-12-31'
 const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
 const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
-export function ContractFields({ form }: { form: ReturnType<typeof useContractForm> }) {
+type Form = Pick<ReturnType<typeof useForm<ContractValues>>, 'values' | 'getValues' | 'setFieldValue' | 'getInputProps'>
+
+export function ContractFields({ form }: { form: Form }) {
   const { customerId, customerName } = form.values
   const today = useAccountToday()
   const pick = (picked: Pick<ContractValues, 'customerId' | 'customerName'>) => {
@@ -64,3 +100,20 @@ export function ContractFields({ form }: { form: ReturnType<typeof useContractFo
 function DateInput(props: TextInputProps) {
   return <TextInput type="date" required max={LAST_DAY} {...props} />
 }
+
+type Terms = Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>
+
+/** Other terms suggest another renewal date, from `today` on, unless one of somebody's own stands there. */
+export function withTerms(values: ContractValues, terms: Terms, today: Day) {
+  const changed = { ...values, ...terms }
+  const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values, today)
+  return isOwn ? changed : { ...changed, renewalDate: suggestedRenewal(changed, today) }
+}
+
+function suggestedRenewal({ startDate, renewalCycle }: ContractValues, today: Day): string {
+  if (!isDay(startDate) || startDate >= LAST_START) return ''
+  return comingRenewal(startDate, renewalCycle, today)
+}
+
+// A cycle later there would be no calendar day any more.
+const LAST_START = '2999-01-01'

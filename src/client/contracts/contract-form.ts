@@ -1,44 +1,16 @@
 import { schemaResolver, useForm } from '@mantine/form'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import { isDay, type Day } from '#shared/domain/day.ts'
-import { comingRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { amountText, parseAmount } from './amount.ts'
-import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
+import { parseAmount } from './amount.ts'
+import type { ContractDialogPage } from './contract-dialog-pages.ts'
+import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
 
-export type Contract = Answers['contracts']['get']
-
-export interface ContractValues {
-  customerId: number | null
-  /** What stands in the picker, chosen or not. */
-  customerName: string
-  amount: string
-  startDate: string
-  renewalCycle: RenewalCycle
-  renewalDate: string
-  status: ContractStatus
-  /** The renewal date that the customer is not to be written to about. */
-  mutedDate: string | null
-}
+export type { Contract } from './contract-fields.tsx'
 
 const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
 const wrongFields = schemaResolver(CreateContract, { sync: true })
-
-export function contractValues(contract: Contract | undefined, page: ContractDialogPage): ContractValues {
-  return {
-    customerId: contract?.customerId ?? null,
-    customerName: contract?.customerName ?? '',
-    amount: contract ? amountText(contract.amount) : '',
-    startDate: contract?.startDate ?? '',
-    renewalCycle: contract?.renewalCycle ?? 'monthly',
-    renewalDate: contract?.renewalDate ?? '',
-    status: contract?.status ?? CONTRACT_DIALOG_PAGES[page].status,
-    mutedDate: null,
-  }
-}
 
 /** A field that is missing is marked without words: the dialog says once that all are required. */
 export function useContractForm(page: ContractDialogPage) {
@@ -64,23 +36,6 @@ export function useSaveContract(contract: Contract | undefined) {
     return contract ? 'Contract updated successfully!' : 'Contract added successfully!'
   }
 }
-
-type Terms = Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>
-
-/** Other terms suggest another renewal date, from `today` on, unless one of somebody's own stands there. */
-export function withTerms(values: ContractValues, terms: Terms, today: Day) {
-  const changed = { ...values, ...terms }
-  const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values, today)
-  return isOwn ? changed : { ...changed, renewalDate: suggestedRenewal(changed, today) }
-}
-
-function suggestedRenewal({ startDate, renewalCycle }: ContractValues, today: Day): string {
-  if (!isDay(startDate) || startDate >= LAST_START) return ''
-  return comingRenewal(startDate, renewalCycle, today)
-}
-
-// A cycle later there would be no calendar day any more.
-const LAST_START = '2999-01-01'
 
 /** What was chosen for one renewal date says nothing of another that is entered afterwards. */
 export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isDay } from '#shared/domain/day.ts'
 import { trpc, type Answers } from '#client/api/trpc.ts'
-import type { Contract, ContractValues } from './contract-form.ts'
+import type { Contract, ContractValues } from './contract-fields.tsx'
 
 export type AnnouncedMail = Answers['reminders']['announceMail']
 

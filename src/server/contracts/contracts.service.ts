@@ -14,6 +14,7 @@ import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -87,23 +88,20 @@ const CreatedContractRow = ContractRow.extend({ stored: z.int() })
 /** @throws CUSTOMER_NOT_FOUND where the customer is not the account's, ACCOUNT_FULL */
 export async function createContract(
   ctx: SubscriberContext,
-  { customerId, amount, startDate, renewalCycle, renewalDate, status, reminders }: CreateContract,
+  { amount, reminders, ...fields }: CreateContract,
 ): Promise<ContractView> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
+  const mutedRenewalDate = reminders === 'off' ? fields.renewalDate : null
+  const row = { accountId, ...fields, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
   const statement = sql`
-    with k as (
-      insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
-        muted_renewal_date, created_at, reminders_since)
-      values (${accountId}, ${customerId}, ${amount}, ${startDate}, ${renewalCycle}, ${renewalDate}, ${status},
-        ${reminders === 'off' ? renewalDate : null}, ${now}, ${now})
-      returning *),
-    planned as (${planningOfNew(ctx, [{ status, renewalDate }])})
+    with k as (insert into contracts ${rowOf(ContractEntity, row)} returning *),
+    planned as (${planningOfNew(ctx, [fields])})
     select ${CONTRACT_COLUMNS}, (${storedRows(accountId)}) as stored from k`
-  const [row] = await write(statement, CreatedContractRow).catch(refuseUnknownCustomer)
-  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  refuseBeyondQuota(ctx, row.stored + 1)
-  return contractView(row, today)
+  const [created] = await write(statement, CreatedContractRow).catch(refuseUnknownCustomer)
+  if (!created) throw new AppError('CUSTOMER_NOT_FOUND')
+  refuseBeyondQuota(ctx, created.stored + 1)
+  return contractView(created, today)
 }
 
 /** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */

@@ -9,6 +9,7 @@ import type { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -81,16 +82,10 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
 const CreatedCustomerRow = CustomerRow.extend({ stored: z.int() })
 
 /** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number, ACCOUNT_FULL */
-export async function createCustomer(
-  ctx: SubscriberContext,
-  { name, address, phone, customerNumber, email, sendNotifications }: CreateCustomer,
-): Promise<CustomerView> {
+export async function createCustomer(ctx: SubscriberContext, fields: CreateCustomer): Promise<CustomerView> {
   const { write, accountId } = ctx
   const statement = sql`
-    with c as (
-      insert into customers (account_id, name, address, phone, customer_number, email, send_notifications)
-      values (${accountId}, ${name}, ${address}, ${phone}, ${customerNumber}, ${email}, ${sendNotifications})
-      returning *)
+    with c as (insert into customers ${rowOf(CustomerEntity, { accountId, ...fields })} returning *)
     select ${CUSTOMER_COLUMNS}, (${storedRows(accountId)}) as stored from c`
   const [created] = await write(statement, CreatedCustomerRow).catch(refuseTakenNumber)
   if (!created) throw new Error('an insert returns its row')

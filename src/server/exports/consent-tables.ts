@@ -5,7 +5,7 @@ import { REPORT_REASONS } from '#shared/schemas/reports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
+import { ComplaintEntity } from '#server/deliverability/deliverability.entity.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 const CLOSED = columnsOf(ClosedAddressEntity, 'c', ['address', 'reason', 'closedAt'])
@@ -48,25 +48,6 @@ export function complaintsTable({ read, accountId }: ReaderContext): ExportTable
           sql`select ${COMPLAINT} from complaints c
             where c.account_id = ${accountId} and c.id > ${after} order by c.id limit ${BATCH}`,
           ExportedComplaint,
-        ),
-      ),
-  }
-}
-
-const STOP = columnsOf(MailStopEntity, 's', ['id', 'stoppedAt', 'complaints', 'mails', 'liftedAt'])
-const ExportedStop = z.object(STOP.fields)
-
-/** When mail to customers was paused. */
-export function mailStopsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedStop>> {
-  return {
-    headings: ['ID', 'Paused', 'Complaints', 'Emails', 'Lifted'],
-    cells: ({ id, stoppedAt, complaints, mails, liftedAt }) => [id, stoppedAt, complaints, mails, liftedAt],
-    batches: () =>
-      byId((after) =>
-        read(
-          sql`select ${STOP} from mail_stops s
-            where s.account_id = ${accountId} and s.id > ${after} order by s.id limit ${BATCH}`,
-          ExportedStop,
         ),
       ),
   }

@@ -3,11 +3,13 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
+import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
-import { accountTable, apiKeysTable } from './account-tables.ts'
-import { closedAddressesTable, complaintsTable, mailStopsTable } from './consent-tables.ts'
+import { accountTable } from './account-tables.ts'
+import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
-import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
+import { remindersTable } from './reminders-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
@@ -18,6 +20,7 @@ import {
   importsTable,
   jsonFile,
   notificationsTable,
+  plainTable,
   type ExportTable,
 } from './tables.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
@@ -53,7 +56,7 @@ export function exportContracts(ctx: ReaderContext, filter: ContractFilter): Asy
 async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('account', accountTable(ctx))
   // Keys are nothing for a key to see.
-  if (!ctx.viaApiKey) yield* bothFiles('api-keys', apiKeysTable(ctx))
+  if (!ctx.viaApiKey) yield* bothFiles('api-keys', plainTable(ctx, ApiKeyEntity, API_KEYS))
   yield* bothFiles('company', companyTable(ctx))
   yield* logo(ctx)
   yield* bothFiles('notification-settings', settingsTable(ctx))
@@ -63,14 +66,38 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
-  yield* bothFiles('bounced-addresses', bouncedAddressesTable(ctx))
+  yield* bothFiles('bounced-addresses', plainTable(ctx, BouncedAddressEntity, BOUNCED_ADDRESSES))
   yield* bothFiles('closed-addresses', closedAddressesTable(ctx))
   yield* bothFiles('complaints', complaintsTable(ctx))
-  yield* bothFiles('mail-stops', mailStopsTable(ctx))
+  yield* bothFiles('mail-stops', plainTable(ctx, MailStopEntity, MAIL_STOPS))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
   yield* pdfs(ctx)
 }
+
+/** What the API keys are called; of a key itself there is nothing but a hash, which stays where it is. */
+const API_KEYS = {
+  id: 'ID',
+  name: 'Name',
+  scope: 'Scope',
+  createdAt: 'Date',
+  expiresOn: 'Last Day',
+  lastUsedAt: 'Last Used',
+  lastUsedAddress: 'Last Address',
+  revokedAt: 'Revoked',
+}
+
+/** The addresses that take no mail, or took none until their owner said that they work again. */
+const BOUNCED_ADDRESSES = {
+  id: 'ID',
+  address: 'Address',
+  bouncedAt: 'Bounced',
+  answer: 'Mail Server',
+  clearedAt: 'Works Again',
+}
+
+/** When mail to customers was paused. */
+const MAIL_STOPS = { id: 'ID', stoppedAt: 'Paused', complaints: 'Complaints', mails: 'Emails', liftedAt: 'Lifted' }
 
 function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<ZipEntry> {
   yield { name: `${name}.csv`, content: csvFile(table), isCompressible: true }

@@ -1,8 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
-import { columnsOf } from '#server/db/columns.ts'
-import { BouncedAddressEntity } from '#server/deliverability/deliverability.entity.ts'
 import { REMINDER_COLUMNS, ReminderRow, reminderView, type ReminderView } from '#server/reminders/reminder.view.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
@@ -39,27 +36,5 @@ export function remindersTable({ read, accountId }: ReaderContext): ExportTable<
         const rows = await read(statement, ReminderRow)
         return rows.map(reminderView)
       }),
-  }
-}
-
-const BOUNCE = columnsOf(BouncedAddressEntity, 'b', ['id', 'address', 'bouncedAt', 'answer', 'clearedAt'])
-const ExportedBounce = z.object(BOUNCE.fields)
-
-/** The addresses that take no mail, or took none until their owner said that they work again. */
-export function bouncedAddressesTable({
-  read,
-  accountId,
-}: ReaderContext): ExportTable<z.output<typeof ExportedBounce>> {
-  return {
-    headings: ['ID', 'Address', 'Bounced', 'Mail Server', 'Works Again'],
-    cells: ({ id, address, bouncedAt, answer, clearedAt }) => [id, address, bouncedAt, answer, clearedAt],
-    batches: () =>
-      byId((after) =>
-        read(
-          sql`select ${BOUNCE} from bounced_addresses b
-            where b.account_id = ${accountId} and b.id > ${after} order by b.id limit ${BATCH}`,
-          ExportedBounce,
-        ),
-      ),
   }
 }

@@ -1,6 +1,8 @@
-import sql from 'sql-template-tag'
+import type { EntitySchema, InferEntity } from '@mikro-orm/core'
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { ContractFilter, CustomerFilter, Page } from '#shared/schemas/filters.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import type { ContractView } from '#server/contracts/contract.view.ts'
@@ -8,9 +10,10 @@ import { listContracts } from '#server/contracts/contracts.service.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import type { CustomerView } from '#server/customers/customer.view.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
-import { columnsOf } from '#server/db/columns.ts'
+import { columnsOf, type Columns } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
 import { IMPORT_COLUMNS, ImportView } from '#server/imports/import.view.ts'
+import { fieldsOf, headingOf, type FieldOf } from '#server/imports/sheet/columns.ts'
 import {
   NOTIFICATION_COLUMNS,
   NotificationRow,
@@ -47,17 +50,8 @@ export const BATCH = 1000
 /** The customers that the list's filter lets through, in its order, under the headings that an import takes. */
 export function customersTable(ctx: ReaderContext, filter: CustomerFilter): ExportTable<CustomerView> {
   return {
-    headings: ['ID', 'Name', 'Address', 'Phone', 'Customer Number', 'Email', 'Notifications', 'Date Added'],
-    cells: ({ id, name, address, phone, customerNumber, email, sendNotifications, createdAt }) => [
-      id,
-      name,
-      address,
-      phone,
-      customerNumber,
-      email,
-      sendNotifications,
-      createdAt,
-    ],
+    headings: headingsOf('customers'),
+    cells: (customer) => fieldCells('customers', { ...customer, sourceId: customer.id }),
     batches: () => pages((page) => listCustomers(ctx, { ...filter, ...page })),
   }
 }
@@ -75,31 +69,12 @@ interface ExportedContract extends ContractView, z.output<typeof ContractDetails
 /** The same for contracts, each with the number of its customer and the renewal date that is muted. */
 export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
   return {
-    headings: [
-      'ID',
-      'Customer ID',
-      'Customer',
-      'Customer Number',
-      'Amount',
-      'Start Date',
-      'Renewal Cycle',
-      'Renewal Date',
-      'Status',
-      'PDF',
-      'Muted Renewal Date',
-    ],
-    cells: ({ id, customerId, customerName, customerNumber, amount, ...term }) => [
-      id,
-      customerId,
-      customerName,
-      customerNumber,
-      amount.toFixed(2),
-      term.startDate,
-      term.renewalCycle,
-      term.renewalDate,
-      term.status,
-      term.pdfPath !== null,
-      term.mutedRenewalDate,
+    headings: ['ID', ...headingsOf('contracts'), 'PDF', 'Muted Renewal Date'],
+    cells: (contract) => [
+      contract.id,
+      ...fieldCells('contracts', { ...contract, amount: contract.amount.toFixed(2) }),
+      contract.pdfPath !== null,
+      contract.mutedRenewalDate,
     ],
     batches: () =>
       withDetails(
@@ -107,6 +82,15 @@ export function contractsTable(ctx: ReaderContext, filter: ContractFilter): Expo
         pages((page) => listContracts(ctx, { ...filter, ...page })),
       ),
   }
+}
+
+function headingsOf(kind: ImportKind): string[] {
+  return fieldsOf(kind).map((field) => headingOf(kind, field))
+}
+
+/** What an import takes, an export has: the compiler asks for each of its fields. */
+function fieldCells<Kind extends ImportKind>(kind: Kind, row: Record<FieldOf<Kind>, CsvCell>): CsvCell[] {
+  return fieldsOf(kind).map((field) => row[field])
 }
 
 export function notificationsTable({ read, accountId }: ReaderContext): ExportTable<NotificationView> {
@@ -152,6 +136,30 @@ export function importsTable({ read, accountId }: ReaderContext): ExportTable<Im
           select ${IMPORT_COLUMNS} from imports i
           where i.account_id = ${accountId} and i.id > ${after} order by i.id limit ${BATCH}`
         return read(statement, ImportView)
+      }),
+  }
+}
+
+type PlainRow = Record<string, CsvCell> & { id: number }
+
+/** These columns of an entity as they are: their headings by their names. */
+export function plainTable<Entity extends EntitySchema, Name extends string & keyof InferEntity<Entity>>(
+  { read, accountId }: ReaderContext,
+  entity: Entity,
+  headings: { id: string } & Record<Name, string>,
+): ExportTable<PlainRow> {
+  const names = Object.keys(headings)
+  const columns: Columns<Record<string, CsvCell>> = columnsOf<EntitySchema, string>(entity, 't', names)
+  const row = z.object({ ...columns.fields, id: z.int() })
+  return {
+    headings: Object.values<string>(headings),
+    cells: (one) => names.map((name) => one[name] ?? null),
+    batches: () =>
+      byId((after) => {
+        const statement = sql`
+          select ${columns} from ${raw(entity.meta.tableName)} t
+          where t.account_id = ${accountId} and t.id > ${after} order by t.id limit ${BATCH}`
+        return read(statement, row)
       }),
   }
 }

@@ -4,6 +4,9 @@ import type { Term } from '#shared/domain/contract-term.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { columnNames, rowsOf } from '#server/db/insert.ts'
 import { planningOfNew } from '#server/reminders/replan.ts'
 import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
 import type { RefusedRow } from './sheet/parse-row.ts'
@@ -28,19 +31,16 @@ export async function insertCustomers(
   { count, columns }: CustomerBatch,
   { importId }: InsertOptions,
 ): Promise<Inserted> {
+  const { createdAt, ...fields } = columns
+  const names = columnNames(CustomerEntity, fields)
   const statement = sql`
     with input as (
       select *, customer_number is not null
         and row_number() over (partition by lower(customer_number) order by position) > 1 as is_repeated
-      from unnest(${columns.sourceId}::int[], ${columns.name}::text[], ${columns.address}::text[],
-        ${columns.phone}::text[], ${columns.customerNumber}::text[], ${columns.email}::text[],
-        ${columns.sendNotifications}::bool[], ${columns.createdAt}::timestamptz[])
-        with ordinality as i(source_id, name, address, phone, customer_number, email, notified, added_at, position)
+      from ${rowsOf(CustomerEntity, { ...fields, createdAt })}
     ), added as (
-      insert into customers (account_id, import_id, source_id, name, address, phone, customer_number, email,
-        send_notifications, created_at)
-      select ${accountId}, ${importId}, source_id, name, address, phone, customer_number, email, notified,
-        coalesce(added_at, now())
+      insert into customers (account_id, import_id, ${names}, created_at)
+      select ${accountId}, ${importId}, ${names}, coalesce(created_at, now())
       from input where not is_repeated order by position
       on conflict (account_id, lower(customer_number)) do nothing
       returning customer_number
@@ -61,14 +61,13 @@ export async function insertContracts(
 ): Promise<Inserted> {
   const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
+  const names = columnNames(ContractEntity, termsOf(batch))
   const statement = sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
-        (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status,
-          muted_renewal_date, created_at, reminders_since)
-      select ${ctx.accountId}, ${importId}, m.customer_id, i.amount_cents, i.start_date, i.renewal_cycle,
-        i.renewal_date, i.status, case when ${isMuted}::boolean then i.renewal_date end,
-        ${now}::timestamptz, ${now}::timestamptz
+        (account_id, import_id, customer_id, ${names}, muted_renewal_date, created_at, reminders_since)
+      select ${ctx.accountId}, ${importId}, m.customer_id, ${names},
+        case when ${isMuted}::boolean then renewal_date end, ${now}::timestamptz, ${now}::timestamptz
       from matched m join ${terms(batch)} using (position)
       where m.matches = 1
       order by position
@@ -140,10 +139,14 @@ export function named({ columns }: ContractBatch): Sql {
 }
 
 /** Everything else in each row, as the table `i`. */
-export function terms({ columns }: ContractBatch): Sql {
-  return sql`unnest(${columns.amount}::bigint[], ${columns.startDate}::date[], ${columns.renewalCycle}::text[],
-    ${columns.renewalDate}::date[], ${columns.status}::text[])
-    with ordinality as i(amount_cents, start_date, renewal_cycle, renewal_date, status, position)`
+export function terms(batch: ContractBatch): Sql {
+  return rowsOf(ContractEntity, termsOf(batch))
+}
+
+/** The columns of a batch that are columns of contracts. */
+function termsOf({ columns }: ContractBatch) {
+  const { customerId: _id, customerNumber: _number, customerName: _name, amount, ...others } = columns
+  return { amountCents: amount, ...others }
 }
 
 /**

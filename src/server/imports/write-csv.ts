@@ -8,6 +8,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
+import { templateRows } from './sheet/columns.ts'
 import type { StoredProblem } from './sheet/parse-row.ts'
 
 export type CsvCell = string | number | boolean | Date | null
@@ -30,20 +31,9 @@ export function csvOf(rows: CsvCell[][]): string {
 
 const ROWS_A_READ = 1000
 
-const TEMPLATES: Record<ImportKind, string[][]> = {
-  customers: [
-    ['Name', 'Address', 'Phone', 'Customer Number', 'Email', 'Notifications'],
-    ['Acme Ltd', '1 Main Street, Springfield', '555 0142', 'C-1001', 'office@acme.example', 'Yes'],
-  ],
-  contracts: [
-    ['Customer Number', 'Customer', 'Amount', 'Start Date', 'Renewal Cycle', 'Renewal Date', 'Status'],
-    ['C-1001', 'Acme Ltd', '1200.00', '2026-01-31', 'yearly', '2027-01-31', 'active'],
-  ],
-}
-
 /** A file with the headings to use and one row as an example. */
 export function templateOf(kind: ImportKind): string {
-  return BYTE_ORDER_MARK + csvOf(TEMPLATES[kind])
+  return BYTE_ORDER_MARK + csvOf(templateRows(kind))
 }
 
 /** The failed rows of an import with their lines and the reasons. @throws IMPORT_NOT_FOUND */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NOTIFICATION_TYPES } from '#shared/schemas/notifications.ts'
 import type { RequestContext } from '#server/context.ts'
 import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import {
@@ -8,6 +9,7 @@ import {
   markAllRead,
   removeNotification,
 } from './notifications.service.ts'
+import { notify } from './notify.ts'
 
 const world = useWorld()
 const EVERY = { unread: false, limit: 50 }
@@ -28,6 +30,14 @@ async function aReaderOf(count: number) {
 async function idsOf(request: RequestContext) {
   return (await listNotifications(requireReader(request), EVERY)).map(({ id }) => id)
 }
+
+test.each(NOTIFICATION_TYPES)('a notification of every kind can be stored: %s', async (type) => {
+  const request = await anAccount(world)
+  await asSubscriber(request, ({ write, accountId, services }) =>
+    notify(write, { accountId, now: services.now() }, { type, title: 'Title', message: 'Message' }),
+  )
+  expect(await listNotifications(requireReader(request), EVERY)).toMatchObject([{ type, title: 'Title' }])
+})
 
 test('all are marked read at once, however many there are', async () => {
   const { request } = await aReaderOf(120)

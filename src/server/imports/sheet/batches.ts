@@ -1,5 +1,6 @@
 import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
 import { toJsonRow, type SheetRow } from './cells.ts'
+import { fieldsOf } from './columns.ts'
 import type { Inspection } from './inspect-sheet.ts'
 import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
 import type { Sheet } from './upload-file.ts'
@@ -28,45 +29,20 @@ const CHARACTERS_A_BATCH = 250_000
 /** The problems of rows take more memory than the rows. */
 const FAILURES_A_BATCH = 300
 
-function customerColumns(rows: ImportCustomer[]): Columns<ImportCustomer> {
-  return {
-    sourceId: rows.map((row) => row.sourceId),
-    name: rows.map((row) => row.name),
-    address: rows.map((row) => row.address),
-    phone: rows.map((row) => row.phone),
-    customerNumber: rows.map((row) => row.customerNumber),
-    email: rows.map((row) => row.email),
-    sendNotifications: rows.map((row) => row.sendNotifications),
-    createdAt: rows.map((row) => row.createdAt),
-  }
-}
-
-function contractColumns(rows: ImportContract[]): Columns<ImportContract> {
-  return {
-    customerId: rows.map((row) => row.customerId),
-    customerName: rows.map((row) => row.customerName),
-    customerNumber: rows.map((row) => row.customerNumber),
-    amount: rows.map((row) => row.amount),
-    startDate: rows.map((row) => row.startDate),
-    renewalCycle: rows.map((row) => row.renewalCycle),
-    renewalDate: rows.map((row) => row.renewalDate),
-    status: rows.map((row) => row.status),
-  }
-}
-
 /** Parses the rows of a sheet into batches. Each batch is written in one transaction. */
 export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
   const { reading, headings, columns } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
   const rows = { sheet, belowLine: inspection.line }
   return kind === 'customers'
-    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, columnsOf: customerColumns })
-    : batches(rows, { ...rules, schema: ImportContract }, { kind, columnsOf: contractColumns })
+    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: fieldsOf('customers') })
+    : batches(rows, { ...rules, schema: ImportContract }, { kind, fields: fieldsOf('contracts') })
 }
 
 interface RowKind<Kind extends ImportKind, Row> {
   kind: Kind
-  columnsOf: (rows: Row[]) => Columns<Row>
+  /** All that a row has. */
+  fields: (keyof Row)[]
 }
 
 async function* batches<Kind extends ImportKind, Row extends object>(
@@ -95,11 +71,17 @@ async function* batches<Kind extends ImportKind, Row extends object>(
 
 function closed<Kind extends ImportKind, Row extends object>(
   { rows, sources, failures, throughLine }: OpenBatch<Row>,
-  { kind, columnsOf }: RowKind<Kind, Row>,
+  { kind, fields }: RowKind<Kind, Row>,
   room: number,
 ): BatchOf<Kind, Row> {
   const failed = failedRowsOf(failures, room)
-  return { kind, count: rows.length, columns: columnsOf(rows), sources: sources.join(''), failed, throughLine }
+  return { kind, count: rows.length, columns: columnsOf(rows, fields), sources: sources.join(''), failed, throughLine }
+}
+
+function columnsOf<Row>(rows: Row[], fields: (keyof Row)[]): Columns<Row> {
+  const columns = Object.fromEntries(fields.map((field) => [field, rows.map((row) => row[field])]))
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the fields are all that a row has
+  return columns as Columns<Row>
 }
 
 class OpenBatch<Row extends object> {

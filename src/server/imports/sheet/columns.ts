@@ -1,9 +1,11 @@
-import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportContract, ImportCustomer, ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
 
 interface Field {
   /** The heading in templates and exports. */
   heading: string
+  /** What the template has there; it has no column for a field without one. */
+  example?: string
   kind: CellKind
   /** Other headings for it, in the form of `plainHeading`; the first one that the file has is used. */
   names: string
@@ -29,10 +31,11 @@ export interface Columns {
 
 const CUSTOMER_NUMBER = 'customernumber customerno customernr customercode clientnumber clientno'
 
-const CUSTOMER_FIELDS: Record<string, Field> = {
+const CUSTOMER_FIELDS: Record<keyof ImportCustomer, Field> = {
   sourceId: { heading: 'ID', kind: 'id', names: 'id customerid clientid' },
   name: {
     heading: 'Name',
+    example: 'Acme Ltd',
     kind: 'text',
     isRequired: true,
     names: `
@@ -41,11 +44,13 @@ const CUSTOMER_FIELDS: Record<string, Field> = {
   },
   address: {
     heading: 'Address',
+    example: '1 Main Street, Springfield',
     kind: 'text',
     names: 'address fulladdress streetaddress billingaddress mailingaddress postaladdress street',
   },
   phone: {
     heading: 'Phone',
+    example: '555 0142',
     kind: 'text',
     names: `
       phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobilenumber cell
@@ -53,12 +58,19 @@ const CUSTOMER_FIELDS: Record<string, Field> = {
   },
   customerNumber: {
     heading: 'Customer Number',
+    example: 'C-1001',
     kind: 'text',
     names: `${CUSTOMER_NUMBER} accountnumber accountno number no reference ref`,
   },
-  email: { heading: 'Email', kind: 'text', names: 'email emailaddress mail contactemail primaryemail' },
+  email: {
+    heading: 'Email',
+    example: 'office@acme.example',
+    kind: 'text',
+    names: 'email emailaddress mail contactemail primaryemail',
+  },
   sendNotifications: {
     heading: 'Notifications',
+    example: 'Yes',
     kind: 'flag',
     names: `
       notifications sendnotifications notificationsenabled emailnotifications notify sendreminders
@@ -71,20 +83,23 @@ const CUSTOMER_FIELDS: Record<string, Field> = {
   },
 }
 
-const CONTRACT_FIELDS: Record<string, Field> = {
+const CONTRACT_FIELDS: Record<keyof ImportContract, Field> = {
   customerId: { heading: 'Customer ID', kind: 'id', names: 'customerid clientid' },
   customerName: {
     heading: 'Customer',
+    example: 'Acme Ltd',
     kind: 'text',
     names: 'customername customer clientname client companyname company name accountname',
   },
   customerNumber: {
     heading: 'Customer Number',
+    example: 'C-1001',
     kind: 'text',
     names: `${CUSTOMER_NUMBER} accountnumber accountno`,
   },
   amount: {
     heading: 'Amount',
+    example: '1200.00',
     kind: 'amount',
     isRequired: true,
     names: `
@@ -92,6 +107,7 @@ const CONTRACT_FIELDS: Record<string, Field> = {
   },
   startDate: {
     heading: 'Start Date',
+    example: '2026-01-31',
     kind: 'day',
     isRequired: true,
     names: `
@@ -100,6 +116,7 @@ const CONTRACT_FIELDS: Record<string, Field> = {
   },
   renewalCycle: {
     heading: 'Renewal Cycle',
+    example: 'yearly',
     kind: 'cycle',
     isRequired: true,
     names: `
@@ -108,16 +125,26 @@ const CONTRACT_FIELDS: Record<string, Field> = {
   },
   renewalDate: {
     heading: 'Renewal Date',
+    example: '2027-01-31',
     kind: 'day',
     isRequired: true,
     names: `
       renewaldate nextrenewaldate nextrenewal renewal renewson renews renewaldue duedate due enddate end
       ends endson contractend contractenddate expirydate expirationdate expires expireson to dateto`,
   },
-  status: { heading: 'Status', kind: 'status', names: 'status contractstatus state' },
+  status: { heading: 'Status', example: 'active', kind: 'status', names: 'status contractstatus state' },
 }
 
-const FIELDS: Record<ImportKind, Record<string, Field>> = { customers: CUSTOMER_FIELDS, contracts: CONTRACT_FIELDS }
+interface RowOf {
+  customers: ImportCustomer
+  contracts: ImportContract
+}
+export type FieldOf<Kind extends ImportKind> = keyof RowOf[Kind]
+
+const FIELDS: { [Kind in ImportKind]: Record<FieldOf<Kind>, Field> } = {
+  customers: CUSTOMER_FIELDS,
+  contracts: CONTRACT_FIELDS,
+}
 /** Anything longer is not a heading, and too expensive to compare. */
 const LONGEST_HEADING = 100
 const CUSTOMER_COLUMNS = ['customerId', 'customerName', 'customerNumber']
@@ -143,9 +170,21 @@ export function isKnownHeading(kind: ImportKind, heading: string): boolean {
   return KNOWN[kind].has(plainHeading(heading))
 }
 
-/** The heading of a field in templates. */
+/** The fields of a row, in the order that their columns have in templates and exports. */
+export function fieldsOf<Kind extends ImportKind>(kind: Kind): FieldOf<Kind>[] {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the table has these keys and no others
+  return Object.keys(FIELDS[kind]) as FieldOf<Kind>[]
+}
+
+/** The headings of a template, and one row as an example. */
+export function templateRows(kind: ImportKind): string[][] {
+  const fields = Object.values<Field>(FIELDS[kind]).filter(({ example }) => example !== undefined)
+  return [fields.map(({ heading }) => heading), fields.map(({ example = '' }) => example)]
+}
+
+/** The heading of a field in templates and exports. */
 export function headingOf(kind: ImportKind, field: string): string {
-  return FIELDS[kind][field]?.heading ?? field
+  return new Map(Object.entries(FIELDS[kind])).get(field)?.heading ?? field
 }
 
 /** Without case, accents, spaces and punctuation: "Customer No." is customerno, "Customer #" is customernumber. */

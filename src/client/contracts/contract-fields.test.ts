@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
-import { contractValues, withTerms } from './contract-form.ts'
+import { contractValues, withTerms } from './contract-fields.tsx'
 
 const TODAY = toDay('2026-01-31')
 

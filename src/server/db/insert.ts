@@ -1,0 +1,57 @@
+import {
+  BigIntType,
+  BooleanType,
+  DateTimeType,
+  DateType,
+  IntegerType,
+  TextType,
+  UnderscoreNamingStrategy,
+  type EntitySchema,
+  type InferEntity,
+} from '@mikro-orm/core'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+
+type NameOf<Entity extends EntitySchema> = string & keyof InferEntity<Entity>
+
+/** `(account_id, name, …) values ($1, $2, …)`: a row for the entity's table. */
+export function rowOf<Entity extends EntitySchema>(
+  entity: Entity,
+  row: { [Name in NameOf<Entity>]?: InferEntity<Entity>[Name] },
+): Sql {
+  return sql`(${columnNames(entity, row)}) values (${join(Object.values(row))})`
+}
+
+/** Many rows, a column at a time, as the table `i`: its columns are named as the entity's, and `position` counts from 1. */
+export function rowsOf<Entity extends EntitySchema>(
+  entity: Entity,
+  columns: { [Name in NameOf<Entity>]?: readonly unknown[] },
+): Sql {
+  const arrays = Object.entries(columns).map(([name, values]) => sql`${values}::${raw(typeOf(entity, name))}[]`)
+  return sql`unnest(${join(arrays)}) with ordinality as i(${columnNames(entity, columns)}, position)`
+}
+
+/** `name, customer_number, …`: what these properties of the entity are called in its table. */
+export function columnNames({ meta }: EntitySchema, properties: object): Sql {
+  const names = Object.keys(properties)
+  const unknown = names.find((name) => !(name in meta.properties))
+  if (unknown !== undefined) throw new Error(`${meta.className} has no ${unknown}`)
+  return raw(names.map((name) => naming.propertyToColumnName(name)).join(', '))
+}
+
+const naming = new UnderscoreNamingStrategy()
+
+function typeOf({ meta }: EntitySchema, name: string): string {
+  const type = new Map<string, { type?: unknown }>(Object.entries(meta.properties)).get(name)?.type
+  const found = TYPES.find(([kind]) => type === kind || type instanceof kind)
+  if (!found) throw new Error(`${meta.className} has no ${name} of which a statement could insert many`)
+  return found[1]
+}
+
+const TYPES = [
+  [BigIntType, 'bigint'],
+  [BooleanType, 'bool'],
+  [DateTimeType, 'timestamptz'],
+  [DateType, 'date'],
+  [IntegerType, 'int'],
+  [TextType, 'text'],
+] as const
