@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = new URL('../', import.meta.url)
@@ -19,6 +20,14 @@ test('every sentence of the table of coverage names a test', () => {
 test('every test that the table of coverage names is there', () => {
   const proofs = readRows().flatMap((row) => row.proofs.filter((proof) => proof !== undefined))
   expect(proofs.filter((proof) => !isThere(proof))).toEqual([])
+})
+
+test('every test that the page on security names is there', () => {
+  const files = globSync('{scripts,src,standins,tests}/**/*.{test,spec}.{ts,tsx}', { cwd: fileURLToPath(ROOT) })
+  const known = files.flatMap((file) => [file, file.replace(/\.test\.tsx?$/, '')].map((path) => `/${path}`))
+  const named = namesInLastColumn('docs/security.md', 'tests')
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((name) => !known.some((path) => path.endsWith(`/${name}`)))).toEqual([])
 })
 
 test.each([
@@ -45,6 +54,16 @@ function readRows() {
     const [, sentence = '', proven = ''] = line.split(/(?<!\\)\|/)
     return { sentence: sentence.trim(), proofs: proven.split('<br>').map(readProof) }
   })
+}
+
+/** What stands between backticks in the last column of those tables whose last heading is this. */
+function namesInLastColumn(page: string, heading: string): string[] {
+  const tables = readFileSync(new URL(page, ROOT), 'utf8').split(/\n(?!\|)/)
+  const rows = tables.map((table) => table.split('\n').filter((line) => line.startsWith('|')))
+  const lastCells = rows.map((lines) => lines.map((line) => line.split('|').at(-2)?.trim() ?? ''))
+  return lastCells
+    .filter(([first]) => first === heading)
+    .flatMap((cells) => cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)))
 }
 
 /** `file`: title, or group > title; undefined where it is neither. */

@@ -55,10 +55,6 @@ export const IMPORT_REFUSALS = {
     code: 'TOO_MANY_REQUESTS',
     message: 'Other Excel files are being imported. Please try again in a few minutes, or save yours as a CSV file',
   },
-  IMPORT_TOO_MANY_WAITING: {
-    code: 'TOO_MANY_REQUESTS',
-    message: 'You already have 3 Excel files waiting to be imported. Please wait until they are done',
-  },
   IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',

@@ -1,5 +1,5 @@
-import Stripe from 'stripe'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
 import {
   getSubscription,
   openPortal,
@@ -8,6 +8,7 @@ import {
 } from '#server/billing/subscriptions.service.ts'
 import { requireAccount, type AccountContext } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
+import { heldAt, type Moment } from '#support/held-stripe.ts'
 import { sendCard, useShop } from '#support/stripe-shop.ts'
 import { anAccount, requestOf, useWorld } from '#support/world.ts'
 
@@ -28,36 +29,6 @@ async function somebody(): Promise<AccountContext> {
 async function elsewhere({ caller }: AccountContext, stripe?: Stripe): Promise<AccountContext> {
   const request = await requestOf(world, caller.clerkUserId, services(stripe))
   return requireAccount({ ...request, origin: shop.origin })
-}
-
-interface Moment {
-  call: string
-  at: 'asked' | 'answered'
-}
-
-/** Stripe over a wire that stops at one call, until it is let go. */
-function heldAt({ call, at }: Moment) {
-  const reached = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  onTestFinished(() => released.resolve())
-  const wire: typeof fetch = async (input, init) => {
-    const asked = `${init?.method ?? 'GET'} ${new URL(addressOf(input)).pathname}`
-    const isIt = asked === call || (call.endsWith('/') && asked.startsWith(call))
-    const hold = () => {
-      reached.resolve()
-      return released.promise
-    }
-    if (isIt && at === 'asked') await hold()
-    const answer = await fetch(input, init)
-    if (isIt && at === 'answered') await hold()
-    return answer
-  }
-  const stripe = shop.client({ httpClient: Stripe.createFetchHttpClient(wire) })
-  return { stripe, reached: reached.promise, release: () => released.resolve() }
-}
-
-function addressOf(input: string | URL | Request): string {
-  return input instanceof Request ? input.url : input.toString()
 }
 
 function leave(ctx: AccountContext): Promise<void> {
@@ -96,7 +67,7 @@ const DELETION: Moment[] = [
 
 describe('nothing is left at Stripe', () => {
   test.each(CHECKOUT)('of a checkout at "$call" ($at), when the account is deleted', async (moment) => {
-    const { stripe, reached, release } = heldAt(moment)
+    const { stripe, reached, release } = heldAt(shop, moment)
     const owner = await somebody()
     const checkout = startCheckout(await elsewhere(owner, stripe)).catch((error: unknown) => error)
     await reached
@@ -108,7 +79,7 @@ describe('nothing is left at Stripe', () => {
   })
 
   test.each(DELETION)('of a checkout that is asked for at "$call" ($at) of the deletion', async (moment) => {
-    const { stripe, reached, release } = heldAt(moment)
+    const { stripe, reached, release } = heldAt(shop, moment)
     const owner = await somebody()
     await startCheckout(owner)
     const tab = await elsewhere(owner)
@@ -122,7 +93,7 @@ describe('nothing is left at Stripe', () => {
   })
 
   test('of a checkout that is paid while the deletion closes it', async () => {
-    const { stripe, reached, release } = heldAt({ call: 'GET /v1/checkout/sessions', at: 'asked' })
+    const { stripe, reached, release } = heldAt(shop, { call: 'GET /v1/checkout/sessions', at: 'asked' })
     const owner = await somebody()
     const { url } = await startCheckout(owner)
     const deletion = leave(await elsewhere(owner, stripe))

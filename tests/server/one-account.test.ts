@@ -1,9 +1,14 @@
+import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open-database.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
+import { attachLogo } from '#server/company/logo.service.ts'
+import { importFile } from '#server/imports/imports.service.ts'
+import { BULK_UPLOADS } from '#shared/schemas/imports.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { aPng } from '#support/pictures.ts'
 import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -80,20 +85,51 @@ test('a whole list that fails is no longer under way', async () => {
   await expect.poll(() => count(SLOTS)).toBe(0)
 })
 
+const CSV = {
+  kind: 'customers',
+  fileName: 'customers.csv',
+  answers: BULK_UPLOADS.customers.parse({ again: true }),
+} as const
+const { signal } = new AbortController()
+
+test.each([
+  ['logos', aPng(10, 10), attachLogo],
+  [
+    'files to import',
+    Buffer.from('Name\nAcme\n'),
+    (request: RequestContext, bytes: AsyncIterable<Uint8Array>) => importFile(request, { ...CSV, bytes, signal }),
+  ],
+])('%s of an account are taken four at once, and of a fifth no byte', async (_what, content, take) => {
+  const [request, other] = [await anAccount(world), await anAccount(world)]
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  let begun = 0
+  async function* slow() {
+    begun += 1
+    await free
+    yield content
+  }
+  const held = Array.from({ length: 4 }, () => take(request, slow()))
+  await expect.poll(() => begun).toBe(4)
+  await expect(Promise.race([take(request, slow()), ...held])).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE' })
+  expect(begun).toBe(4)
+  await take(other, Readable.from([content]))
+  release()
+  await Promise.all(held)
+  await take(request, Readable.from([content]))
+})
+
 test('whoever finds every connection taken is told that the server is busy, by REST and tRPC', async () => {
   const ids: number[] = []
-  for (let made = 0; made < 3; made += 1) ids.push(requireReader(await anAccount(world)).accountId)
+  for (let made = 0; made < 8; made += 1) ids.push(requireReader(await anAccount(world)).accountId)
   const headers = bearer(await anAccount(world))
   const { promise: free, resolve: release } = Promise.withResolvers<void>()
   let begun = 0
-  const held = ids.flatMap((accountId, at) =>
-    Array.from({ length: at === 0 ? 2 : 3 }, () =>
-      opened().writeAs(accountId, async (em) => {
-        await em.execute('select 1')
-        begun += 1
-        await free
-      }),
-    ),
+  const held = ids.map((accountId) =>
+    opened().writeAs(accountId, async (em) => {
+      await em.execute('select 1')
+      begun += 1
+      await free
+    }),
   )
   await expect.poll(() => begun).toBe(8)
   const busy = { 'retry-after': '10' }

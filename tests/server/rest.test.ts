@@ -309,6 +309,11 @@ describe('bad requests', () => {
       413,
     ],
     ['a body that is an array', { payload: '[]', headers: { 'content-type': 'application/json' } }, 400],
+    [
+      'half a character in a text',
+      { payload: '{"name":"a\\ud800"}', headers: { 'content-type': 'application/json' } },
+      400,
+    ],
     ['a NUL in a text', { payload: '{"name":"a\\u0000"}', headers: { 'content-type': 'application/json' } }, 400],
     ['a compressed body', { payload: '{}', headers: { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' } }, 415],
     ['a body in UTF-16', { payload: '{}', headers: { 'content-type': `${JSON_TYPE}; charset=utf-16` } }, 415],

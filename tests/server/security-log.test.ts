@@ -17,7 +17,7 @@ const mailbox = aMailbox()
 const server = useApp(
   world,
   { mailer: mailbox.mailer },
-  { logTo, limits: { exports: 1, address: 100, wrongCredentials: 2 } },
+  { logTo, limits: { exports: 1, address: 100, wrongCredentials: 2, replyToCodesToAddress: 2 } },
 )
 const FROM = '203.0.113.77'
 
@@ -130,6 +130,17 @@ test('exports and limits that are met, by the key that is used', async () => {
     },
     { event: 'security', name: 'limit.met', limit: 'exports', account },
   ])
+})
+
+test('the limit of an address that is mailed, without the address', async () => {
+  const { send } = await ready()
+  await send('PUT', '/account/company', { replyTo: 'office@mill.test' })
+  const statuses: number[] = []
+  for (let asked = 0; asked < 3; asked += 1)
+    statuses.push((await send('POST', '/account/company/reply-to/code')).status)
+  expect(statuses).toEqual([204, 204, 429])
+  const met = logged().filter(({ name }) => name === 'limit.met')
+  expect(met).toEqual([{ event: 'security', name: 'limit.met', limit: 'replyToCodesToAddress' }])
 })
 
 test('refused tokens and keys, and the limit of them, without a letter of what was sent', async () => {

@@ -133,6 +133,7 @@ describe('over three server processes together', () => {
   test.each([
     ['two exports', 2, (bearer: string) => ({ path: '/customers/export.csv', bearer })],
     ['four previews', 4, preview],
+    ['four whole lists', 4, (bearer: string) => ({ path: '/contracts', bearer })],
   ] as const)('an account has %s under way at once', async (_name, most, callOf) => {
     const { bearer } = await aScript()
     const gate = await closeGate()

@@ -94,6 +94,15 @@ export function isAboutOne(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }
 
+/** Closes the pages on which a customer could still pay. One that is paid for meanwhile stays: its subscription tells. */
+export async function closeCheckouts({ checkout: { sessions } }: Stripe, customer: string): Promise<void> {
+  for await (const { id } of sessions.list({ customer, status: 'open' })) {
+    await sessions.expire(id).catch((error: unknown) => {
+      if (!isAboutOne(error)) throw error
+    })
+  }
+}
+
 async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 100 })

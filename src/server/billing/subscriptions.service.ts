@@ -4,6 +4,7 @@ import { isLive } from '#shared/domain/access.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { closeCheckouts } from './stripe.ts'
 import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { subscriptionView, type SubscriptionView } from './subscription.view.ts'
@@ -47,6 +48,8 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
   if (userId !== undefined && userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
   const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
+    // In this order: what was paid on an earlier page is seen, and nothing can be paid there any more.
+    await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     await orRefuse('BILLING_UNAVAILABLE', sync())
     const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
@@ -78,9 +81,6 @@ async function orRefuse<T>(key: RefusalKey, work: Promise<T>): Promise<T> {
 async function createSession(ctx: AccountContext, { customer, trialUsed }: { customer: string; trialUsed: boolean }) {
   const trial = trialUsed ? {} : { trial_period_days: TRIAL_DAYS }
   const { stripe } = ctx.services
-  for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-    await stripe.checkout.sessions.expire(open.id)
-  }
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     customer,

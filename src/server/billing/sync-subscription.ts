@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Callers, RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
-import { readSubscription, type SubscriptionFacts } from './stripe.ts'
+import { closeCheckouts, readSubscription, type SubscriptionFacts } from './stripe.ts'
 
 export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {
   callers: Pick<Callers, 'forget'>
@@ -33,17 +33,30 @@ export async function whileNobodySyncs<T>(
 
 async function storeSubscription(ctx: SyncContext, customer: string, facts: SubscriptionFacts | null) {
   const statement = facts ? storing(customer, facts) : ending(customer, ctx.services.billingNow())
-  const owners = await readRows(ctx.db.system, statement, OwnerRow)
-  for (const { owner } of owners) ctx.callers.forget(owner)
+  const stored = await readRows(ctx.db.system, statement, StoredRow)
+  for (const { owner, others } of stored) {
+    ctx.callers.forget(owner)
+    for (const other of others) await closeCheckouts(ctx.services.stripe, other)
+  }
 }
 
-const OwnerRow = z.object({ owner: z.string() })
+const StoredRow = z.object({
+  owner: z.string(),
+  /** The customers of this mailbox's other accounts, whose open checkouts may still offer the trial that is used now. */
+  others: z.array(z.string()),
+})
 
+/** The trial is spent for all accounts of the mailbox: signing up as `ann+2@` before it begins brings no other. */
 function storing(customer: string, facts: SubscriptionFacts): Sql {
   return sql`
     with account as (
       update accounts set trial_used_at = coalesce(trial_used_at, ${facts.trialUsedAt}), subscription_read_at = now()
-      where stripe_customer_id = ${customer} returning id, clerk_user_id as owner),
+      where stripe_customer_id = ${customer} returning id, clerk_user_id as owner, email),
+    others as (
+      update accounts o set trial_used_at = ${facts.trialUsedAt} from account
+      where ${facts.trialUsedAt}::timestamptz is not null and o.trial_used_at is null and o.id <> account.id
+        and account.email <> '' and trial_hash(o.email) = trial_hash(account.email)
+      returning o.stripe_customer_id as customer),
     stored as (
       insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
         canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)
@@ -57,7 +70,7 @@ function storing(customer: string, facts: SubscriptionFacts): Sql {
         past_due_since = excluded.past_due_since, price_cents = excluded.price_cents,
         synced_at = excluded.synced_at,
         ever_paid_or_trialed = subscriptions.ever_paid_or_trialed or excluded.ever_paid_or_trialed)
-    select owner from account`
+    select owner, array(select customer from others where customer is not null) as others from account`
 }
 
 /** Where Stripe has no subscription of the customer, one that we know of belonged to a customer who is deleted there. */
@@ -70,5 +83,5 @@ function ending(customer: string, now: Date): Sql {
       update subscriptions s set status = 'canceled', canceled_at = coalesce(s.canceled_at, ${now}),
         ended_at = coalesce(s.ended_at, ${now}), cancel_at = null, past_due_since = null
       from account where s.account_id = account.id)
-    select owner from account`
+    select owner, '{}'::text[] as others from account`
 }

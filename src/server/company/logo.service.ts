@@ -33,10 +33,20 @@ export async function openLogo({ db, services }: Pick<RequestContext, 'db' | 'se
 
 /**
  * Gives the account a logo, in place of an earlier one. What it is its content says, not its name.
- * @throws NOT_A_LOGO, LOGO_TOO_LARGE, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED
+ * @throws NOT_A_LOGO, LOGO_TOO_LARGE, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED, TOO_MANY_AT_ONCE
  */
 export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>) {
   const reader = requireSubscriber(ctx)
+  return ctx.limits.during('logoUploads', reader.accountId, () => storeAndPoint(ctx, reader, bytes))
+}
+
+/** @throws LOGO_NOT_FOUND */
+export async function removeLogo(ctx: SubscriberContext): Promise<void> {
+  const earlier = await pointAt(ctx, null)
+  if (!earlier) throw new AppError('LOGO_NOT_FOUND')
+}
+
+async function storeAndPoint(ctx: RequestContext, reader: ReaderContext, bytes: AsyncIterable<Uint8Array>) {
   const key = await storeLogo(reader, await wholeLogo(bytes))
   try {
     await asSubscriber(ctx, (subscriber) => pointAt(subscriber, key))
@@ -45,12 +55,6 @@ export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8
     throw error
   }
   return { logoPath: logoAddress(key) }
-}
-
-/** @throws LOGO_NOT_FOUND */
-export async function removeLogo(ctx: SubscriberContext): Promise<void> {
-  const earlier = await pointAt(ctx, null)
-  if (!earlier) throw new AppError('LOGO_NOT_FOUND')
 }
 
 async function wholeLogo(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -53,6 +54,41 @@ test('reads of one account that take long leave connections for others, and all 
   expect(await Promise.all(held)).toEqual(times(MANY, () => [{ customers: 0 }]))
 })
 
+describe('five accounts that ask for much leave connections for a sixth', () => {
+  test('to write', async () => {
+    const five = await Promise.all(times(5, anAccountId))
+    const light = await anAccountId()
+    const { promise: free, resolve: release } = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const held = five.flatMap((accountId) =>
+      times(MANY, () =>
+        world.db.writeAs(accountId, async (_em, run) => {
+          await run(sql`select 1`)
+          begun.push(accountId)
+          await free
+        }),
+      ),
+    )
+    await expect.poll(() => new Set(begun)).toEqual(new Set(five))
+    expect(await world.db.writeAs(light, (_em, run) => run(sql`select 2 as two`))).toEqual([{ two: 2 }])
+    expect(begun).toHaveLength(7)
+    release()
+    await Promise.all(held)
+    expect(begun).toHaveLength(5 * MANY)
+  })
+
+  test('to read', async () => {
+    const five = await Promise.all(times(5, anAccountId))
+    const light = await anAccountId()
+    const unlock = await lockCustomers()
+    const count = sql`select count(*)::int as customers from customers`
+    const held = five.flatMap((accountId) => times(MANY, () => world.db.readAs(accountId)(count)))
+    expect(await world.db.readAs(light)(sql`select 2 as two`)).toEqual([{ two: 2 }])
+    await unlock()
+    expect(await Promise.all(held)).toEqual(times(5 * MANY, () => [{ customers: 0 }]))
+  })
+})
+
 test('writes that each read beside their transaction wait for no place that they hold themselves', async () => {
   const accountId = await anAccountId()
   const both = times(MANY, () =>
@@ -68,7 +104,7 @@ describe('the line of an account', () => {
   const mine = { accountId: 1, actor: 'person:1' } as const
 
   test('is only so long, but for jobs and imports', async () => {
-    const gate = openGate({ atOnce: 1, mostWaiting: 2 })
+    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2 })
     const { promise: free, resolve: release } = Promise.withResolvers<void>()
     const order: string[] = []
     const ask = (who: string, acting: Parameters<typeof gate>[0] = mine) =>
@@ -87,11 +123,56 @@ describe('the line of an account', () => {
   })
 
   test('goes on after work that fails', async () => {
-    const gate = openGate({ atOnce: 1, mostWaiting: 2 })
+    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2 })
     const failing = gate(mine, () => Promise.reject(new Error('failed')))
     const next = gate(mine, async () => 'done')
     await expect(failing).rejects.toThrow('failed')
     expect(await next).toBe('done')
+  })
+})
+
+describe('a crowded pool', () => {
+  /** Work of accounts by their number; it ends when the test says so. */
+  function working(gate: ReturnType<typeof openGate>) {
+    const begun: number[] = []
+    const ends: (() => void)[] = []
+    const ask = (accountId: number) =>
+      gate({ accountId, actor: `person:${accountId}` }, () => {
+        begun.push(accountId)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      })
+    /** Ends the piece of work that began as the nth of all. */
+    const end = async (nth: number) => {
+      ends[nth]?.()
+      await setImmediate()
+    }
+    return { begun, ask, end }
+  }
+
+  test('gives each account one connection, and accounts take turns for what is free beyond that', async () => {
+    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 4, mostWaiting: 10 }))
+    const asked = [1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3].map(ask)
+    expect(begun).toEqual([1, 1, 1, 2, 3])
+    await end(0)
+    expect(begun).toEqual([1, 1, 1, 2, 3])
+    await end(1)
+    expect(begun).toEqual([1, 1, 1, 2, 3, 1])
+    // Whoever has just begun is the last to begin again.
+    await end(2)
+    expect(begun).toEqual([1, 1, 1, 2, 3, 1, 2])
+    await end(3)
+    expect(begun).toEqual([1, 1, 1, 2, 3, 1, 2, 3])
+    for (let nth = 4; nth < asked.length; nth += 1) await end(nth)
+    await Promise.all(asked)
+    expect(begun.toSorted((one, other) => one - other)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+  })
+
+  test('gives an account that has none its first at once', async () => {
+    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 2, mostWaiting: 10 }))
+    const asked = [1, 1, 1, 2, 3].map(ask)
+    expect(begun).toEqual([1, 1, 2, 3])
+    for (let nth = 0; nth < asked.length; nth += 1) await end(nth)
+    await Promise.all(asked)
   })
 })
 

@@ -23,9 +23,9 @@ const FOR_READING =
 // Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
 const FOR_WRITING = '-c lock_timeout=20s'
 
-/** Of the connections for reading, and of those for writing. */
+/** Of the connections for reading, and of those for writing. Once half are taken, the others are for whoever has none. */
 const CONNECTIONS = 8
-const OF_ONE_ACCOUNT = { atOnce: 3, mostWaiting: 100 }
+const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100 }
 
 /**
  * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the
@@ -41,8 +41,8 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   const locks = openPool({ ...connect.system(), max: 8 })
   const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS, types: TEXT_DATES })
   const orm = await MikroORM.init(ormConfig(new WritingDialect(writes)))
-  const reading = openGate(OF_ONE_ACCOUNT)
-  const writing = openGate(OF_ONE_ACCOUNT)
+  const reading = openGate(GATE)
+  const writing = openGate(GATE)
   const shared = {
     orm,
     oneAtATime: queuedByName((name, work) => oneAtATime(locks, name, work)),

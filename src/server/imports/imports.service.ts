@@ -76,13 +76,20 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
 
 /**
  * Imports a file. Nothing is written before the whole file has been inspected and every question is answered.
- * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, ACCOUNT_FULL if the file has more rows than
- * there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
+ * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, { kind, fileName, bytes, answers, signal }: Upload) {
+export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportAnswer> {
   const reader = requireSubscriber(ctx)
+  return ctx.limits.during('imports', reader.accountId, () => inspectAndImport(ctx, reader, upload))
+}
+
+async function inspectAndImport(
+  ctx: RequestContext,
+  reader: ReaderContext,
+  { kind, fileName, bytes, answers, signal }: Upload,
+) {
   const { accountId } = reader
-  await ctx.limits.take('imports', accountId)
   await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)

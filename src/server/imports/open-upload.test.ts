@@ -42,7 +42,7 @@ test('whoever goes away while a workbook is read frees the place of the next', a
   expect(last.inspection.rows).toBe(1)
 })
 
-const LIMITS = { mostWaiting: 4, mostWaitingOfOne: 2, longestWaitMs: 60_000 }
+const LIMITS = { mostWaiting: 4, longestWaitMs: 60_000 }
 
 afterEach(() => void vi.useRealTimers())
 
@@ -90,17 +90,6 @@ describe('a fair queue', () => {
     leave()
     await Promise.all(all)
     expect(order.lastIndexOf('patient again')).toBeLessThan(4)
-  })
-
-  test('refuses an account that has too many waiting, in words that are for it alone', async () => {
-    const { queue, order, work } = noted()
-    const leave = await queue.enter({ accountId: 1, signal })
-    const all = [work(1, 'one'), work(1, 'one again')]
-    await expect(queue.enter({ accountId: 1, signal })).rejects.toMatchObject({ key: 'IMPORT_TOO_MANY_WAITING' })
-    all.push(work(2, 'two'))
-    leave()
-    await Promise.all(all)
-    expect(order).toHaveLength(3)
   })
 
   test('refuses everybody where very many wait', async () => {

@@ -4,7 +4,6 @@ import { openReader, type ReadTask, type SheetReader } from './sheet/reader.ts'
 
 interface Limits {
   mostWaiting: number
-  mostWaitingOfOne: number
   longestWaitMs: number
 }
 
@@ -30,7 +29,7 @@ export class FairQueue {
 
   /**
    * Resolves when the task may begin, with a function to be called once when it has ended.
-   * @throws IMPORT_TOO_MANY_WAITING; IMPORT_BUSY if too many wait, it took too long, or the signal aborts
+   * @throws IMPORT_BUSY if too many wait, it took too long, or the signal aborts
    */
   async enter(requester: Requester): Promise<() => void> {
     if (this.isTaken) await this.wait(requester)
@@ -57,7 +56,6 @@ export class FairQueue {
 
   private join(accountId: number): Ticket {
     const own = this.waiting.get(accountId) ?? []
-    if (own.length >= this.limits.mostWaitingOfOne) throw new AppError('IMPORT_TOO_MANY_WAITING')
     const all = [...this.waiting.values()].flat()
     if (all.length >= this.limits.mostWaiting) throw new AppError('IMPORT_BUSY')
     const ticket = Promise.withResolvers<void>()
@@ -88,12 +86,12 @@ export class FairQueue {
   }
 }
 
-/** There is memory for reading one workbook at a time, however many are uploaded. */
-const workbooks = new FairQueue({ mostWaiting: 50, mostWaitingOfOne: 3, longestWaitMs: 120_000 })
+/** There is memory for reading one workbook at a time. An account has only a few imports at once: allowances.ts. */
+const workbooks = new FairQueue({ mostWaiting: 50, longestWaitMs: 120_000 })
 
 /**
  * Inspects an upload and opens it for reading in batches. A workbook is first converted to a file of its rows.
- * @throws what `openReader` and `convertXlsx` throw, IMPORT_BUSY, IMPORT_TOO_MANY_WAITING
+ * @throws what `openReader` and `convertXlsx` throw, IMPORT_BUSY
  */
 export async function openUpload(task: ReadTask, requester: Requester): Promise<SheetReader> {
   if (!isWorkbook(task.stored.firstBytes)) return openReader(task)

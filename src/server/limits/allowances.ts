@@ -37,7 +37,7 @@ export const SHARED_LIMITS = {
 } as const satisfies Record<string, Allowance>
 
 /** How many of these one account may have under way at once, in all processes together. */
-export const AT_ONCE = { exports: 2, previews: 4, lists: 4, pdfUploads: 4 } as const
+export const AT_ONCE = { exports: 2, previews: 4, lists: 4, pdfUploads: 4, logoUploads: 4, imports: 4 } as const
 
 export type GeneralLimit = keyof typeof GENERAL_LIMITS
 export type SharedLimit = keyof typeof SHARED_LIMITS

@@ -37,8 +37,8 @@ export interface Limits {
   /** Whether this process has refused them already, and knows without asking the database that it will again. */
   isMet(limit: SharedLimit, who: string): boolean
   /**
-   * Lets heavy work begin, of which an account has only so much under way at once, and of exports and previews in an
-   * hour or minute, in all processes together. What it answers is to be called once, when the work ends.
+   * Lets heavy work begin, of which an account has only so much under way at once, and of what is a shared limit too so
+   * much in a time, in all processes together. What it answers is to be called once, when the work ends.
    * @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
    */
   begin(work: HeavyWork, accountId: number): Promise<() => void>
@@ -80,7 +80,7 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
     }
   }
   const begin: Limits['begin'] = async (work, accountId) => {
-    if (work === 'lists' || work === 'pdfUploads') return enter(work, accountId)
+    if (!isShared(work)) return enter(work, accountId)
     const asked = { limit: work, who: accountId }
     // Whoever has been refused already is refused from memory, and no slot is asked for.
     const isCounted = refused.has(`${work}:${accountId}`) && (await consume(asked, 1))
@@ -123,6 +123,10 @@ function openLimiter(system: System, limit: Name, most: number | undefined): Rat
 
 function isGeneral(limit: Name): limit is GeneralLimit {
   return limit in GENERAL_LIMITS
+}
+
+function isShared(work: HeavyWork): work is HeavyWork & SharedLimit {
+  return work in SHARED_LIMITS
 }
 
 function inMemory(name: Name, { most, seconds }: Allowance): RateLimiterMemory {

@@ -9,8 +9,8 @@ export const PAGE_SIZE = 10
 export const CONTRACT_SORTS = ['amount', 'startDate', 'renewalDate'] as const
 export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
 
-// PostgreSQL text cannot hold a NUL, whichever field it arrives in.
-const printable = (written: string) => !written.includes('\u0000')
+// PostgreSQL text can hold neither a NUL nor half of a surrogate pair, whichever field it arrives in.
+const printable = (written: string) => !/[\0\p{Cs}]/u.test(written)
 
 /** Trimmed text of at most `max` characters. */
 export function text(max: number) {
