@@ -5,7 +5,6 @@ import type { Sql } from 'sql-template-tag'
 import { checking } from './rows.ts'
 import type { Read } from './database.ts'
 import type { Acting } from './read.ts'
-import { wireValue } from './wire-value.ts'
 import { isDeadlock, isOfNoAccount } from './violations.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>
@@ -35,7 +34,7 @@ async function transact<T>(orm: MikroORM, { accountId, actor }: Acting, work: Wo
     let hasFailed = false
     const run = async ({ text, values }: Sql) => {
       try {
-        const { rows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values.map(wireValue)))
+        const { rows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values))
         return rows
       } catch (error) {
         hasFailed = true
