@@ -9,8 +9,7 @@ import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Column } from './sheet/columns.ts'
 import type { Inspection } from './sheet/inspect-sheet.ts'
-import { failedRowsOf, failureOf, type FailedRows, type Failure, type RefusedRow } from './sheet/parse-row.ts'
-import { fromJsonRow } from './sheet/upload-file.ts'
+import { refusedRowsOf, type FailedRows } from './sheet/parse-row.ts'
 
 export interface WriteOptions extends InsertOptions {
   /** The columns of the file, for reporting what is wrong with a row. */
@@ -30,10 +29,12 @@ export interface Outcome {
 
 /**
  * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
- * and contracts and one that removes contracts and customers could deadlock on their totals.
+ * and contracts and one that removes contracts and customers could deadlock on their totals. What follows is planned for
+ * the number of its rows.
  */
 export async function lockImports({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId})),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`)
 }
 
 /** Under the lock: of two uploads of the same file at once, the second one is asked. @throws IMPORT_REPEATED */
@@ -54,7 +55,8 @@ export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: 
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
   await refuseMoreRows(ctx)
-  const failed = [batch.failed, failedRowsOf(refusedRows(batch, refused, options.columns), options.room)]
+  const file = { kind: batch.kind, columns: options.columns }
+  const failed = [batch.failed, refusedRowsOf(batch.sources, refused, { room: options.room, file })]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)
   return outcome
@@ -102,14 +104,6 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
 
 function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
-}
-
-function* refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): Generator<Failure> {
-  if (refused.length === 0) return
-  const rows = sources.split('\n')
-  for (const one of refused) {
-    yield failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns })
-  }
 }
 
 /** Stores the failed rows as far as the account has room for them. */

@@ -1,7 +1,15 @@
 import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
-import { toJsonRow, type SheetRow } from './cells.ts'
+import type { SheetRow } from './cells.ts'
 import type { Inspection } from './inspect-sheet.ts'
-import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
+import {
+  cellsAsJson,
+  failedRowsOf,
+  parseRow,
+  type FailedRows,
+  type Failure,
+  type RowRules,
+  type SourceRows,
+} from './parse-row.ts'
 import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
@@ -9,8 +17,8 @@ interface BatchOf<Kind extends ImportKind, Row> {
   kind: Kind
   count: number
   columns: Columns<Row>
-  /** The valid rows as they are in the file, a line of JSON each: some may still be refused when they are written. */
-  sources: string
+  /** The valid rows as they are in the file. */
+  sources: SourceRows
   failed: FailedRows
   /** The last line of the file that is in it. */
   throughLine: number
@@ -94,17 +102,26 @@ async function* batches<Kind extends ImportKind, Row extends object>(
 }
 
 function closed<Kind extends ImportKind, Row extends object>(
-  { rows, sources, failures, throughLine }: OpenBatch<Row>,
+  { rows, lines, cells, failures, throughLine }: OpenBatch<Row>,
   { kind, columnsOf }: RowKind<Kind, Row>,
   room: number,
 ): BatchOf<Kind, Row> {
   const failed = failedRowsOf(failures, room)
-  return { kind, count: rows.length, columns: columnsOf(rows), sources: sources.join(''), failed, throughLine }
+  return {
+    kind,
+    count: rows.length,
+    columns: columnsOf(rows),
+    sources: { lines, cells: cells.join('\n') },
+    failed,
+    throughLine,
+  }
 }
 
 class OpenBatch<Row extends object> {
   readonly rows: Row[] = []
-  readonly sources: string[] = []
+  readonly lines: number[] = []
+  /** As JSON. */
+  readonly cells: string[] = []
   readonly failures: Failure[] = []
   throughLine = 0
   private characters = 0
@@ -126,6 +143,7 @@ class OpenBatch<Row extends object> {
       return
     }
     this.rows.push(parsed.row)
-    this.sources.push(toJsonRow(source))
+    this.lines.push(source.line)
+    this.cells.push(cellsAsJson(source.cells))
   }
 }
