@@ -4,6 +4,8 @@ import { wireValue } from './wire-value.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  /** False where it is planned each time, for its values. */
+  readonly isPrepared?: boolean
 }
 
 /** What a statement answered. */
@@ -31,10 +33,10 @@ type ParserOf = (type: number) => Column['parse']
 function answersOf(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
   return new Promise<Answer[]>((done, fail) => {
     // Before anything is sent: a value that cannot be written must not leave half a message behind.
-    const messages = statements.map(({ text, values }) => ({
+    const messages = statements.map(({ text, values, isPrepared = true }) => ({
       text,
       // Without values it is short, or MikroORM has written them into the text, which then never comes again.
-      name: values.length > 0 ? nameOf(text) : '',
+      name: isPrepared && values.length > 0 ? nameOf(text) : '',
       values: values.map(wireValue),
     }))
     client.query(new Batch({ messages, parserOf, done, fail }))

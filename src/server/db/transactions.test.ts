@@ -143,10 +143,12 @@ describe('a write', () => {
     const prepared = await world.db.writeAs(accountId, async (em, run) => {
       for (const name of ['A', 'B', 'C']) await run(insert(accountId, name))
       await em.findOne(CustomerEntity, { accountId, name: 'B' })
+      await run(sql`select count(*)::int as "each time" from customers where name <> ${'A'}`, z.unknown(), 'each time')
       return run(sql`select statement from pg_prepared_statements where statement ilike '%customers%'`, Prepared)
     })
     expect(prepared.filter(({ statement }) => statement.startsWith('insert'))).toHaveLength(1)
     expect(prepared.filter(({ statement }) => statement.includes(`'B'`))).toEqual([])
+    expect(prepared.filter(({ statement }) => statement.includes('as "each time"'))).toEqual([])
   })
 
   test('whose first statement fails is rolled back, and nothing of it stays on the connection', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
+import type { Planning } from './database.ts'
 
 /** Lets MikroORM work on our pool, with prepared statements and fewer round trips. */
 export function writingDialect(pool: Pool): Dialect {
@@ -36,6 +37,14 @@ function driverOf(pool: Pool): Driver {
   }
 }
 
+interface PlannedQuery extends CompiledQuery {
+  planning?: Planning
+}
+
+export function planned(query: CompiledQuery, planning: Planning): PlannedQuery {
+  return { ...query, planning }
+}
+
 /** How MikroORM's statement begins that sets the account and the actor. */
 const SESSION = 'select set_config('
 
@@ -52,16 +61,19 @@ class WritingConnection implements DatabaseConnection {
     this.#opening.push({ text: 'begin', values: [] })
   }
 
-  run(text: string, values: readonly unknown[] = []) {
-    return runBatch(this.#client, [...this.#opening.splice(0), { text, values }])
+  run(text: string, values: readonly unknown[] = [], isPrepared = true) {
+    return runBatch(this.#client, [...this.#opening.splice(0), { text, values, isPrepared }])
   }
 
-  async executeQuery<Row>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>({ sql: text, parameters: values, planning }: PlannedQuery): Promise<QueryResult<Row>> {
     if (text.startsWith(SESSION)) {
       this.#opening.push({ text, values })
       return { rows: [] }
     }
-    const { rows, rowCount } = (await this.run(text, values)).at(-1) ?? { rows: [], rowCount: 0 }
+    const { rows, rowCount } = (await this.run(text, values, planning !== 'each time')).at(-1) ?? {
+      rows: [],
+      rowCount: 0,
+    }
     // oxlint-disable-next-line typescript/consistent-type-assertions -- Kysely lets callers say which rows they expect
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount) }
   }

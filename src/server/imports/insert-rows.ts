@@ -50,7 +50,7 @@ export async function insertCustomers(
       and (is_repeated or customer_number not in (select customer_number from added where customer_number is not null))
     having count(*) > 0`
   const taken = { field: 'customerNumber', reason: REFUSALS.CUSTOMER_NUMBER_TAKEN.message }
-  const refused = (await write(statement, Refused)).map(({ positions }) => ({ positions, ...taken }))
+  const refused = (await write(statement, Refused, 'each time')).map(({ positions }) => ({ positions, ...taken }))
   return { created: count - countOf(refused), createdCustomers: 0, refused }
 }
 
@@ -79,7 +79,7 @@ export async function insertContracts(
       case when customer_number is not null then 'customerNumber' when i.customer_id is not null then 'customerId'
         else 'customerName' end as field
     from named i left join matched m using (position) where m.matches is distinct from 1 group by 2, 3, 4`
-  const unmatched = await ctx.write(statement, Unmatched)
+  const unmatched = await ctx.write(statement, Unmatched, 'each time')
   await ctx.write(planningOfNew(ctx, datesAndStatuses(batch)))
   const refused = unmatched.map(({ positions, field, ...why }) => ({
     positions,
@@ -124,7 +124,7 @@ async function createMissing(
       returning 1
     )
     select count(*)::int as count from added`
-  const [added] = await write(statement, CountRow)
+  const [added] = await write(statement, CountRow, 'each time')
   return added?.count ?? 0
 }
 

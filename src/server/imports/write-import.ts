@@ -29,12 +29,10 @@ export interface Outcome {
 
 /**
  * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
- * and contracts and one that removes contracts and customers could deadlock on their totals. What follows is planned for
- * the number of its rows.
+ * and contracts and one that removes contracts and customers could deadlock on their totals.
  */
 export async function lockImports({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId})),
-    set_config('plan_cache_mode', 'force_custom_plan', true)`)
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
 }
 
 /** Under the lock: of two uploads of the same file at once, the second one is asked. @throws IMPORT_REPEATED */
