@@ -1,9 +1,11 @@
-import pg, { type ClientBase, type Connection, type CustomTypesConfig, type FieldDef, type Submittable } from 'pg'
+import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
 import { wireValue } from './wire-value.ts'
 
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  /** False where it is planned each time, for its values. */
+  readonly isPrepared?: boolean
 }
 
 /** What a statement answered. */
@@ -14,15 +16,14 @@ export interface Answer {
 }
 
 /**
- * Sends statements in one go and answers the rows of each. The first that fails ends them all; where none of them
- * begins a transaction, they are one of their own, committed with the last.
+ * Sends statements in one round trip and answers each. The first that fails ends them all; where none of them begins a
+ * transaction, they are one of their own, committed with the last. Days and instants come as text.
  */
-export async function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<unknown[][]> {
-  const answers = await answersOf(client, statements, textParser)
-  return answers.map(({ rows }) => rows)
+export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
+  return answersOf(client, statements, textParser)
 }
 
-/** The same with instants and days as pg itself reads them, and with how many rows there were. */
+/** The same with instants and days as pg itself reads them. */
 export function runAsPg(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
   return answersOf(client, statements, pgParser)
 }
@@ -32,7 +33,12 @@ type ParserOf = (type: number) => Column['parse']
 function answersOf(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
   return new Promise<Answer[]>((done, fail) => {
     // Before sending: a value that cannot be written must not leave half a message behind.
-    const messages = statements.map(({ text, values }) => ({ text, name: nameOf(text), values: values.map(wireValue) }))
+    const messages = statements.map(({ text, values, isPrepared = true }) => ({
+      text,
+      // Without values it is short, or MikroORM has written them into the text, which then never comes again.
+      name: isPrepared && values.length > 0 ? nameOf(text) : '',
+      values: values.map(wireValue),
+    }))
     client.query(new Batch({ messages, parserOf, done, fail }))
   })
 }
@@ -147,9 +153,7 @@ function rowOf(columns: Column[], fields: (string | null)[]): Record<string, unk
 
 const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]
 
-/** As MikroORM wants them: days and instants stay text. Statements cast amounts and counts to float8 or int themselves. */
-export const TEXT_DATES: CustomTypesConfig = { getTypeParser: textParser }
-
+/** Statements cast amounts and counts to float8 or int themselves. */
 function textParser(type: number): Column['parse'] {
   return AS_TEXT.includes(type) ? (value) => value : pgParser(type)
 }

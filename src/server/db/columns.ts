@@ -1,12 +1,10 @@
 import {
-  ArrayType,
   BigIntType,
   BlobType,
   BooleanType,
   DateTimeType,
   DateType,
   IntegerType,
-  JsonType,
   TextType,
   UnderscoreNamingStrategy,
   type EntitySchema,
@@ -14,6 +12,7 @@ import {
 } from '@mikro-orm/core'
 import { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { CheckedArray, CheckedJson } from './checked-columns.ts'
 
 /** A point in time, as any of the drivers answers it and JSON has it. */
 export const instant = z.union([z.string(), z.date()]).transform((wire) => new Date(wire))
@@ -40,26 +39,28 @@ const naming = new UnderscoreNamingStrategy()
 
 function propertyOf({ properties }: EntitySchema['meta'], name: string): { column: string; field: z.ZodType } {
   const property = new Map<string, { type?: unknown; nullable?: boolean }>(Object.entries(properties)).get(name)
-  const type = property?.type
-  const field = FIELDS.find(([kind]) => type === kind || type instanceof kind)?.[1]
+  const field = fieldOf(property?.type)
   if (!field) throw new Error(`No statement can select ${name}: columns of its type have no field`)
   const column = naming.propertyToColumnName(name)
   return {
     // Without it a bigint comes as text.
-    column: type instanceof BigIntType ? `${column}::float8` : column,
+    column: property?.type instanceof BigIntType ? `${column}::float8` : column,
     field: property?.nullable ? field.nullable() : field,
   }
 }
 
+function fieldOf(type: unknown): z.ZodType | undefined {
+  if (type instanceof CheckedJson || type instanceof CheckedArray) return type.content
+  return FIELDS.find(([kind]) => type === kind || type instanceof kind)?.[1]
+}
+
 /** How the columns of each type come. */
 const FIELDS = [
-  [ArrayType, z.array(z.unknown())],
   [BigIntType, z.int()],
   [BlobType, z.instanceof(Uint8Array)],
   [BooleanType, z.boolean()],
   [DateTimeType, instant],
   [DateType, z.string()],
   [IntegerType, z.int()],
-  [JsonType, z.unknown()],
   [TextType, z.string()],
 ] as const

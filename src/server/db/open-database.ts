@@ -1,7 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolConfig } from 'pg'
 import type { Actor } from './actor.ts'
-import { TEXT_DATES } from './batch.ts'
 import { checking } from './rows.ts'
 import type { Database } from './database.ts'
 import { openGate } from './gate.ts'
@@ -11,7 +10,7 @@ import { openPool } from './pool.ts'
 import { asAccount, read } from './read.ts'
 import { systemAs } from './system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
-import { WritingDialect } from './writing-dialect.ts'
+import { writingDialect } from './writing-dialect.ts'
 import { writeTogether } from './write-together.ts'
 import { write } from './write.ts'
 
@@ -39,8 +38,8 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
   const locks = openPool({ ...connect.system(), max: 8 })
-  const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS, types: TEXT_DATES })
-  const orm = await MikroORM.init(ormConfig(new WritingDialect(writes)))
+  const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS })
+  const orm = await MikroORM.init(ormConfig(writingDialect(writes)))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
   const shared = {

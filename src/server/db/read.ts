@@ -9,8 +9,8 @@ import { onConnection } from './pool.ts'
  * which begins and ends with it; the pool's connections let it only read.
  */
 export async function read(pool: Pool, opening: Statement, statement: Statement): Promise<unknown[]> {
-  const [, rows = []] = await onConnection(pool, (client) => runBatch(client, [opening, statement]))
-  return rows
+  const [, answer] = await onConnection(pool, (client) => runBatch(client, [opening, statement]))
+  return answer?.rows ?? []
 }
 
 const WHO = `set_config('app.account_id', $1, true), set_config('app.actor', $2, true)`

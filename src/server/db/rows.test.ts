@@ -1,8 +1,10 @@
 import { EntitySchema } from '@mikro-orm/core'
 import sql, { raw } from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ZodError, z } from 'zod'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { ImportEntity, ImportFailureEntity } from '#server/imports/import.entity.ts'
+import { ReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 import { columnsOf, instant, type Columns } from './columns.ts'
 import { readRows } from './rows.ts'
@@ -38,6 +40,41 @@ test('every column of every entity has a field, and its name in the table', asyn
     expect(Object.keys(columns.fields)).toEqual(names)
     await read(sql`select ${columns} from ${raw(entity.meta.tableName)} t where false`)
   }
+})
+
+describe('what an array or a JSON column holds is checked', () => {
+  const headings = columnsOf(ImportEntity, 't', ['headings'])
+  const failure = columnsOf(ImportFailureEntity, 't', ['problems', 'cells'])
+  const days = columnsOf(ReminderPreferencesEntity, 't', ['reminderDays'])
+
+  test('and read as the entity describes it', async () => {
+    const { read } = await aReader()
+    const statement = sql`select ${headings}, ${failure}, ${days} from (select '["Name"]'::jsonb as headings,
+      '[{"column": "Name", "reason": "is empty"}]'::jsonb as problems, '["a", 1, true]'::jsonb as cells,
+      array[1, 7] as reminder_days) t`
+    const Row = z.object({ ...headings.fields, ...failure.fields, ...days.fields })
+    expect(await read(statement, Row)).toEqual([
+      {
+        headings: ['Name'],
+        problems: [{ column: 'Name', reason: 'is empty' }],
+        cells: ['a', 1, true],
+        reminderDays: [1, 7],
+      },
+    ])
+  })
+
+  test.each([
+    ['headings[1]', headings, sql`'["Name", 2]'::jsonb as headings`],
+    ['problems[0].reason', failure, sql`'[{"column": "Name"}]'::jsonb as problems, '[]'::jsonb as cells`],
+    ['cells[0]', failure, sql`'[]'::jsonb as problems, '[null]'::jsonb as cells`],
+    ['cells', failure, sql`'[]'::jsonb as problems, '"a"'::jsonb as cells`],
+    ['reminderDays[0]', days, sql`array['1'] as reminder_days`],
+    ['reminderDays[1]', days, sql`array[1, null] as reminder_days`],
+  ])('and %s is a fault where it is something else', async (path, columns: Columns<object>, values) => {
+    const { read } = await aReader()
+    const reading = read(sql`select ${columns} from (select ${values}) t`, z.object(columns.fields))
+    await expect(reading).rejects.toThrow(`at ${path}`)
+  })
 })
 
 test.each([

@@ -137,6 +137,35 @@ describe('a write', () => {
     expect(await world.db.writeAs(accountId, (_em, run) => run(COUNT))).toEqual([{ customers: 0 }])
   })
 
+  test('prepares a statement once, and none into which MikroORM has written the values', async () => {
+    const accountId = await anAccountId()
+    const Prepared = z.object({ statement: z.string() })
+    const prepared = await world.db.writeAs(accountId, async (em, run) => {
+      for (const name of ['A', 'B', 'C']) await run(insert(accountId, name))
+      await em.findOne(CustomerEntity, { accountId, name: 'B' })
+      await run(sql`select count(*)::int as "each time" from customers where name <> ${'A'}`, z.unknown(), 'each time')
+      return run(sql`select statement from pg_prepared_statements where statement ilike '%customers%'`, Prepared)
+    })
+    expect(prepared.filter(({ statement }) => statement.startsWith('insert'))).toHaveLength(1)
+    expect(prepared.filter(({ statement }) => statement.includes(`'B'`))).toEqual([])
+    expect(prepared.filter(({ statement }) => statement.includes('as "each time"'))).toEqual([])
+  })
+
+  test('whose first statement fails is rolled back, and nothing of it stays on the connection', async () => {
+    const accountId = await anAccountId()
+    for (let round = 0; round < 10; round += 1) {
+      const failing = world.db.writeAs(accountId, (_em, run) => run(sql`select 1 / ${0}::int as one`))
+      await expect(failing).rejects.toThrow('division by zero')
+    }
+    const statement = sql`select pg_current_xact_id()::text as id, current_setting('app.account_id') as account`
+    const Transaction = z.object({ id: z.string(), account: z.literal(String(accountId)) })
+    const [first, second] = await world.db.writeAs(accountId, async (_em, run) => [
+      await run(statement, Transaction),
+      await run(statement, Transaction),
+    ])
+    expect(second).toEqual(first)
+  })
+
   test('whose failed statement was kept quiet about is no success', async () => {
     const accountId = await anAccountId()
     const quiet = world.db.writeAs(accountId, async (_em, run) => {

@@ -30,6 +30,6 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
 async function runEach(client: PoolClient, actor: Actor, asked: readonly Asked[]): Promise<unknown[][]> {
   if (asked.length === 0) return []
   const statements = asked.flatMap(({ accountId, statement }) => [asAccount({ accountId, actor }), statement])
-  const rows = await runBatch(client, statements)
-  return rows.filter((_rows, index) => index % 2 === 1)
+  const answers = await runBatch(client, statements)
+  return answers.filter((_answer, index) => index % 2 === 1).map(({ rows }) => rows)
 }

@@ -3,10 +3,10 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Sql } from 'sql-template-tag'
 import { checking } from './rows.ts'
-import type { Read } from './database.ts'
+import type { Planning, Read } from './database.ts'
 import type { Acting } from './read.ts'
-import { wireValue } from './wire-value.ts'
 import { isDeadlock, isOfNoAccount } from './violations.ts'
+import { planned } from './writing-dialect.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>
 
@@ -33,9 +33,9 @@ async function transact<T>(orm: MikroORM, { accountId, actor }: Acting, work: Wo
   outer.setSessionContext({ variables: { 'app.account_id': accountId, 'app.actor': actor } })
   return outer.transactional(async (em) => {
     let hasFailed = false
-    const run = async ({ text, values }: Sql) => {
+    const run = async ({ text, values }: Sql, planning: Planning = 'once') => {
       try {
-        const { rows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values.map(wireValue)))
+        const { rows } = await em.getKysely().executeQuery(planned(CompiledQuery.raw(text, values), planning))
         return rows
       } catch (error) {
         hasFailed = true

@@ -1,35 +1,89 @@
-import { PostgresDialect, PostgresDriver, type TransactionSettings } from 'kysely'
-import type { Pool } from 'pg'
+import {
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { runBatch, type Statement } from './batch.ts'
+import type { Planning } from './database.ts'
 
-/** Lets MikroORM work on our pool. */
-export class WritingDialect extends PostgresDialect {
-  readonly #pool: Pool
-
-  constructor(pool: Pool) {
-    super({ pool })
-    this.#pool = pool
-  }
-
-  override createDriver(): PostgresDriver {
-    return new ReleasingDriver({ pool: this.#pool })
+/** Lets MikroORM work on our pool, with prepared statements and fewer round trips. */
+export function writingDialect(pool: Pool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driverOf(pool),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-type Connection = Parameters<PostgresDriver['releaseConnection']>[0]
+function driverOf(pool: Pool): Driver {
+  return {
+    init: async () => {},
+    acquireConnection: async () => new WritingConnection(await pool.connect()),
+    beginTransaction: async (connection: WritingConnection) => connection.begin(),
+    commitTransaction: async (connection: WritingConnection) => void (await connection.run('commit')),
+    rollbackTransaction: async (connection: WritingConnection) => {
+      // Where it fails, the server has ended the connection and rolled back; what the work failed with tells why.
+      await connection.run('rollback').catch(() => {})
+    },
+    releaseConnection: async (connection: WritingConnection) => connection.release(),
+    destroy: () => pool.end(),
+  }
+}
 
-/** Kysely keeps a connection on which a transaction could not begin, or not be rolled back: one that the server has ended. */
-class ReleasingDriver extends PostgresDriver {
-  override async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    try {
-      await super.beginTransaction(connection, settings)
-    } catch (error) {
-      await this.releaseConnection(connection)
-      throw error
-    }
+interface PlannedQuery extends CompiledQuery {
+  planning?: Planning
+}
+
+export function planned(query: CompiledQuery, planning: Planning): PlannedQuery {
+  return { ...query, planning }
+}
+
+/** How MikroORM's statement begins that sets the account and the actor. */
+const SESSION = 'select set_config('
+
+class WritingConnection implements DatabaseConnection {
+  readonly #client: PoolClient
+  /** What is answered with nothing that anybody reads: it goes in one round trip with the next statement. */
+  #opening: Statement[] = []
+
+  constructor(client: PoolClient) {
+    this.#client = client
   }
 
-  override async rollbackTransaction(connection: Connection): Promise<void> {
-    // The server has rolled back by itself, and what the work failed with tells why.
-    await super.rollbackTransaction(connection).catch(() => {})
+  begin(): void {
+    this.#opening.push({ text: 'begin', values: [] })
+  }
+
+  run(text: string, values: readonly unknown[] = [], isPrepared = true) {
+    return runBatch(this.#client, [...this.#opening.splice(0), { text, values, isPrepared }])
+  }
+
+  async executeQuery<Row>({ sql: text, parameters: values, planning }: PlannedQuery): Promise<QueryResult<Row>> {
+    if (text.startsWith(SESSION)) {
+      this.#opening.push({ text, values })
+      return { rows: [] }
+    }
+    const { rows, rowCount } = (await this.run(text, values, planning !== 'each time')).at(-1) ?? {
+      rows: [],
+      rowCount: 0,
+    }
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- Kysely lets callers say which rows they expect
+    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount) }
+  }
+
+  streamQuery(): never {
+    throw new Error('Rows are read in pages, not streamed')
+  }
+
+  /** A connection that is still in a transaction is given to nobody else. */
+  release(): void {
+    this.#client.release(this.#client.getTransactionStatus() !== 'I')
   }
 }

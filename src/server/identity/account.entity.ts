@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { blobs } from '#server/db/checked-columns.ts'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 export const AccountEntity = defineEntity({
@@ -16,7 +17,7 @@ export const AccountEntity = defineEntity({
     trialUsedAt: p.datetime().nullable(),
     subscriptionReadAt: p.datetime().defaultRaw('now()'),
     /** What its owner's former accounts have left is kept under; null where there is nothing. */
-    formerHashes: p.array().columnType('bytea[]').nullable(),
+    formerHashes: blobs().nullable(),
     deletingAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

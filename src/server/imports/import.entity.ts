@@ -1,8 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { z } from 'zod'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { json } from '#server/db/checked-columns.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
-import type { Cell } from './sheet/cells.ts'
-import type { StoredProblem } from './sheet/parse-row.ts'
+import { Cell } from './sheet/cells.ts'
+import { StoredProblem } from './sheet/parse-row.ts'
 
 export const ImportEntity = defineEntity({
   name: 'Import',
@@ -15,7 +17,7 @@ export const ImportEntity = defineEntity({
     kind: p.text().$type<ImportKind>(),
     fileName: p.text(),
     sha256: p.blob(),
-    headings: p.json<string[]>(),
+    headings: json(z.array(z.string())),
     rows: p.integer(),
     created: p.integer().default(0),
     createdCustomers: p.integer().default(0),
@@ -40,7 +42,7 @@ export const ImportFailureEntity = defineEntity({
     accountId: p.integer().primary(),
     importId: p.integer().primary(),
     line: p.integer().primary(),
-    problems: p.json<StoredProblem[]>(),
-    cells: p.json<Cell[]>(),
+    problems: json(z.array(StoredProblem)),
+    cells: json(z.array(Cell)),
   },
 })

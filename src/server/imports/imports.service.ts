@@ -26,7 +26,7 @@ import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type Wr
  * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a
  * process of its own, and inspects the file (inspectSheet), in a thread if it is large; questions.ts asks about what
  * only the owner can know. Then batch after batch: the reader parses rows into a Batch (batchesOf), which is plain data
- * and all that crosses the thread; writeBatch inserts it with its failed rows in one transaction, and looks up in
+ * and all that crosses the thread; writeBatch inserts it with its failed rows in one transaction, and takes from
  * `batch.sources` what a row that the database refuses looked like in the file. The next batch is parsed meanwhile.
  */
 

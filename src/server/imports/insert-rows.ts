@@ -9,7 +9,7 @@ import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnNames, rowsOf } from '#server/db/insert.ts'
 import { planningOfNew } from '#server/reminders/replan.ts'
 import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
-import type { RefusedRow } from './sheet/parse-row.ts'
+import type { Refusal } from './sheet/parse-row.ts'
 
 export interface InsertOptions {
   importId: number
@@ -22,7 +22,7 @@ export interface InsertOptions {
 export interface Inserted {
   created: number
   createdCustomers: number
-  refused: RefusedRow[]
+  refused: Refusal[]
 }
 
 /** Adds a batch in one statement. A customer number that is taken, in the account or earlier in the file, fails its row. */
@@ -45,12 +45,13 @@ export async function insertCustomers(
       on conflict (account_id, lower(customer_number)) do nothing
       returning customer_number
     )
-    select position::int, 'customerNumber' as field, ${REFUSALS.CUSTOMER_NUMBER_TAKEN.message} as reason from input
+    select array_agg(position::int order by position) as positions from input
     where customer_number is not null
       and (is_repeated or customer_number not in (select customer_number from added where customer_number is not null))
-    order by position`
-  const refused = await write(statement, Refused)
-  return { created: count - refused.length, createdCustomers: 0, refused }
+    having count(*) > 0`
+  const taken = { field: 'customerNumber', reason: REFUSALS.CUSTOMER_NUMBER_TAKEN.message }
+  const refused = (await write(statement, Refused, 'each time')).map(({ positions }) => ({ positions, ...taken }))
+  return { created: count - countOf(refused), createdCustomers: 0, refused }
 }
 
 /** Adds a batch in one statement, which finds the customer of each row among those of the account. */
@@ -72,24 +73,29 @@ export async function insertContracts(
       where m.matches = 1
       order by position
     )
-    select i.position::int, coalesce(m.matches, 0)::int as matches, customer_name is not null as "isNamed",
+    select array_agg(i.position::int order by i.position) as positions, coalesce(m.matches, 0) > 1 as "isAmbiguous",
+      customer_name is not null as "isNamed",
       case when customer_number is not null then 'customerNumber' when i.customer_id is not null then 'customerId'
         else 'customerName' end as field
-    from named i left join matched m using (position) where m.matches is distinct from 1 order by i.position`
-  const unmatched = await ctx.write(statement, Unmatched)
+    from named i left join matched m using (position) where m.matches is distinct from 1 group by 2, 3, 4`
+  const unmatched = await ctx.write(statement, Unmatched, 'each time')
   await ctx.write(planningOfNew(ctx, datesAndStatuses(batch)))
-  const refused = unmatched.map(({ position, field, ...why }) => ({
-    position,
+  const refused = unmatched.map(({ positions, field, ...why }) => ({
+    positions,
     field,
     reason: reasonOf(why, createCustomers),
   }))
-  return { created: batch.count - refused.length, createdCustomers, refused }
+  return { created: batch.count - countOf(refused), createdCustomers, refused }
 }
 
-const Position = z.object({ position: z.int(), field: z.string() })
-const Refused = Position.extend({ reason: z.string() })
-const Unmatched = Position.extend({ matches: z.int(), isNamed: z.boolean() })
+// A row for each reason, not for each row that is refused: these may be all of a large file.
+const Refused = z.object({ positions: z.array(z.int()) })
+const Unmatched = Refused.extend({ field: z.string(), isAmbiguous: z.boolean(), isNamed: z.boolean() })
 type Unmatched = z.output<typeof Unmatched>
+
+function countOf(refused: readonly Refusal[]): number {
+  return refused.reduce((count, { positions }) => count + positions.length, 0)
+}
 
 function datesAndStatuses({ columns: { status, renewalDate } }: ContractBatch): Term[] {
   return renewalDate.flatMap((day, row) => {
@@ -117,7 +123,7 @@ async function createMissing(
       returning 1
     )
     select count(*)::int as count from added`
-  const [added] = await write(statement, CountRow)
+  const [added] = await write(statement, CountRow, 'each time')
   return added?.count ?? 0
 }
 
@@ -126,8 +132,11 @@ const CountRow = z.object({ count: z.int() })
 const IDENTITY = sql`coalesce('number ' || lower(customer_number), 'id ' || customer_id,
   'name ' || lower(customer_name collate "und-x-icu"))`
 
-function reasonOf({ matches, isNamed }: Pick<Unmatched, 'matches' | 'isNamed'>, createCustomers: boolean): string {
-  if (matches > 1) return CUSTOMER_REASONS.ambiguous
+function reasonOf(
+  { isAmbiguous, isNamed }: Pick<Unmatched, 'isAmbiguous' | 'isNamed'>,
+  createCustomers: boolean,
+): string {
+  if (isAmbiguous) return CUSTOMER_REASONS.ambiguous
   return createCustomers && !isNamed ? CUSTOMER_REASONS.unnamed : CUSTOMER_REASONS.unknown
 }
 

@@ -9,8 +9,7 @@ import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Column } from './sheet/columns.ts'
 import type { Inspection } from './sheet/inspect-sheet.ts'
-import { failedRowsOf, failureOf, type FailedRows, type Failure, type RefusedRow } from './sheet/parse-row.ts'
-import { fromJsonRow } from './sheet/upload-file.ts'
+import { refusedRowsOf, type FailedRows } from './sheet/parse-row.ts'
 
 export interface WriteOptions extends InsertOptions {
   /** The columns of the file, for reporting what is wrong with a row. */
@@ -54,7 +53,8 @@ export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: 
   const nothing = { created: 0, createdCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
   await refuseMoreRows(ctx)
-  const failed = [batch.failed, failedRowsOf(refusedRows(batch, refused, options.columns), options.room)]
+  const file = { kind: batch.kind, columns: options.columns }
+  const failed = [batch.failed, refusedRowsOf(batch.sources, refused, { room: options.room, file })]
   const outcome = { ...inserted, failed, throughLine: batch.throughLine }
   await recordBatch(ctx, options.importId, outcome)
   return outcome
@@ -102,14 +102,6 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
 
 function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
-}
-
-function* refusedRows({ kind, sources }: Batch, refused: RefusedRow[], columns: Column[]): Generator<Failure> {
-  if (refused.length === 0) return
-  const rows = sources.split('\n')
-  for (const one of refused) {
-    yield failureOf(fromJsonRow(rows[one.position - 1] ?? ''), one, { kind, columns })
-  }
 }
 
 /** Stores the failed rows as far as the account has room for them. */

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { integers } from '#server/db/checked-columns.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { TextKind } from '#shared/domain/reminder-text.ts'
 
@@ -11,8 +12,8 @@ export const ReminderPreferencesEntity = defineEntity({
   properties: {
     accountId: p.integer().primary(),
     enableNotifications: p.boolean(),
-    reminderDays: p.array((text) => Number(text)).columnType('int[]'),
-    followUpDays: p.array((text) => Number(text)).columnType('int[]'),
+    reminderDays: integers(),
+    followUpDays: integers(),
     email: p.boolean(),
     inApp: p.boolean(),
     hour: p.integer(),
@@ -29,14 +30,8 @@ export const ContractReminderPreferencesEntity = defineEntity({
     accountId: p.integer().primary(),
     contractId: p.integer().primary(),
     enableNotifications: p.boolean().nullable(),
-    reminderDays: p
-      .array((text) => Number(text))
-      .columnType('int[]')
-      .nullable(),
-    followUpDays: p
-      .array((text) => Number(text))
-      .columnType('int[]')
-      .nullable(),
+    reminderDays: integers().nullable(),
+    followUpDays: integers().nullable(),
     email: p.boolean().nullable(),
     inApp: p.boolean().nullable(),
   },

@@ -1,8 +1,16 @@
 import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
-import { toJsonRow, type SheetRow } from './cells.ts'
+import type { SheetRow } from './cells.ts'
 import { fieldsOf } from './columns.ts'
 import type { Inspection } from './inspect-sheet.ts'
-import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
+import {
+  cellsAsJson,
+  failedRowsOf,
+  parseRow,
+  type FailedRows,
+  type Failure,
+  type RowRules,
+  type SourceRows,
+} from './parse-row.ts'
 import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
@@ -10,8 +18,8 @@ interface BatchOf<Kind extends ImportKind, Row> {
   kind: Kind
   count: number
   columns: Columns<Row>
-  /** The valid rows as they are in the file, a line of JSON each: some may still be refused when they are written. */
-  sources: string
+  /** The valid rows as they are in the file. */
+  sources: SourceRows
   failed: FailedRows
   /** The last line of the file that is in it. */
   throughLine: number
@@ -70,12 +78,18 @@ async function* batches<Kind extends ImportKind, Row extends object>(
 }
 
 function closed<Kind extends ImportKind, Row extends object>(
-  { rows, sources, failures, throughLine }: OpenBatch<Row>,
+  { rows, lines, cells, failures, throughLine }: OpenBatch<Row>,
   { kind, fields }: RowKind<Kind, Row>,
   room: number,
 ): BatchOf<Kind, Row> {
-  const failed = failedRowsOf(failures, room)
-  return { kind, count: rows.length, columns: columnsOf(rows, fields), sources: sources.join(''), failed, throughLine }
+  return {
+    kind,
+    count: rows.length,
+    columns: columnsOf(rows, fields),
+    sources: { lines, cells: cells.join('\n') },
+    failed: failedRowsOf(failures, room),
+    throughLine,
+  }
 }
 
 function columnsOf<Row>(rows: Row[], fields: (keyof Row)[]): Columns<Row> {
@@ -86,7 +100,9 @@ function columnsOf<Row>(rows: Row[], fields: (keyof Row)[]): Columns<Row> {
 
 class OpenBatch<Row extends object> {
   readonly rows: Row[] = []
-  readonly sources: string[] = []
+  readonly lines: number[] = []
+  /** As JSON. */
+  readonly cells: string[] = []
   readonly failures: Failure[] = []
   throughLine = 0
   private characters = 0
@@ -108,6 +124,7 @@ class OpenBatch<Row extends object> {
       return
     }
     this.rows.push(parsed.row)
-    this.sources.push(toJsonRow(source))
+    this.lines.push(source.line)
+    this.cells.push(cellsAsJson(source.cells))
   }
 }

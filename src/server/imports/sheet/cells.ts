@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { addDays, isDay, toDay, type Day } from '#shared/domain/day.ts'
 import { unguardFormula } from '#shared/domain/formula-guard.ts'
 import type { DateOrder, DecimalMark } from '#shared/schemas/imports.ts'
 
 /** The value of a cell: always text in a CSV file, also a number or a boolean in a spreadsheet. */
-export type Cell = string | number | boolean
+export const Cell = z.union([z.string(), z.number(), z.boolean()])
+export type Cell = z.output<typeof Cell>
 
 export interface SheetRow {
   /** The line of the file on which the row begins, from 1. */

@@ -1,6 +1,7 @@
-import type * as z from 'zod/mini'
+import { z } from 'zod'
+import type * as mini from 'zod/mini'
 import { CELL_REASONS, type ImportKind } from '#shared/schemas/imports.ts'
-import { plainCell, readCell, shownCell, type Cell, type Reading, type SheetRow } from './cells.ts'
+import { plainCell, readCell, shownCell, Cell, type Reading, type SheetRow } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
 import { UNREADABLE } from './read-csv.ts'
 
@@ -12,7 +13,8 @@ export interface Problem {
 }
 
 /** A problem of a failed row as it is stored: the value is in the row's cells. */
-export type StoredProblem = Omit<Problem, 'value'>
+export const StoredProblem = z.object({ column: z.string(), reason: z.string() })
+export type StoredProblem = z.output<typeof StoredProblem>
 
 export type ListedProblem = Problem & { line: number }
 
@@ -26,16 +28,23 @@ export interface FileColumns {
 }
 
 export interface RowRules<Row> extends FileColumns {
-  schema: z.ZodMiniType<Row>
+  schema: mini.ZodMiniType<Row>
   /** How many columns the row of headings has. */
   width: number
   reading: Reading
 }
 
-/** A row that is valid by itself, but not among the other rows of its account or its file. */
-export interface RefusedRow {
-  /** Its position in the batch, from 1. */
-  position: number
+/** Rows that are valid by themselves, for whoever writes them: they may still be refused then. */
+export interface SourceRows {
+  lines: number[]
+  /** The cells of each row, as a line of JSON. */
+  cells: string
+}
+
+/** Why rows of a batch are not valid among the other rows of their account or their file. */
+export interface Refusal {
+  /** Which rows of the batch, from 1. */
+  positions: number[]
   field: string
   reason: string
 }
@@ -71,11 +80,6 @@ export function parseRow<Row>(source: SheetRow, rules: RowRules<Row>): { row: Ro
   return { ...source, problems }
 }
 
-/** The failure of a row that was refused when it was written. */
-export function failureOf(source: SheetRow, { field, reason }: RefusedRow, file: FileColumns): Failure {
-  return { ...source, problems: [problemOf(field, reason, { source, file })] }
-}
-
 /** Failed rows in the form in which they are stored, one after the other. At most `room` problems are listed for the answer. */
 export function failedRowsOf(failures: Iterable<Failure>, room: number): FailedRows {
   const distinct = new Map<string, number>()
@@ -85,12 +89,47 @@ export function failedRowsOf(failures: Iterable<Failure>, room: number): FailedR
     const index = distinct.get(stored) ?? distinct.size
     distinct.set(stored, index)
     rows.lines.push(line)
-    rows.cells.push(JSON.stringify(cells.map(storableCell)))
+    rows.cells.push(cellsAsJson(cells))
     rows.problems.push(index)
     rows.found += problems.length
     for (const problem of problems) if (rows.listed.length < room) rows.listed.push({ line, ...problem })
   }
   return { ...rows, distinctProblems: `[${[...distinct.keys()].join(',')}]` }
+}
+
+/** The same of rows that were refused when they were written. Only those that are listed are parsed again. */
+export function refusedRowsOf(
+  sources: SourceRows,
+  refusals: readonly Refusal[],
+  { room, file }: { room: number; file: FileColumns },
+): FailedRows {
+  const rows: FailedRows = { lines: [], cells: [], problems: [], distinctProblems: '', listed: [], found: 0 }
+  rows.distinctProblems = JSON.stringify(
+    refusals.map(({ field, reason }) => [{ column: headingFor(field, file), reason }]),
+  )
+  if (refusals.length === 0) return rows
+  const why = new Map<number, number>()
+  for (const [index, { positions }] of refusals.entries()) for (const position of positions) why.set(position, index)
+  for (const [row, cells] of sources.cells.split('\n').entries()) {
+    const [line, index = -1] = [sources.lines[row], why.get(row + 1)]
+    const refusal = refusals[index]
+    if (line === undefined || !refusal) continue
+    rows.lines.push(line)
+    rows.cells.push(cells)
+    rows.problems.push(index)
+    rows.found += 1
+    if (rows.listed.length >= room) continue
+    const source = { line, cells: Cells.parse(JSON.parse(cells)) }
+    rows.listed.push({ line, ...problemOf(refusal.field, refusal.reason, { source, file }) })
+  }
+  return rows
+}
+
+const Cells = z.array(Cell)
+
+/** The cells of a row as they are stored. */
+export function cellsAsJson(cells: Cell[]): string {
+  return JSON.stringify(cells.map(storableCell))
 }
 
 function storedProblem({ column, reason }: Problem): StoredProblem {
@@ -104,9 +143,13 @@ function storableCell(cell: Cell): Cell {
 
 /** A problem with a field, reported under the heading of its column. */
 function problemOf(field: string, reason: string, { source, file }: { source: SheetRow; file: FileColumns }): Problem {
-  const column = file.columns.find((one) => one.field === field)
-  if (!column) return { column: headingOf(file.kind, field), value: '', reason }
-  return { column: column.heading, value: valueShown(source.cells[column.index]), reason }
+  const index = file.columns.find((column) => column.field === field)?.index
+  const value = index === undefined ? '' : valueShown(source.cells[index])
+  return { column: headingFor(field, file), value, reason }
+}
+
+function headingFor(field: string, { kind, columns }: FileColumns): string {
+  return columns.find((column) => column.field === field)?.heading ?? headingOf(kind, field)
 }
 
 function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRules<Row>) {

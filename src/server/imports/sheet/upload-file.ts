@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { SheetRow } from './cells.ts'
+import { Cell, type SheetRow } from './cells.ts'
 import { isKnownHeading } from './columns.ts'
 import { csvFormatOf, readCsv } from './read-csv.ts'
 
@@ -72,10 +72,10 @@ export function openSheet(stored: StoredFile, kind: ImportKind): Sheet {
   return { lines: () => readCsv(readPieces(stored), format) }
 }
 
-const JsonRow = z.tuple([z.int()], z.union([z.string(), z.number(), z.boolean()]))
+const JsonRow = z.tuple([z.int()], Cell)
 
 /** A row from a line of JSON, as `toJsonRow` writes it. */
-export function fromJsonRow(text: string): SheetRow {
+function fromJsonRow(text: string): SheetRow {
   const [line, ...cells] = JsonRow.parse(JSON.parse(text))
   return { line, cells }
 }

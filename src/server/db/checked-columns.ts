@@ -1,0 +1,37 @@
+import { ArrayType, JsonType, p } from '@mikro-orm/core'
+import { z } from 'zod'
+
+/** The database knows no more than that these columns are JSON, or an array; `content` says of what. */
+export class CheckedJson extends JsonType {
+  readonly content: z.ZodType
+
+  constructor(content: z.ZodType) {
+    super()
+    this.content = content
+  }
+}
+
+export class CheckedArray<Element> extends ArrayType<Element> {
+  readonly content: z.ZodType
+
+  constructor(element: z.ZodType<Element>, fromText?: (text: string) => Element) {
+    super(fromText)
+    this.content = z.array(element)
+  }
+}
+
+/** A JSON column. */
+export function json<Content>(content: z.ZodType<Content>) {
+  return p.type(new CheckedJson(content)).$type<Content>()
+}
+
+export function integers() {
+  return p.type(new CheckedArray(z.int(), Number)).columnType('int[]').$type<number[]>()
+}
+
+export function blobs() {
+  return p
+    .type(new CheckedArray(z.instanceof(Uint8Array)))
+    .columnType('bytea[]')
+    .$type<Uint8Array[]>()
+}
