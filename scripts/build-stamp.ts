@@ -10,6 +10,7 @@ const INPUTS = [
   'scripts/compress-folder.ts',
   'scripts/icons-apart.ts',
   'scripts/mantine-styles.ts',
+  'scripts/page-files.ts',
   'vite.config.ts',
   'package-lock.json',
 ]
