@@ -1,55 +1,55 @@
-export interface Awaited<T> {
-  /** Undefined as long as nobody knows. */
-  now: () => T | undefined
-  /** Waits for it, which is a need of it. */
-  given: () => Promise<T>
-  give: (value: T | undefined) => void
-  /** Nobody could be asked: who waits gets this error, and the next need starts anew. */
+export interface LazyValue<T> {
+  /** Undefined until it is there. */
+  current: () => T | undefined
+  /** Requests it, and waits for it. */
+  get: () => Promise<T>
+  set: (value: T | undefined) => void
+  /** It could not be had: who waits gets this error, and the next request starts anew. */
   fail: (error: Error) => void
-  need: () => void
-  /** Nobody needs it for now. */
-  doWithout: () => void
-  /** Called once it is needed, which may be at once, and again at the first need after it failed. */
-  onNeed: (start: () => void) => void
+  request: () => void
+  /** Takes a request back that has not started anything yet. */
+  cancelRequest: () => void
+  /** Called once it is requested, which may be at once, and again at the first request after it failed. */
+  onRequest: (start: () => void) => void
 }
 
-/** What somebody else is going to say, and need not before anybody asks. */
-export function makeAwaited<T>({ isNeeded }: { isNeeded: boolean }): Awaited<T> {
+/** A value that takes work to get, which starts only when somebody asks for it. */
+export function makeLazyValue<T>({ isRequested }: { isRequested: boolean }): LazyValue<T> {
   let value: T | undefined
   let waiting: PromiseWithResolvers<T>[] = []
   let start = () => {}
 
-  function need() {
-    if (isNeeded) return
-    isNeeded = true
+  function request() {
+    if (isRequested) return
+    isRequested = true
     start()
   }
 
   return {
-    now: () => value,
-    async given() {
-      need()
+    current: () => value,
+    async get() {
+      request()
       if (value !== undefined) return value
       const waiter = Promise.withResolvers<T>()
       waiting.push(waiter)
       return waiter.promise
     },
-    give(given) {
-      value = given
-      if (given === undefined) return
-      for (const { resolve } of waiting) resolve(given)
+    set(next) {
+      value = next
+      if (next === undefined) return
+      for (const { resolve } of waiting) resolve(next)
       waiting = []
     },
     fail(error) {
-      isNeeded = false
+      isRequested = false
       for (const { reject } of waiting) reject(error)
       waiting = []
     },
-    need,
-    doWithout: () => void (isNeeded = false),
-    onNeed(given) {
-      start = given
-      if (isNeeded) start()
+    request,
+    cancelRequest: () => void (isRequested = false),
+    onRequest(begin) {
+      start = begin
+      if (isRequested) start()
     },
   }
 }
