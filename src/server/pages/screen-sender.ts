@@ -47,8 +47,9 @@ export function screenSender(app: FastifyInstance, options: ScreenOptions) {
       .replaceAll(NONCE, nonce)
       .replace('__TITLE__', () => title)
       .replace('__SCREEN__', () => html)
-    if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), page)
-    return this.header('cache-control', 'no-cache').header('link', preload).send(page)
+    if (screen) this.header('cache-control', 'private, no-store')
+    else this.header('cache-control', 'no-cache').header('link', preload)
+    return sendCompressed(this, page)
   })
 }
 
