@@ -42,19 +42,19 @@ export default defineConfig({
     splitIcons(),
     unusedColors(),
   ],
-  // The server puts the nonce of each answer in its place.
+  // For what Vite adds while developing: the server puts the nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: join(import.meta.dirname, 'dist/client'),
     // What knows light-dark(), which lowering would take away.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The server looks up which styles a screen has.
+    // Says which files each page needs (scripts/page-files.ts).
     manifest: true,
     // Every browser that this is built for preloads modules by itself.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { input: join(client, 'main.tsx'), output: { codeSplitting: { groups: CHUNKS } } },
   },
 })

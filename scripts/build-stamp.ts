@@ -10,6 +10,7 @@ const INPUTS = [
   'scripts/compress-folder.ts',
   'scripts/split-icons.ts',
   'scripts/mantine-styles.ts',
+  'scripts/page-files.ts',
   'vite.config.ts',
   'package-lock.json',
 ]

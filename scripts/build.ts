@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hashInputs, readStamp, stampPath } from './build-stamp.ts'
+import { appFiles, filesByRoute } from './page-files.ts'
 
 const ROOT = dirname(import.meta.dirname)
 const DIST = join(ROOT, 'dist')
@@ -33,9 +34,11 @@ async function buildInto(folder: string): Promise<void> {
   await build({ configFile, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } })
   await checkStyles(folder)
   await buildPages(folder)
+  await buildShell(folder)
   const { compressFolder } = await import('./compress-folder.ts')
   await compressFolder(folder)
   await buildScreens(folder)
+  await writeFile(join(folder, '.server/files.json'), JSON.stringify(await filesByRoute(folder)))
 }
 
 async function checkStyles(folder: string): Promise<void> {
@@ -69,6 +72,14 @@ async function buildPages(folder: string): Promise<void> {
   const { renderPages }: PagesModule = await import(pathToFileURL(join(outDir, 'pages.js')).href)
   for (const [name, html] of Object.entries(renderPages())) await writeFile(join(folder, `${name}.html`), html)
   await rm(outDir, { recursive: true })
+}
+
+/** The page that every screen is shown in, with the app's own script and styles. */
+async function buildShell(folder: string): Promise<void> {
+  const { script, styles } = await appFiles(folder)
+  const shell = await readFile(join(ROOT, 'src/client/index.html'), 'utf8')
+  const filled = shell.replace('/main.tsx', script).replace('<!-- __STYLES__ -->', () => styles)
+  await writeFile(join(folder, 'index.html'), filled)
 }
 
 /** What renders screens on the server, into a folder that is not served. */

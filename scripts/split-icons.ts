@@ -3,6 +3,9 @@ import type { Plugin } from 'vite'
 const ICONS = '@radix-ui/react-icons'
 const IMPORT = /import \{([^}]+)\} from ['"]@radix-ui\/react-icons['"];?/g
 
+/** Coordinates in a square of 15: two decimals are finer than any screen shows. */
+const LONG_NUMBER = /\d+\.\d{3,}(?![\d.])/g
+
 /**
  * The icons are one module, of which every page would load what any page uses. As a module of its own each is fetched
  * by the pages that show it.
@@ -12,7 +15,10 @@ export function splitIcons(): Plugin {
     name: 'split-icons',
     apply: 'build',
     enforce: 'post',
-    transform: (code) => (code.includes(ICONS) ? { code: code.replaceAll(IMPORT, oneByOne), map: null } : undefined),
+    transform(code, id) {
+      if (id.includes(`${ICONS}/`)) return { code: roundNumbers(code), map: null }
+      return code.includes(ICONS) ? { code: code.replaceAll(IMPORT, oneByOne), map: null } : undefined
+    },
     async resolveId(source, importer) {
       const [name, icon] = source.split('?')
       if (name !== ICONS || !icon) return undefined
@@ -20,6 +26,11 @@ export function splitIcons(): Plugin {
       return resolved && { ...resolved, id: `${resolved.id}?${icon}` }
     },
   }
+}
+
+/** With no more decimals than can be seen. */
+export function roundNumbers(code: string): string {
+  return code.replaceAll(LONG_NUMBER, (number) => String(Math.round(Number(number) * 100) / 100))
 }
 
 function oneByOne(_statement: string, names: string): string {

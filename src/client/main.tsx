@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   )
   if (!root.hasChildNodes()) return createRoot(root).render(app)
   const hasMoved = () => renderedHref !== location.pathname + location.search
-  stayScrolled(router)
+  keepScrollPosition(router)
   await hydrate(router)
   // The user has gone back since, or days and hours differ from what the server rendered.
   if (hasMoved() || !isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
@@ -70,8 +70,8 @@ function CaughtUp({ router, children }: { router: AppRouterInstance; children: R
   return children
 }
 
-/** A page that is taken over stays as far down as somebody has scrolled it, or the browser after a reload. */
-function stayScrolled(router: AppRouterInstance): void {
+/** The router would scroll a page that it hydrates to the top, however far down somebody has scrolled it before. */
+function keepScrollPosition(router: AppRouterInstance): void {
   router.options.scrollRestoration = () => false
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe()

@@ -54,7 +54,7 @@ test('a page for which the app does not arrive says so, and works once it is loa
 }) => {
   await signIn(page, DEMO)
   await page.setViewportSize({ width: 360, height: 640 })
-  await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort())
+  await page.route(/\/assets\/main-.*\.js$/, (route) => route.abort())
   await page.goto('/contracts')
   const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded. Check your connection' })
   await expect(alert).toBeInViewport({ ratio: 1 })
@@ -84,7 +84,7 @@ test("a page for which the screen's own script does not arrive says so, and work
 })
 
 test('a page that shows nothing without the scripts says so where they do not arrive', async ({ page, complaints }) => {
-  const script = /\/assets\/index-.*\.js$/
+  const script = /\/assets\/main-.*\.js$/
   await page.route(script, (route) => route.abort())
   await page.goto('/sign-in')
   const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded. Check your connection' })

@@ -3,8 +3,8 @@ import type { Known } from '#shared/visitor.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
-import { makeAwaited } from './awaited.ts'
-import { earlyToken } from './early-token.ts'
+import { cookieToken } from './cookie-token.ts'
+import { makeLazyValue } from './lazy-value.ts'
 import { makeStore } from './store.ts'
 
 /** What is needed of the identity provider's client. */
@@ -24,13 +24,13 @@ export interface Session<Person = UserResource> {
   know: (known: Known) => void
   /** Who the page was rendered for. */
   known: () => Known | undefined
-  /** Called once the identity provider's own word is needed, which may be at once, and again after `giveUp`. */
+  /** Called once the identity provider's own answer is needed, which may be at once, and again after `giveUp`. */
   onNeed: (start: () => void) => void
-  /** Asks for the identity provider's own word. */
+  /** Asks for the identity provider's own answer. */
   need: () => void
   /** The identity provider could not be started: calls that wait for it fail, and the next need tries again. */
   giveUp: () => void
-  /** Waits for the identity provider's own word. @throws RestFailure where it cannot be had */
+  /** Waits for the identity provider's own answer. @throws RestFailure where it cannot be had */
   heard: () => Promise<Person | null>
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
@@ -54,7 +54,7 @@ interface Latest<Person> {
 export function makeSession<Person extends { id: string } = UserResource>(rendered?: Known): Session<Person> {
   let provider: Provider<Person> | undefined
   const latest = makeStore<Latest<Person>>({ person: undefined })
-  const word = makeAwaited<Person | null>({ isNeeded: !rendered })
+  const provided = makeLazyValue<Person | null>({ isRequested: !rendered })
   let unsure = rendered
   let lastId: string | null | undefined = rendered?.id
   let leaving = false
@@ -71,29 +71,29 @@ export function makeSession<Person extends { id: string } = UserResource>(render
     know(given) {
       rendered = unsure = given
       lastId = given.id
-      word.doWithout()
+      provided.cancelRequest()
     },
     known: () => rendered,
-    need: word.need,
-    onNeed: word.onNeed,
-    whoIsThere: async () => (word.now() === undefined && unsure ? unsure : word.given()),
+    need: provided.request,
+    onNeed: provided.onRequest,
+    whoIsThere: async () => (provided.current() === undefined && unsure ? unsure : provided.get()),
     async getToken() {
-      const early = unsure && earlyToken(unsure)
-      if (early) return early
-      if (unsure) await word.given()
+      const fromCookie = unsure && cookieToken(unsure)
+      if (fromCookie) return fromCookie
+      if (unsure) await provided.get()
       const token = (await provider?.session?.getToken()) ?? null
-      if (!token && word.now()) throw RestFailure.withoutToken()
+      if (!token && provided.current()) throw RestFailure.withoutToken()
       return token
     },
-    giveUp: () => word.fail(unavailable()),
-    heard: word.given,
+    giveUp: () => provided.fail(unavailable()),
+    heard: provided.get,
     sessionId: () => provider?.session?.id,
     follow(given) {
       provider = given
       return given.addListener(({ user }) => {
         // Undefined while the provider exchanges one session for another, and on the way out of the app.
         const person = leaving ? undefined : user
-        word.give(person)
+        provided.set(person)
         if (person !== undefined) settle(person)
         latest.set({ person })
       })
@@ -101,9 +101,9 @@ export function makeSession<Person extends { id: string } = UserResource>(render
     latest: latest.get,
     subscribe: latest.subscribe,
     onChange: (listener) => void (tell = listener),
-    end: async () => (word.now() ? provider?.signOut(stayHere) : undefined),
+    end: async () => (provided.current() ? provider?.signOut(stayHere) : undefined),
     async leave(address) {
-      if (unsure) await word.given()
+      if (unsure) await provided.get()
       leaving = true
       await provider?.signOut(stayHere).catch(rethrowAfter(() => (leaving = false)))
       leaveFor(address)

@@ -43,12 +43,13 @@ export function screenSender(app: FastifyInstance, options: ScreenOptions) {
     ])
     const { title, html, files } = screen ?? SHELL_ALONE
     const page = shell
+      .replace('<!-- __FILES__ -->', () => files)
       .replaceAll(NONCE, nonce)
       .replace('__TITLE__', () => title)
-      .replace('<!-- __FILES__ -->', () => files)
       .replace('__SCREEN__', () => html)
-    if (screen) return sendCompressed(this.header('cache-control', 'private, no-store'), page)
-    return this.header('cache-control', 'no-cache').header('link', preload).send(page)
+    if (screen) this.header('cache-control', 'private, no-store')
+    else this.header('cache-control', 'no-cache').header('link', preload)
+    return sendCompressed(this, page)
   })
 }
 

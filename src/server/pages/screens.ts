@@ -28,7 +28,7 @@ export interface RenderedScreen {
   title: string
   /** What the app's element shows, and the data to take over from. */
   html: string
-  /** Links to the styles and scripts that the screen has besides those of the app. */
+  /** The styles that the screen has besides those of the app, and links to its scripts. */
   files: string
 }
 
@@ -41,16 +41,16 @@ interface Renderer {
   }) => Promise<(Omit<RenderedScreen, 'files'> & { routeId: string }) | undefined>
 }
 
-/** What the build says of its files, by the name of their source. */
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
+/** As the build has written them, by the route of the screen. */
+type Files = Record<string, string>
 
 /** The screens as they were built into this folder; read when the first one is asked for. */
 export function builtScreens(folder: string): Screens {
-  let opened: Promise<[Renderer, Manifest]> | undefined
+  let opened: Promise<[Renderer, Files]> | undefined
   const open = () =>
     (opened ??= Promise.all([
       import(pathToFileURL(join(folder, '.server/render-screen.js')).href),
-      readFile(join(folder, '.vite/manifest.json'), 'utf8').then(JSON.parse),
+      readFile(join(folder, '.server/files.json'), 'utf8').then(JSON.parse),
     ]))
   return {
     prepare: async () => void (await open()),
@@ -59,30 +59,11 @@ export function builtScreens(folder: string): Screens {
       const { clerkUserId: id, name, email, timeZone } = context.caller
       const known = { id, name, email, tokenForMs, timeZone }
       const request = new Request(new URL(url, context.origin))
-      const [{ renderScreen }, manifest] = await open()
+      const [{ renderScreen }, files] = await open()
       const screen = await renderScreen({ request, known, link: queriesOf(context), nonce })
-      return screen && { ...screen, files: linksOf(screen.routeId, manifest) }
+      return screen && { ...screen, files: files[screen.routeId] ?? '' }
     },
   }
-}
-
-/** The files of a route, in the order of the build: without its styles the screen would be painted twice. */
-function linksOf(routeId: string, manifest: Manifest): string {
-  const source = `routes/${routeId.slice(1).replaceAll('/', '.')}.tsx?`
-  const found = new Set<string>()
-  const collect = (name: string) => {
-    if (found.has(name) || name === 'index.html') return
-    found.add(name)
-    for (const imported of manifest[name]?.imports ?? []) collect(imported)
-  }
-  collect(Object.keys(manifest).find((name) => name.startsWith(source)) ?? '')
-  return [...found]
-    .flatMap((name) => {
-      const { file, css = [] } = manifest[name] ?? { file: '' }
-      const styles = css.map((one) => `<link rel="stylesheet" crossorigin href="/${one}">`)
-      return file ? [...styles, `<link rel="modulepreload" crossorigin href="/${file}">`] : styles
-    })
-    .join('')
 }
 
 /** The same procedures that a request would call, with the same checks. Nothing is changed by looking at a page. */

@@ -1,0 +1,55 @@
+export interface LazyValue<T> {
+  /** Undefined until it is there. */
+  current: () => T | undefined
+  /** Requests it, and waits for it. */
+  get: () => Promise<T>
+  set: (value: T | undefined) => void
+  /** It could not be had: who waits gets this error, and the next request starts anew. */
+  fail: (error: Error) => void
+  request: () => void
+  /** Takes a request back that has not started anything yet. */
+  cancelRequest: () => void
+  /** Called once it is requested, which may be at once, and again at the first request after it failed. */
+  onRequest: (start: () => void) => void
+}
+
+/** A value that takes work to get, which starts only when somebody asks for it. */
+export function makeLazyValue<T>({ isRequested }: { isRequested: boolean }): LazyValue<T> {
+  let value: T | undefined
+  let waiting: PromiseWithResolvers<T>[] = []
+  let start = () => {}
+
+  function request() {
+    if (isRequested) return
+    isRequested = true
+    start()
+  }
+
+  return {
+    current: () => value,
+    async get() {
+      request()
+      if (value !== undefined) return value
+      const waiter = Promise.withResolvers<T>()
+      waiting.push(waiter)
+      return waiter.promise
+    },
+    set(next) {
+      value = next
+      if (next === undefined) return
+      for (const { resolve } of waiting) resolve(next)
+      waiting = []
+    },
+    fail(error) {
+      isRequested = false
+      for (const { reject } of waiting) reject(error)
+      waiting = []
+    },
+    request,
+    cancelRequest: () => void (isRequested = false),
+    onRequest(begin) {
+      start = begin
+      if (isRequested) start()
+    },
+  }
+}
