@@ -18,6 +18,7 @@ export default defineConfig({
           ...TOGETHER,
           sequence: LAST,
           include: ['src/shared/**/*.test.ts'],
+          testTimeout: 60_000,
           setupFiles: ['tests/support/no-console-error.ts'],
         },
       },

@@ -18,8 +18,18 @@ interface Server {
   tearDown: () => Promise<void>
 }
 
-/** A crash of the test server loses nothing that anybody wants, so it never waits for the disk. */
-const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+/** A crash of the test server loses nothing that anybody wants, and its tables are emptied before they have to be swept. */
+const CARELESS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  io_method: 'sync',
+  scram_iterations: '1',
+  max_connections: '200',
+}
 
 /**
  * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or one of its own in a temporary folder. It gets a

@@ -12,58 +12,104 @@ export async function workerConnection(): Promise<pg.PoolConfig> {
   const server = inject('testServer')
   const name = `t_${process.env['VITEST_POOL_ID'] ?? '1'}`
   const connection = inDatabase(server, name)
-  if (await makeDatabase(server, name)) return connection
-
-  await emptyDatabase(connection)
+  if (isMade || !(await makeDatabase(server, name))) await emptyDatabase(connection)
+  isMade = true
   return connection
 }
 
+/** Whether this process has seen that its worker's database is there. */
+let isMade = false
+
 /** Empties every table but the list of migrations and the secrets, and starts ids at 1 again. Untouched tables cost next to nothing. */
 export async function emptyDatabase(connection: pg.PoolConfig): Promise<void> {
-  await poolOf(connection).query(EMPTY)
+  const pool = poolOf(connection)
+  const { isSuper, tables, look } = await tablesOf(pool)
+  if (!isSuper) return truncate(pool, tables)
+
+  const { rows } = await pool.query<Found>(look)
+  const drawn = tables.flatMap(({ ids }, index) => (ids && rows[0]?.drawn[index] ? [ids] : []))
+  const filled = tables.map((table, index) => ({ ...table, size: rows[0]?.sizes[index] })).filter(({ size }) => size)
+  const [large, small] = [filled.filter(isLarge), filled.filter((table) => !isLarge(table))]
+  await truncate(pool, large)
+  // Few rows are deleted, without triggers: truncation makes new files for a table and its indexes.
+  const deletions = small.map(({ name }) => `delete from ${name}`)
+  const restarts = drawn.map((ids) => `select setval('${ids}', 1, false)`)
+  if (deletions.length + restarts.length === 0) return
+  await pool.query([...deletions, ...restarts].join(';'))
 }
 
-/**
- * A table is emptied when it has rows, when its ids have been drawn, or when row-level security may hide its rows. Few
- * rows are deleted, without triggers, which takes a superuser: truncation makes new files for a table and its indexes.
- */
-const EMPTY = `
-do $$
-declare
-  candidate regclass;
-  ids regclass;
-  filled boolean;
-  large text[] := '{}';
-  is_super boolean := (select rolsuper from pg_roles where rolname = current_user);
-  sees_all boolean := (select rolsuper or rolbypassrls from pg_roles where rolname = current_user);
-begin
-  if is_super then perform set_config('session_replication_role', 'replica', true); end if;
-  for candidate in
-    select oid from pg_class
-    where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'standin')
-      and relname not in ('${MIGRATIONS_TABLE}', 'secrets')
-  loop
-    select seqrelid into ids from pg_depend join pg_sequence on seqrelid = objid
-      where refobjid = candidate and pg_sequence_last_value(seqrelid) is not null;
-    execute format('select exists (select from %s)', candidate) into filled;
-    if not is_super or pg_relation_size(candidate) > 200000 then
-      if filled or not sees_all or ids is not null then large := large || candidate::text; end if;
-      continue;
-    end if;
-    if filled then execute format('delete from %s', candidate); end if;
-    if ids is not null then perform setval(ids, 1, false); end if;
-  end loop;
-  if large <> '{}' then
-    execute 'truncate ' || array_to_string(large, ', ') || ' restart identity cascade';
-  end if;
-end $$`
+interface Table {
+  name: string
+  /** The sequence of its ids. */
+  ids: string | null
+}
+
+/** Of each table the size where it has rows, and whether ids of it have been drawn. */
+interface Found {
+  sizes: (number | null)[]
+  drawn: (boolean | null)[]
+}
+
+interface Tables {
+  key: string
+  /** Row-level security hides rows from others, who cannot do without triggers either. */
+  isSuper: boolean
+  tables: Table[]
+  /** One statement that looks at all of them, which a connection plans once. */
+  look: { name: string; text: string }
+}
+
+const TO_EMPTY = `relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'standin')
+  and relname not in ('${MIGRATIONS_TABLE}', 'secrets')`
+const KEY = {
+  name: 'key',
+  text: `select md5(string_agg(oid::text, ',' order by oid)) as key from pg_class where ${TO_EMPTY}`,
+}
+const TABLES = `
+  select pg_class.oid::regclass::text as name, seqrelid::regclass::text as ids
+  from pg_class left join (pg_depend join pg_sequence on seqrelid = objid) on refobjid = pg_class.oid
+  where ${TO_EMPTY} order by pg_class.oid`
+const IS_SUPER = 'select rolsuper as "isSuper" from pg_roles where rolname = current_user'
+
+const known = new Map<pg.Pool, Tables>()
+
+async function tablesOf(pool: pg.Pool): Promise<Tables> {
+  const key = (await pool.query<{ key: string }>(KEY)).rows[0]?.key ?? ''
+  const before = known.get(pool)
+  if (before?.key === key) return before
+  const { rows: tables } = await pool.query<Table>(TABLES)
+  const { rows } = await pool.query<{ isSuper: boolean }>(IS_SUPER)
+  const sizes = tables.map(
+    ({ name }) => `case when exists (select from ${name}) then pg_relation_size('${name}')::int end`,
+  )
+  const drawn = tables.map(({ ids }) => (ids ? `pg_sequence_last_value('${ids}') is not null` : 'null'))
+  const text = `select array[${sizes.join()}] as sizes, array[${drawn.join()}]::boolean[] as drawn`
+  const found = { key, isSuper: rows[0]?.isSuper ?? false, tables, look: { name: key, text } }
+  known.set(pool, found)
+  return found
+}
+
+const LARGE = 200_000
+
+function isLarge({ size }: { size?: number | null | undefined }): boolean {
+  return (size ?? 0) > LARGE
+}
+
+async function truncate(pool: pg.Pool, tables: Table[]): Promise<void> {
+  if (tables.length === 0) return
+  await pool.query(`truncate ${tables.map(({ name }) => name).join()} restart identity cascade`)
+}
 
 const pools = new Map<string, pg.Pool>()
 
 function poolOf(connection: pg.PoolConfig): pg.Pool {
   const key = JSON.stringify(connection)
   const pool = pools.get(key) ?? new pg.Pool({ ...connection, max: 1, allowExitOnIdle: true })
-  if (!pools.has(key)) pool.on('error', () => {})
+  if (!pools.has(key)) {
+    pool.on('error', () => {})
+    // For as long as the connection lasts: each change of it has every statement planned anew.
+    pool.on('connect', (client) => void client.query('set session_replication_role = replica').catch(() => {}))
+  }
   pools.set(key, pool)
   return pool
 }

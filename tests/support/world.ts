@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import Fastify from 'fastify'
 import type { PoolConfig } from 'pg'
 import { z } from 'zod'
@@ -8,12 +8,20 @@ import { CreateApiKey } from '#shared/schemas/accounts.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { createContract } from '#server/contracts/contracts.service.ts'
-import { actingAs, asSubscriber, requireReader, type RequestContext, type Services } from '#server/context.ts'
+import {
+  actingAs,
+  asSubscriber,
+  requireReader,
+  type Callers,
+  type RequestContext,
+  type Services,
+} from '#server/context.ts'
 import { createCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { createApiKey } from '#server/identity/api-keys.service.ts'
-import { openLimits } from '#server/limits/limits.ts'
+import type { System } from '#server/db/system.ts'
+import { openLimits, type Limits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { actorOf } from '#server/http/request-context.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -36,11 +44,9 @@ export function useWorld(): World {
     return world
   }
   beforeAll(async () => {
-    const connection = await workerConnection()
-    world = { connection, db: await openDatabase(connection) }
+    world = await workerWorld()
   })
   beforeEach(() => emptyDatabase(opened().connection))
-  afterAll(() => opened().db.close())
   return {
     get connection() {
       return opened().connection
@@ -49,6 +55,15 @@ export function useWorld(): World {
       return opened().db
     },
   }
+}
+
+let ofWorker: World | undefined
+
+/** The files of a worker share its connections, which end with it. */
+async function workerWorld(): Promise<World> {
+  const connection = await workerConnection()
+  ofWorker ??= { connection, db: await openDatabase(connection) }
+  return ofWorker
 }
 
 export interface AccountOptions {
@@ -61,6 +76,8 @@ export interface AccountOptions {
 
 /** What accounts of tests are called, unless said otherwise. */
 export const COMPANY = 'Alder Supplies'
+
+const NO_LOG = Fastify().log
 
 let accounts = 0
 
@@ -84,22 +101,45 @@ export async function anAccount({ db }: World, options: AccountOptions = {}) {
 /** The context of a request that this user's session token came with. */
 export async function requestOf({ db }: Pick<World, 'db'>, userId: string, changes?: Partial<Services>) {
   const services = fakeServices(changes)
-  const callers = openCallers(db, services)
+  const callers = changes?.clerk || changes?.verifyToken ? openCallers(db, services) : callersOf(db)
+  callers.forget(userId)
   const caller = await callers.find(`session:${userId}`)
   const request: RequestContext = {
     db,
     services,
     callers,
-    limits: openLimits(db.system),
+    limits: lazyLimits(db.system),
     actor: '',
     security: () => {},
-    log: Fastify().log,
+    log: NO_LOG,
     origin: 'http://localhost:3000',
     caller,
     viaApiKey: false,
     factorAge: [0, -1],
   }
   return actingAs(request, actorOf(caller))
+}
+
+const knownCallers = new WeakMap<Database, Callers>()
+
+/** Those of a database, made once: they keep room for many thousands. */
+function callersOf(db: Database): Callers {
+  const callers = knownCallers.get(db) ?? openCallers(db, fakeServices())
+  knownCallers.set(db, callers)
+  return callers
+}
+
+/** Limits of one request's own, made where they are asked for: they keep room for thousands too. */
+function lazyLimits(system: System): Limits {
+  let opened: Limits | undefined
+  const limits = () => (opened ??= openLimits(system))
+  return {
+    count: (limit, who, requests) => limits().count(limit, who, requests),
+    take: (limit, who) => limits().take(limit, who),
+    isMet: (limit, who) => limits().isMet(limit, who),
+    begin: (work, accountId) => limits().begin(work, accountId),
+    during: (work, accountId, job) => limits().during(work, accountId, job),
+  }
 }
 
 async function subscribe(db: Database, accountId: number, status: string) {
