@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { roundNumbers } from './icons-apart.ts'
+import { roundNumbers } from './split-icons.ts'
 
 const NUMBER = /\d*\.\d+|\d+/g
 const PATH = / d: "([^"]+)"/g
