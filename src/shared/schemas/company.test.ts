@@ -29,6 +29,7 @@ test('a postal address has a few lines, and no links', () => {
   expect(UpdateCompany.parse({ postalAddress })).toEqual({ postalAddress })
   expect(faultOf({ postalAddress: 'a\n'.repeat(7).trim() })).toBe('Must be at most 6 lines')
   expect(faultOf({ postalAddress: 'visit evil.example' })).toBe('Must not contain an email or web address')
+  expect(UpdateCompany.parse({ postalAddress: '\u202E' })).toEqual({ postalAddress: null })
 })
 
 test('no reply-to address is the own one, and what is none is refused', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { companyNameFault, type CompanyNameFault } from '#shared/domain/company-name.ts'
 import { hasLink, isVisible } from '#shared/domain/plain-text.ts'
-import { emailOrNone, textOrNone } from './fields.ts'
+import { emailOrNone, textOrNone, visibleOrNone } from './fields.ts'
 import { text } from './filters.ts'
 
 /** How many characters each field of the company holds. */
@@ -28,7 +28,7 @@ export const CompanyName = z
 /** Where customers' replies go; null is the account's own address. */
 export const ReplyTo = emailOrNone(COMPANY_LENGTHS.replyTo)
 
-const PostalAddress = textOrNone(COMPANY_LENGTHS.postalAddress).check(
+const PostalAddress = z.pipe(textOrNone(COMPANY_LENGTHS.postalAddress), z.transform(visibleOrNone)).check(
   z.refine((value) => value === null || value.split('\n').length <= 6, 'Must be at most 6 lines'),
   z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
 )

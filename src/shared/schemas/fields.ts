@@ -53,8 +53,13 @@ export function spaced(max: number) {
 export function spacedOrNone(max: number) {
   return z.pipe(
     z.nullable(spaced(max)),
-    z.transform((value: string | null) => (value !== null && isVisible(value) ? value : null)),
+    z.transform((value: string | null) => visibleOrNone(value)),
   )
+}
+
+/** Text of characters that cannot be seen is none. */
+export function visibleOrNone(value: string | null): string | null {
+  return value !== null && isVisible(value) ? value : null
 }
 
 /** Text of any number of lines, and some of it. Forms send every line end as two characters. */

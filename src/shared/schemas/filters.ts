@@ -41,13 +41,15 @@ export function flag() {
   )
 }
 
+const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/
+
 /** A whole number as written in an address or a body, within the bounds. */
 export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
   return z.pipe(
-    // Blank would be 0.
-    z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? Number.NaN : value)),
-    z.coerce
+    // What JavaScript alone reads as a number is none: "", "0x10", "1e2", true, [1].
+    z.transform((value: unknown) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)),
+    z
       .number('Must be a number')
       .check(z.int('Must be a whole number'), z.minimum(min, between), z.maximum(max, between)),
   )
