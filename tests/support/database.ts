@@ -20,7 +20,10 @@ export async function workerConnection(): Promise<pg.PoolConfig> {
 /** Whether this process has seen that its worker's database is there. */
 let isMade = false
 
-/** Empties every table but the list of migrations and the secrets, and starts ids at 1 again. Untouched tables cost next to nothing. */
+/**
+ * Empties every table but the list of migrations, the secrets and the stand-in's keys, and starts ids at 1 again. Untouched
+ * tables cost next to nothing.
+ */
 export async function emptyDatabase(connection: pg.PoolConfig): Promise<void> {
   const pool = poolOf(connection)
   const { isSuper, tables, look } = await tablesOf(pool)
@@ -60,7 +63,7 @@ interface Tables {
 }
 
 const TO_EMPTY = `relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'standin')
-  and relname not in ('${MIGRATIONS_TABLE}', 'secrets')`
+  and relname not in ('${MIGRATIONS_TABLE}', 'secrets', 'clerk_instance')`
 const KEY = {
   name: 'key',
   text: `select md5(string_agg(oid::text, ',' order by oid)) as key from pg_class where ${TO_EMPTY}`,
