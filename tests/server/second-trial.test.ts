@@ -72,4 +72,29 @@ describe('all accounts of a mailbox have one trial', () => {
     expect((await sendCard(offered.url)).status).toBe(410)
     expect(await subscriptions()).toHaveLength(1)
   })
+
+  test('however often it takes to close the page', async () => {
+    const [ann, other] = [await somebody('ann@mill.test'), await somebody('ann+2@mill.test')]
+    const offered = await startCheckout(other)
+    await sendCard((await startCheckout(ann)).url)
+    const { stripe, reached, release } = heldAt(shop, { call: 'GET /v1/checkout/sessions', at: 'asked' })
+    const failing = refreshSubscription(await inTab(ann.caller.clerkUserId, stripe))
+    await reached
+    release(new TypeError('fetch failed'))
+    await expect(failing).rejects.toMatchObject({ key: 'BILLING_UNAVAILABLE' })
+    await refreshSubscription(ann)
+    expect((await sendCard(offered.url)).status).toBe(410)
+  })
+
+  test('nor one that is made while the trial begins', async () => {
+    const [ann, other] = [await somebody('ann@mill.test'), await somebody('ann+2@mill.test')]
+    const { stripe, reached, release } = heldAt(shop, { call: 'POST /v1/checkout/sessions', at: 'asked' })
+    const second = startCheckout(await inTab(other.caller.clerkUserId, stripe))
+    await reached
+    await sendCard((await startCheckout(ann)).url)
+    await refreshSubscription(ann)
+    release()
+    await sendCard((await second).url)
+    expect(await refreshSubscription(other)).toMatchObject({ status: 'active', trialEnd: null })
+  })
 })

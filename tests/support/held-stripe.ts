@@ -7,17 +7,18 @@ export interface Moment {
   at: 'asked' | 'answered'
 }
 
-/** Stripe over a wire that stops at one call, until it is let go. */
+/** Stripe over a wire that stops at one call until it is released; given a failure, that call fails from then on. */
 export function heldAt(shop: Pick<Shop, 'client'>, { call, at }: Moment) {
   const reached = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  onTestFinished(() => released.resolve())
+  const released = Promise.withResolvers<Error | undefined>()
+  onTestFinished(() => released.resolve(undefined))
   const wire: typeof fetch = async (input, init) => {
     const asked = `${init?.method ?? 'GET'} ${new URL(addressOf(input)).pathname}`
     const isIt = asked === call || (call.endsWith('/') && asked.startsWith(call))
-    const hold = () => {
+    const hold = async () => {
       reached.resolve()
-      return released.promise
+      const failure = await released.promise
+      if (failure) throw failure
     }
     if (isIt && at === 'asked') await hold()
     const answer = await fetch(input, init)
@@ -25,7 +26,7 @@ export function heldAt(shop: Pick<Shop, 'client'>, { call, at }: Moment) {
     return answer
   }
   const stripe = shop.client({ httpClient: Stripe.createFetchHttpClient(wire) })
-  return { stripe, reached: reached.promise, release: () => released.resolve() }
+  return { stripe, reached: reached.promise, release: (failure?: Error) => released.resolve(failure) }
 }
 
 function addressOf(input: string | URL | Request): string {

@@ -53,7 +53,11 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
     await orRefuse('BILLING_UNAVAILABLE', sync())
     const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
-    return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed }))
+    const session = await orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed }))
+    // Another account of the mailbox may have begun its trial after this one was asked, and closed pages before this one.
+    if (trialUsed || !(await getSubscription(ctx)).trialUsed) return session
+    await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
+    return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed: true }))
   })
 }
 

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Callers, RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -32,7 +32,8 @@ export async function whileNobodySyncs<T>(
 }
 
 async function storeSubscription(ctx: SyncContext, customer: string, facts: SubscriptionFacts | null) {
-  const statement = facts ? storing(customer, facts) : ending(customer, ctx.services.billingNow())
+  const now = ctx.services.billingNow()
+  const statement = facts ? storing(customer, facts, now) : ending(customer, now)
   const stored = await readRows(ctx.db.system, statement, StoredRow)
   for (const { owner, others } of stored) {
     ctx.callers.forget(owner)
@@ -42,21 +43,26 @@ async function storeSubscription(ctx: SyncContext, customer: string, facts: Subs
 
 const StoredRow = z.object({
   owner: z.string(),
-  /** The customers of this mailbox's other accounts, whose open checkouts may still offer the trial that is used now. */
+  /** The customers of this mailbox's other accounts, whose open checkouts may still offer the trial that was just used. */
   others: z.array(z.string()),
 })
 
+/** For so long Stripe repeats an event whose webhook failed, which it also does where a checkout could not be closed. */
+const REPEATED_FOR = raw(`interval '3 days'`)
+
 /** The trial is spent for all accounts of the mailbox: signing up as `ann+2@` before it begins brings no other. */
-function storing(customer: string, facts: SubscriptionFacts): Sql {
+function storing(customer: string, facts: SubscriptionFacts, now: Date): Sql {
   return sql`
     with account as (
       update accounts set trial_used_at = coalesce(trial_used_at, ${facts.trialUsedAt}), subscription_read_at = now()
       where stripe_customer_id = ${customer} returning id, clerk_user_id as owner, email),
     others as (
-      update accounts o set trial_used_at = ${facts.trialUsedAt} from account
-      where ${facts.trialUsedAt}::timestamptz is not null and o.trial_used_at is null and o.id <> account.id
-        and account.email <> '' and trial_hash(o.email) = trial_hash(account.email)
-      returning o.stripe_customer_id as customer),
+      select o.id, o.stripe_customer_id as customer from accounts o, account
+      where ${facts.trialUsedAt}::timestamptz is not null and o.id <> account.id
+        and account.email <> '' and trial_hash(o.email) = trial_hash(account.email)),
+    spent as (
+      update accounts o set trial_used_at = ${facts.trialUsedAt} from others
+      where o.id = others.id and o.trial_used_at is null),
     stored as (
       insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
         canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)
@@ -70,7 +76,8 @@ function storing(customer: string, facts: SubscriptionFacts): Sql {
         past_due_since = excluded.past_due_since, price_cents = excluded.price_cents,
         synced_at = excluded.synced_at,
         ever_paid_or_trialed = subscriptions.ever_paid_or_trialed or excluded.ever_paid_or_trialed)
-    select owner, array(select customer from others where customer is not null) as others from account`
+    select owner, array(select customer from others where customer is not null
+      and ${facts.trialUsedAt}::timestamptz > ${now}::timestamptz - ${REPEATED_FOR}) as others from account`
 }
 
 /** Where Stripe has no subscription of the customer, one that we know of belonged to a customer who is deleted there. */

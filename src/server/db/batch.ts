@@ -13,6 +13,8 @@ export interface Answer {
   rows: unknown[]
   /** How many rows it changed, or selected. */
   rowCount: number
+  /** What it did: PostgreSQL answers a commit of a failed transaction with ROLLBACK. */
+  command: string
 }
 
 /**
@@ -43,6 +45,11 @@ function answersOf(client: ClientBase, statements: readonly Statement[], parserO
   })
 }
 
+/** Of a statement that has not been answered. */
+export function noAnswer(): Answer {
+  return { rows: [], rowCount: 0, command: '' }
+}
+
 interface Message {
   text: string
   /** Under which it is prepared; empty where it is not. */
@@ -67,7 +74,7 @@ class Batch implements Submittable {
 
   constructor(options: BatchOptions) {
     this.#options = options
-    this.#answers = options.messages.map(() => ({ rows: [], rowCount: 0 }))
+    this.#answers = options.messages.map(noAnswer)
   }
 
   submit(connection: Connection): null {
@@ -90,7 +97,10 @@ class Batch implements Submittable {
 
   handleCommandComplete({ text }: { text: string }): void {
     const answer = this.#answers[this.#ended]
-    if (answer) answer.rowCount = Number(/\d+$/.exec(text)?.[0] ?? 0)
+    if (answer) {
+      answer.rowCount = Number(/\d+$/.exec(text)?.[0] ?? 0)
+      answer.command = text
+    }
     this.#ended += 1
   }
 

@@ -15,6 +15,12 @@ test('a row is inserted under the names of its table', () => {
   expect(values).toEqual([1, null, 'Acme'])
 })
 
+test('what is undefined is left to the default of its column', () => {
+  expect(rowOf(CustomerEntity, { accountId: 1, name: 'Acme', email: undefined }).text).toBe(
+    '(account_id, name) values ($1,$2)',
+  )
+})
+
 test('a column that the entity does not have is a fault', () => {
   expect(() => columnNames(CustomerEntity, { nickname: '' })).toThrow('Customer has no nickname')
   expect(() => rowsOf(CustomerEntity, JSON.parse('{"nickname": []}'))).toThrow('has no nickname')

@@ -10,21 +10,23 @@ import {
   type InferEntity,
 } from '@mikro-orm/core'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { withoutUndefined } from './without-undefined.ts'
 
 type NameOf<Entity extends EntitySchema> = string & keyof InferEntity<Entity>
 
-/** `(account_id, name, …) values ($1, $2, …)`: a row for the entity's table. */
+/** `(account_id, name, …) values ($1, $2, …)`: a row for the entity's table, whose defaults stand for what is undefined. */
 export function rowOf<Entity extends EntitySchema>(
   entity: Entity,
   row: { [Name in NameOf<Entity>]?: InferEntity<Entity>[Name] },
 ): Sql {
-  return sql`(${columnNames(entity, row)}) values (${join(Object.values(row))})`
+  const stored = withoutUndefined(row)
+  return sql`(${columnNames(entity, stored)}) values (${join(Object.values(stored))})`
 }
 
 /** Many rows, a column at a time, as the table `i`: its columns are named as the entity's, and `position` counts from 1. */
 export function rowsOf<Entity extends EntitySchema>(
   entity: Entity,
-  columns: { [Name in NameOf<Entity>]?: readonly unknown[] },
+  columns: { [Name in NameOf<Entity>]?: readonly (InferEntity<Entity>[Name] | null | undefined)[] },
 ): Sql {
   const arrays = Object.entries(columns).map(([name, values]) => sql`${values}::${raw(typeOf(entity, name))}[]`)
   return sql`unnest(${join(arrays)}) with ordinality as i(${columnNames(entity, columns)}, position)`

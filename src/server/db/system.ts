@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Actor } from './actor.ts'
-import { runAsPg, type Answer, type Statement } from './batch.ts'
+import { noAnswer, runAsPg, type Answer, type Statement } from './batch.ts'
 import { onConnection } from './pool.ts'
 
 interface SystemQuery {
@@ -21,7 +21,7 @@ export function systemAs(pool: Pool, actor: Actor): System {
       // By name: the text of a tagged statement is a getter, which spreading would leave behind.
       const { text, values = parameters } = typeof query === 'string' ? { text: query } : query
       const [, answer] = await onConnection(pool, (client) => runAsPg(client, [opening, { text, values }]))
-      return answer ?? { rows: [], rowCount: 0 }
+      return answer ?? noAnswer()
     },
   }
 }

@@ -3,6 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
 import { openPool } from './pool.ts'
 
@@ -173,6 +174,24 @@ describe('a write', () => {
       await run(sql`select 1 / 0`).catch(() => [])
     })
     await expect(quiet).rejects.toThrow('nothing was written')
+  })
+
+  test('whose failed change of an entity was kept quiet about is no success either', async () => {
+    const accountId = await anAccountId()
+    const quiet = world.db.writeAs(accountId, async (em) => {
+      em.create(NotificationEntity, { accountId, type: 'other', title: 'T', message: 'M', actionUrl: 'no path' })
+      await em.flush().catch(() => {})
+    })
+    await expect(quiet).rejects.toThrow('nothing was written')
+  })
+
+  test('whose first value cannot be written goes on in its account', async () => {
+    const accountId = await anAccountId()
+    const rows = await world.db.writeAs(accountId, async (_em, run) => {
+      await expect(run(sql`select ${new Date(Number.NaN)}::text as none`)).rejects.toThrow('Invalid time value')
+      return run(sql`select current_setting('app.account_id') as account`)
+    })
+    expect(rows).toEqual([{ account: String(accountId) }])
   })
 
   test('is done again where two wait for each other', async () => {

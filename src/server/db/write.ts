@@ -14,7 +14,8 @@ const ATTEMPTS = 3
 
 /**
  * One transaction for one account; entities and plain statements share it. After a deadlock, the one
- * that PostgreSQL rolled back is run again: `work` may run more than once.
+ * that PostgreSQL rolled back is run again: `work` may run more than once. One that a failed statement has ended is an
+ * error, even if `work` caught that statement's.
  * @throws NOT_SIGNED_IN where there is no such account any more
  */
 export async function write<T>(orm: MikroORM, acting: Acting, work: Work<T>): Promise<T> {
@@ -32,18 +33,10 @@ async function transact<T>(orm: MikroORM, { accountId, actor }: Acting, work: Wo
   const outer = orm.em.fork()
   outer.setSessionContext({ variables: { 'app.account_id': accountId, 'app.actor': actor } })
   return outer.transactional(async (em) => {
-    let hasFailed = false
     const run = async ({ text, values }: Sql, planning: Planning = 'once') => {
-      try {
-        const { rows } = await em.getKysely().executeQuery(planned(CompiledQuery.raw(text, values), planning))
-        return rows
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
+      const { rows } = await em.getKysely().executeQuery(planned(CompiledQuery.raw(text, values), planning))
+      return rows
     }
-    const result = await work(em, checking(run))
-    if (hasFailed) throw new Error('The transaction had failed, and nothing was written')
-    return result
+    return work(em, checking(run))
   })
 }

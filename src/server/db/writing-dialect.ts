@@ -9,8 +9,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { runBatch, type Statement } from './batch.ts'
+import { noAnswer, runBatch, type Answer, type Statement } from './batch.ts'
 import type { Planning } from './database.ts'
+import { wireValue } from './wire-value.ts'
 
 /** Lets MikroORM work on our pool, with prepared statements and fewer round trips. */
 export function writingDialect(pool: Pool): Dialect {
@@ -26,8 +27,14 @@ function driverOf(pool: Pool): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => new WritingConnection(await pool.connect()),
-    beginTransaction: async (connection: WritingConnection) => connection.begin(),
-    commitTransaction: async (connection: WritingConnection) => void (await connection.run('commit')),
+    beginTransaction: async (connection: WritingConnection, { isolationLevel, accessMode }) => {
+      if (isolationLevel ?? accessMode) throw new Error('Transactions begin with the settings of their connection')
+      connection.begin()
+    },
+    commitTransaction: async (connection: WritingConnection) => {
+      const { command } = await connection.run('commit')
+      if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
+    },
     rollbackTransaction: async (connection: WritingConnection) => {
       // Where it fails, the server has ended the connection and rolled back; what the work failed with tells why.
       await connection.run('rollback').catch(() => {})
@@ -45,7 +52,7 @@ export function planned(query: CompiledQuery, planning: Planning): PlannedQuery 
   return { ...query, planning }
 }
 
-/** How MikroORM's statement begins that sets the account and the actor. */
+/** How MikroORM's statement begins that sets the account and the actor, directly after the beginning. */
 const SESSION = 'select set_config('
 
 class WritingConnection implements DatabaseConnection {
@@ -61,19 +68,19 @@ class WritingConnection implements DatabaseConnection {
     this.#opening.push({ text: 'begin', values: [] })
   }
 
-  run(text: string, values: readonly unknown[] = [], isPrepared = true) {
-    return runBatch(this.#client, [...this.#opening.splice(0), { text, values, isPrepared }])
+  async run(text: string, values: readonly unknown[] = [], isPrepared = true): Promise<Answer> {
+    // First: a value that cannot be written must not lose what opens the transaction.
+    const statement = { text, values: values.map(wireValue), isPrepared }
+    const answers = await runBatch(this.#client, [...this.#opening.splice(0), statement])
+    return answers.at(-1) ?? noAnswer()
   }
 
   async executeQuery<Row>({ sql: text, parameters: values, planning }: PlannedQuery): Promise<QueryResult<Row>> {
-    if (text.startsWith(SESSION)) {
+    if (this.#opening.length === 1 && text.startsWith(SESSION)) {
       this.#opening.push({ text, values })
       return { rows: [] }
     }
-    const { rows, rowCount } = (await this.run(text, values, planning !== 'each time')).at(-1) ?? {
-      rows: [],
-      rowCount: 0,
-    }
+    const { rows, rowCount } = await this.run(text, values, planning !== 'each time')
     // oxlint-disable-next-line typescript/consistent-type-assertions -- Kysely lets callers say which rows they expect
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount) }
   }

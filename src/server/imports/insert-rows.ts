@@ -31,7 +31,8 @@ export async function insertCustomers(
   { count, columns }: CustomerBatch,
   { importId }: InsertOptions,
 ): Promise<Inserted> {
-  const { createdAt, ...fields } = columns
+  const { createdAt: written, ...fields } = columns
+  const createdAt = written.map((instant) => (instant === null ? null : new Date(instant)))
   const names = columnNames(CustomerEntity, fields)
   const statement = sql`
     with input as (
