@@ -16,21 +16,24 @@ const ROUTE = /^routes\/(.+)\.tsx\?/
 
 /** The address of the app's script, and its styles. */
 export async function appFiles(folder: string): Promise<{ script: string; styles: string }> {
-  const app = (await readManifest(folder))[APP]
+  const chunks = chunksOf(APP, await readManifest(folder))
+  const app = chunks.at(-1)
   if (!app) throw new Error(`The build has no ${APP}`)
-  return { script: `/${app.file}`, styles: await stylesOf([app], folder) }
+  return { script: `/${app.file}`, styles: await stylesOf(chunks, folder) }
 }
 
 /** What each screen has besides: its styles, and links to its scripts. */
 export async function filesByRoute(folder: string): Promise<Record<string, string>> {
   const manifest = await readManifest(folder)
+  const ofApp = chunksOf(APP, manifest)
   const files: Record<string, string> = {}
   for (const name of Object.keys(manifest)) {
     const route = ROUTE.exec(name)?.[1]
     if (!route) continue
-    const chunks = chunksOf(name, manifest)
+    const chunks = chunksOf(name, manifest).filter(({ isEntry }) => !isEntry)
+    const own = chunks.filter((chunk) => !ofApp.includes(chunk))
     const scripts = chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-    files[`/${route.replaceAll('.', '/')}`] = (await stylesOf(chunks, folder)) + scripts.join('')
+    files[`/${route.replaceAll('.', '/')}`] = (await stylesOf(own, folder)) + scripts.join('')
   }
   return files
 }
@@ -39,12 +42,12 @@ async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8'))
 }
 
-function chunksOf(name: string, manifest: Manifest, found = new Set<Chunk>()): Chunk[] {
+/** A chunk after what it imports, as their styles have to stand: what is its own overrides what it shares. */
+function chunksOf(name: string, manifest: Manifest, visited = new Set<string>()): Chunk[] {
   const chunk = manifest[name]
-  if (!chunk || chunk.isEntry || found.has(chunk)) return [...found]
-  found.add(chunk)
-  for (const imported of chunk.imports ?? []) chunksOf(imported, manifest, found)
-  return [...found]
+  if (!chunk || visited.has(name)) return []
+  visited.add(name)
+  return [...(chunk.imports ?? []).flatMap((imported) => chunksOf(imported, manifest, visited)), chunk]
 }
 
 /**

@@ -36,6 +36,8 @@ export function builtPages(folder: string): Pages {
     text(file) {
       const text = files.get(file) ?? readFile(join(folder, file), 'utf8')
       files.set(file, text)
+      // One that could not be read now may be readable at the next request.
+      text.catch(() => files.delete(file))
       return text
     },
   }

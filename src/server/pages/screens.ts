@@ -47,11 +47,15 @@ type Files = Record<string, string>
 /** The screens as they were built into this folder; read when the first one is asked for. */
 export function builtScreens(folder: string): Screens {
   let opened: Promise<[Renderer, Files]> | undefined
-  const open = () =>
-    (opened ??= Promise.all([
+  const open = () => {
+    opened ??= Promise.all([
       import(pathToFileURL(join(folder, '.server/render-screen.js')).href),
       readFile(join(folder, '.server/files.json'), 'utf8').then(JSON.parse),
-    ]))
+    ])
+    // What could not be read now may be readable at the next request.
+    opened.catch(() => (opened = undefined))
+    return opened
+  }
   return {
     prepare: async () => void (await open()),
     async render(url, { context, tokenForMs, nonce }) {
