@@ -77,7 +77,7 @@ export async function buildApp({
     requestTimeout: LONGEST_UPLOAD_MS,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    routerOptions: { maxParamLength: 5000 },
+    routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
   })
   const onMet = (met: Met) => logMet(app.log, met)
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }

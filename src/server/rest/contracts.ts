@@ -14,9 +14,10 @@ import { previewReminder } from '#server/reminders/contract-reminders.service.ts
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { inputOf, inputWithReminders } from './input.ts'
 import { sendSlice } from './slices.ts'
+import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
 export async function contractRoutes(app: FastifyInstance) {
-  app.get('/contracts', async (request, reply) => {
+  app.get('/contracts', ALSO_A_SCREEN, async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceContracts, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listContracts(ctx, { ...filter, ...page }))

@@ -12,9 +12,10 @@ import {
 } from '#server/customers/customers.service.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
+import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
 export async function customerRoutes(app: FastifyInstance) {
-  app.get('/customers', async (request, reply) => {
+  app.get('/customers', ALSO_A_SCREEN, async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceCustomers, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listCustomers(ctx, { ...filter, ...page }))

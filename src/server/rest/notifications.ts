@@ -11,9 +11,10 @@ import {
   removeNotification,
 } from '#server/notifications/notifications.service.ts'
 import { inputOf } from './input.ts'
+import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
 export async function notificationRoutes(app: FastifyInstance) {
-  app.get('/notifications', async (request) =>
+  app.get('/notifications', ALSO_A_SCREEN, async (request) =>
     listNotifications(requireReader(request.context), inputOf(ListNotifications, request)),
   )
 

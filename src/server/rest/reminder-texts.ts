@@ -3,9 +3,10 @@ import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.t
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
 import { inputOf } from './input.ts'
+import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
 export async function reminderTextRoutes(app: FastifyInstance) {
-  app.get('/notifications/texts', async (request) => getTexts(requireReader(request.context)))
+  app.get('/notifications/texts', ALSO_A_SCREEN, async (request) => getTexts(requireReader(request.context)))
 
   app.put('/notifications/texts/:kind', async (request) => {
     const input = inputOf(WriteText, request)

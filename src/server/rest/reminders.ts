@@ -17,9 +17,10 @@ import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
+import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
 export async function reminderRoutes(app: FastifyInstance) {
-  app.get('/reminders', async (request, reply) => {
+  app.get('/reminders', ALSO_A_SCREEN, async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceReminders, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listReminders(ctx, { ...filter, ...page }))
@@ -56,7 +57,7 @@ export async function reminderRoutes(app: FastifyInstance) {
     return asSubscriber(request.context, (ctx) => saveContractSettings(ctx, input))
   })
 
-  app.get('/notifications/settings', async (request) => getSettings(requireReader(request.context)))
+  app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
   app.post('/notifications/settings/preview', async (request) =>
     previewSettings(requireReader(request.context), inputOf(ReminderSettings, request)),
