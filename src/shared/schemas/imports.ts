@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
@@ -11,9 +12,6 @@ export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
-
-export const DECIMAL_MARKS = ['dot', 'comma'] as const
-export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 
 export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
 export const MOST_IMPORT_ROWS = 200_000

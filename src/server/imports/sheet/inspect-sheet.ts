@@ -1,6 +1,7 @@
+import { markShown } from '#shared/domain/amount-text.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import { MOST_IMPORT_ROWS, type BulkUpload, type ImportKind, type ImportQuestion } from '#shared/schemas/imports.ts'
-import { markShown, orderShown, shownCell, type Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
+import { orderShown, shownCell, type Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
 import { findColumns, type Column, type Columns } from './columns.ts'
 import { ROWS_WITH_HEADINGS } from './read-csv.ts'
 import type { Sheet } from './upload-file.ts'
