@@ -7,6 +7,7 @@ import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable, apiKeysTable } from './account-tables.ts'
 import { closedAddressesTable, complaintsTable, mailStopsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
+import { importMappingsTable } from './import-mappings-table.ts'
 import { bouncedAddressesTable, remindersTable } from './reminders-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
@@ -69,6 +70,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('mail-stops', mailStopsTable(ctx))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
+  yield* bothFiles('import-mappings', importMappingsTable(ctx))
   yield* pdfs(ctx)
 }
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ImportKind } from '#shared/schemas/imports.ts'
+import type { ColumnMapping, ImportKind } from '#shared/schemas/imports.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Cell } from './sheet/cells.ts'
 import type { StoredProblem } from './sheet/parse-row.ts'
@@ -42,5 +42,20 @@ export const ImportFailureEntity = defineEntity({
     line: p.integer().primary(),
     problems: p.json<StoredProblem[]>(),
     cells: p.json<Cell[]>(),
+  },
+})
+
+/** Which column of a file is which field, as it was chosen for files with the same headings. */
+export const ImportMappingEntity = defineEntity({
+  name: 'ImportMapping',
+  tableName: 'import_mappings',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    kind: p.text().$type<ImportKind>().primary(),
+    headingsKey: p.text().primary(),
+    mapping: p.json<ColumnMapping>(),
+    updatedAt: p.datetime().defaultRaw('now()'),
   },
 })

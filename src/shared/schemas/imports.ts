@@ -18,12 +18,67 @@ export const MOST_IMPORT_ROWS = 200_000
 /** The answer lists this many errors; the file of errors has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
 
+/** What a column of each kind of file can be. */
+export const IMPORT_FIELDS = {
+  customers: ['sourceId', 'name', 'address', 'phone', 'customerNumber', 'email', 'sendNotifications', 'createdAt'],
+  contracts: [
+    'customerId',
+    'customerName',
+    'customerNumber',
+    'amount',
+    'startDate',
+    'renewalCycle',
+    'renewalDate',
+    'status',
+  ],
+} as const satisfies Record<ImportKind, readonly string[]>
+export type ImportField = (typeof IMPORT_FIELDS)[ImportKind][number]
+
+/** The fields of a kind of file, in the order of a template. */
+export function importFields(kind: ImportKind): readonly ImportField[] {
+  return IMPORT_FIELDS[kind]
+}
+
+const MOST_COLUMNS = 1000
+const LONGEST_MAPPING = 10_000
+const MAPPING = 'Must be ask, or JSON of fields with their column headings or numbers, such as {"name":"Company"}'
+
+/** The column of each field: its heading, its number from 1, or null for none. Other fields are found by their headings. */
+export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
+
+function mappingOf(fields: readonly ImportField[]) {
+  const column = z.union([
+    z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+    z.int().check(z.minimum(1), z.maximum(MOST_COLUMNS)),
+  ])
+  const known = z.union([z.literal('ask'), z.partialRecord(z.enum(fields), z.nullable(column))])
+  // One sentence for whatever is wrong with it.
+  const mapping = z.custom<'ask' | ColumnMapping>((value) => known.safeParse(value).success, MAPPING)
+  return z.optional(z.pipe(z.transform(parsedJson), mapping))
+}
+
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{') || value.length > LONGEST_MAPPING) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 /** The answers to an import's questions, sent up front or with a second try. */
 export const BulkUpload = z.object({
   again: z._default(flag(), false),
   createCustomers: z._default(flag(), false),
   dateOrder: z.optional(z.enum(DATE_ORDERS, 'Must be mdy or dmy')),
   decimalMark: z.optional(z.enum(DECIMAL_MARKS, 'Must be dot or comma')),
+  /**
+   * 'once': rows that repeat an earlier one of the file are left out. 'ask': the import asks if there are any. By default
+   * all of them are imported.
+   */
+  duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all or ask')),
+  /** 'ask': the import asks about columns whose headings it does not know. */
+  mapping: mappingOf([...IMPORT_FIELDS.customers, ...IMPORT_FIELDS.contracts]),
   /**
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
    * the next 90 days.
@@ -34,8 +89,12 @@ export type BulkUpload = z.output<typeof BulkUpload>
 
 /** The answers that each kind of file takes. Customers have no renewal dates. */
 export const BULK_UPLOADS = {
-  customers: z.object({ ...BulkUpload.shape, reminders: z.optional(z.undefined('Only for imports of contracts')) }),
-  contracts: BulkUpload,
+  customers: z.object({
+    ...BulkUpload.shape,
+    mapping: mappingOf(IMPORT_FIELDS.customers),
+    reminders: z.optional(z.undefined('Only for imports of contracts')),
+  }),
+  contracts: z.object({ ...BulkUpload.shape, mapping: mappingOf(IMPORT_FIELDS.contracts) }),
 }
 
 export const ListImports = Page
@@ -48,7 +107,8 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** The question of a 409: the same call with `parameter` set to one of the choices continues the import. */
 export interface ImportQuestion {
-  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'reminders'
+  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'mapping' | 'reminders'
+  /** None where the answer is a mapping. */
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
@@ -56,6 +116,26 @@ export interface ImportQuestion {
   earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
   /** The emails that customers would get. */
   mail?: ImportMail
+  repeated?: RepeatedRows
+  columns?: ColumnsQuestion
+}
+
+/** The rows of a file that are the same as an earlier one in every column that is imported. */
+export interface RepeatedRows {
+  rows: number
+  /** The first few of them, with the line that each repeats. */
+  first: { line: number; earlierLine: number; text: string }[]
+}
+
+/** What is asked about the columns of a file. */
+export interface ColumnsQuestion {
+  /** The line of the headings. */
+  line: number
+  /** The columns of the file with their first values, and the field that each one seems to be. */
+  found: { number: number; heading: string; samples: string[]; field: ImportField | null }[]
+  fields: { field: ImportField; label: string }[]
+  /** One field of each has to have a column. */
+  needed: { label: string; fields: ImportField[] }[]
 }
 
 /** The emails that the contracts of a file would send to their customers in the next 90 days. */

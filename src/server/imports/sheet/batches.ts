@@ -2,6 +2,7 @@ import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind }
 import { toJsonRow, type SheetRow } from './cells.ts'
 import type { Inspection } from './inspect-sheet.ts'
 import { failedRowsOf, parseRow, type FailedRows, type Failure, type RowRules } from './parse-row.ts'
+import { SeenRows } from './repeated-rows.ts'
 import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
@@ -56,9 +57,10 @@ function contractColumns(rows: ImportContract[]): Columns<ImportContract> {
 
 /** Parses the rows of a sheet into batches. Each batch is written in one transaction. */
 export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
-  const { reading, headings, columns } = inspection
+  const { reading, headings, columns, repeated } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
-  const rows = { sheet, belowLine: inspection.line }
+  const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
+  const rows = { sheet, belowLine: inspection.line, seen }
   return kind === 'customers'
     ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, columnsOf: customerColumns })
     : batches(rows, { ...rules, schema: ImportContract }, { kind, columnsOf: contractColumns })
@@ -69,8 +71,16 @@ interface RowKind<Kind extends ImportKind, Row> {
   columnsOf: (rows: Row[]) => Columns<Row>
 }
 
+interface SheetRows {
+  sheet: Sheet
+  /** The line of the headings. */
+  belowLine: number
+  /** Where rows that repeat an earlier one are left out. */
+  seen: SeenRows | undefined
+}
+
 async function* batches<Kind extends ImportKind, Row extends object>(
-  { sheet, belowLine }: { sheet: Sheet; belowLine: number },
+  { sheet, belowLine, seen }: SheetRows,
   rules: RowRules<Row>,
   kind: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
@@ -83,7 +93,7 @@ async function* batches<Kind extends ImportKind, Row extends object>(
   let open = new OpenBatch<Row>()
   for await (const lines of sheet.lines()) {
     for (const source of lines) {
-      if (source.line <= belowLine) continue
+      if (source.line <= belowLine || seen?.earlierLine(source) !== undefined) continue
       open.add(source, parseRow(source, rules))
       if (!open.isFull) continue
       yield close(open)

@@ -1,0 +1,113 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatCount } from '#client/text/format.ts'
+import type { Question } from './import-answer.ts'
+import classes from './mapping-step.module.css'
+
+type Columns = NonNullable<Question['columns']>
+type FileColumn = Columns['found'][number]
+
+interface MappingStepProps {
+  text: string
+  columns: Columns
+  /** The mapping as the upload takes it. */
+  onReply: (mapping: string) => void
+  onCancel: () => void
+}
+
+const NOT_IMPORTED = ''
+
+/** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
+export function MappingStep({ text, columns, onReply, onCancel }: MappingStepProps) {
+  const { line, found, fields, needed } = columns
+  const { numbers, fieldOf, choose } = useChosenFields(found)
+  const [isRefused, setRefused] = useState(false)
+  const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
+  const reply = () => {
+    setRefused(missing.length > 0)
+    if (missing.length > 0) return
+    onReply(JSON.stringify(Object.fromEntries(fields.map(({ field }) => [field, numbers.get(field) ?? null]))))
+  }
+  return (
+    <Stack>
+      <div>
+        <Text fw={600}>{text}</Text>
+        <Text size="sm" c="dimmed">
+          The headings are on line {formatCount(line)} of the file. Your choices are remembered for the next file with
+          the same headings.
+        </Text>
+      </div>
+      <ul className={classes.columns} aria-label="Columns of the file">
+        {found.map((column) => (
+          <ColumnItem
+            key={column.number}
+            column={column}
+            fields={fields}
+            field={fieldOf(column)}
+            onChoose={(field) => choose(column, field)}
+          />
+        ))}
+      </ul>
+      {missing.length > 0 && (
+        <Text
+          size="sm"
+          role={isRefused ? 'alert' : 'status'}
+          c={isRefused ? 'var(--mantine-color-error)' : 'dimmed'}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          Still needed: {missing.map(({ label }) => label).join(', ')}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button onClick={reply}>Continue</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Each field has one column at most: a field that is chosen for another column leaves the one it had. */
+function useChosenFields(found: FileColumn[]) {
+  const [numbers, setNumbers] = useState(
+    () => new Map(found.flatMap(({ field, number }) => (field === null ? [] : [[field, number] as const]))),
+  )
+  const fieldOf = ({ number }: FileColumn) => [...numbers].find(([, one]) => one === number)?.[0] ?? NOT_IMPORTED
+  return {
+    numbers,
+    fieldOf,
+    choose: (column: FileColumn, field: string) => {
+      const others = [...numbers].filter(([, number]) => number !== column.number)
+      setNumbers(new Map(field === NOT_IMPORTED ? others : [...others, [field, column.number]]))
+    },
+  }
+}
+
+interface ColumnItemProps {
+  column: FileColumn
+  fields: Columns['fields']
+  field: string
+  onChoose: (field: string) => void
+}
+
+function ColumnItem({ column: { number, heading, samples }, fields, field, onChoose }: ColumnItemProps) {
+  const name = heading || `Column ${number}`
+  const choices = fields.map((one) => ({ value: one.field, label: one.label }))
+  return (
+    <li className={classes.column}>
+      <div className={classes.values}>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {samples.length > 0 ? samples.join(' · ') : 'No values'}
+        </Text>
+      </div>
+      <NativeSelect
+        aria-label={`What ${name} contains`}
+        data={[{ value: NOT_IMPORTED, label: 'Do not import' }, ...choices]}
+        value={field}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      />
+    </li>
+  )
+}
