@@ -96,12 +96,27 @@ describe('headings that are not known', () => {
 
   test('are remembered for the file of failed rows as well', async () => {
     const request = await anAccount(world)
-    const sent = await importCustomers(request, 'Fantasy,Post\nAcme,none\n', query({ name: 'fantasy', email: 'POST' }))
-    expect(sent).toMatchObject({ status: 200, body: { failed: 1 } })
+    const sent = await importCustomers(
+      request,
+      'Fantasy,Post\nAcme,none\nBeta,\n',
+      query({ name: 'fantasy', email: 'POST' }),
+    )
+    expect(sent).toMatchObject({ status: 200, body: { created: 1, failed: 1 } })
     const url = `/imports/${sent.body.importId}/errors.csv`
     const errors = await server.app.inject({ url, headers: bearer(request) })
     const mended = errors.body.replace(',none', ',ann@example.com')
     expect(await importCustomers(request, mended, '?mapping=ask')).toMatchObject({ status: 200, body: { created: 1 } })
+  })
+
+  test('are asked about again after the import was undone, or brought no row', async () => {
+    const request = await anAccount(world)
+    const file = 'Fantasy,Wire\nAcme,5\n'
+    const { body } = await importCustomers(request, file, query({ name: 1 }))
+    await call(server, { method: 'DELETE', url: `/imports/${body.importId}`, headers: bearer(request) })
+    expect(await importCustomers(request, file, '?mapping=ask')).toMatchObject({ status: 409 })
+    const wrong = await importCustomers(request, file, query({ name: 2, email: 1 }))
+    expect(wrong).toMatchObject({ status: 200, body: { created: 0, failed: 1 } })
+    expect(await importCustomers(request, file, '?mapping=ask&again=true')).toMatchObject({ status: 409 })
   })
 
   test('can be mapped by heading in part: the others are found by their headings', async () => {

@@ -33,3 +33,14 @@ export async function rememberMapping(ctx: SubscriberContext, kind: ImportKind, 
       select headings_key from import_mappings where account_id = ${accountId} and kind = ${kind}
       order by updated_at desc, headings_key offset ${MOST_KEPT})`)
 }
+
+/** The next file with these headings is asked about again. */
+export async function forgetMapping(
+  { write, accountId }: SubscriberContext,
+  kind: ImportKind,
+  headings: string[],
+): Promise<void> {
+  await write(sql`
+    delete from import_mappings where account_id = ${accountId} and kind = ${kind}
+      and headings_key = ${headingsKey(kind, headings)}`)
+}

@@ -93,18 +93,18 @@ export async function importFile(ctx: RequestContext, { kind, fileName, bytes, a
   await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
   await refuseMoreRows(reader, sheet.inspection.rows)
   if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
-  const importId = await asSubscriber(ctx, async (subscriber) => {
-    const id = await recordImport(subscriber, record, sheet.inspection)
-    if (typeof answers.mapping === 'object') await rememberMapping(subscriber, kind, sheet.inspection)
-    return id
-  })
-  // Awaited, since returning closes the file.
-  return await runImport(actingAs(ctx, `import:${importId}`), sheet, {
+  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
+  const answer = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
     importId,
     createCustomers: answers.createCustomers,
     isMuted: answers.reminders === 'off',
     columns: sheet.inspection.columns.found,
   })
+  // A mapping by which no row could be imported is likely a mistake.
+  if (typeof answers.mapping === 'object' && answer.created > 0) {
+    await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, sheet.inspection))
+  }
+  return answer
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
