@@ -20,7 +20,7 @@ const CUSTOMER_NUMBER = `
   numerocliente numerodecliente numerodelcliente nocliente ncliente codigocliente codigodecliente codigodelcliente`
 
 const CUSTOMER_NAME = `
-  kunde kundenname firma firmenname unternehmen auftraggeber
+  kunde kundenname firma firmenname unternehmen auftraggeber vertragspartner
   nomduclient nomclient societe entreprise raisonsociale nomdelasociete nomdelentreprise
   cliente nombredelcliente nombredecliente nombrecliente empresa razonsocial nombredelaempresa compania sociedad`
 

@@ -111,7 +111,7 @@ export class Samples {
     if (this.rows >= ROWS_WITH_SAMPLES) return
     this.rows += 1
     for (const [index, cell] of cells.entries()) {
-      const value = shownCell(shownCell(cell).trim().slice(0, LONGEST_SAMPLE))
+      const value = shortened(shownCell(cell).trim())
       const known = this.values.get(index) ?? new Set()
       if (value !== '' && known.size < MOST_SAMPLES) this.values.set(index, known.add(value))
     }
@@ -120,6 +120,10 @@ export class Samples {
   of(index: number): string[] {
     return [...(this.values.get(index) ?? [])]
   }
+}
+
+function shortened(value: string): string {
+  return value.length > LONGEST_SAMPLE ? `${shownCell(value.slice(0, LONGEST_SAMPLE - 1))}…` : value
 }
 
 /** What to ask about the columns: nothing if all fields are known to have one, or all columns that have values a field. */
