@@ -1,6 +1,7 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '#client/text/format.ts'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
 import type { Question } from './import-answer.ts'
 import classes from './mapping-step.module.css'
 
@@ -14,8 +15,6 @@ interface MappingStepProps {
   onReply: (mapping: string) => void
   onCancel: () => void
 }
-
-const NOT_IMPORTED = ''
 
 /** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
 export function MappingStep({ text, columns, onReply, onCancel }: MappingStepProps) {
@@ -73,13 +72,13 @@ function useChosenFields(found: FileColumn[]) {
   const [numbers, setNumbers] = useState(
     () => new Map(found.flatMap(({ field, number }) => (field === null ? [] : [[field, number] as const]))),
   )
-  const fieldOf = ({ number }: FileColumn) => [...numbers].find(([, one]) => one === number)?.[0] ?? NOT_IMPORTED
+  const fieldOf = ({ number }: FileColumn) => [...numbers].find(([, one]) => one === number)?.[0]
   return {
     numbers,
     fieldOf,
-    choose: (column: FileColumn, field: string) => {
+    choose: (column: FileColumn, field: string | undefined) => {
       const others = [...numbers].filter(([, number]) => number !== column.number)
-      setNumbers(new Map(field === NOT_IMPORTED ? others : [...others, [field, column.number]]))
+      setNumbers(new Map(field === undefined ? others : [...others, [field, column.number]]))
     },
   }
 }
@@ -87,13 +86,12 @@ function useChosenFields(found: FileColumn[]) {
 interface ColumnItemProps {
   column: FileColumn
   fields: Columns['fields']
-  field: string
-  onChoose: (field: string) => void
+  field: string | undefined
+  onChoose: (field: string | undefined) => void
 }
 
 function ColumnItem({ column: { number, heading, samples }, fields, field, onChoose }: ColumnItemProps) {
   const name = heading || `Column ${number}`
-  const choices = fields.map((one) => ({ value: one.field, label: one.label }))
   return (
     <li className={classes.column}>
       <div className={classes.values}>
@@ -102,11 +100,12 @@ function ColumnItem({ column: { number, heading, samples }, fields, field, onCho
           {samples.length > 0 ? samples.join(' · ') : 'No values'}
         </Text>
       </div>
-      <NativeSelect
-        aria-label={`What ${name} contains`}
-        data={[{ value: NOT_IMPORTED, label: 'Do not import' }, ...choices]}
+      <FilterSelect
+        label={`What ${name} contains`}
+        options={fields.map((one) => ({ value: one.field, label: one.label }))}
+        none="Do not import"
         value={field}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        onChoose={onChoose}
       />
     </li>
   )

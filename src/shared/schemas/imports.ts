@@ -40,6 +40,7 @@ export function importFields(kind: ImportKind): readonly ImportField[] {
 }
 
 const MOST_COLUMNS = 1000
+const LONGEST_HEADING = 200
 const LONGEST_MAPPING = 10_000
 const MAPPING = 'Must be ask, or JSON of fields with their column headings or numbers, such as {"name":"Company"}'
 
@@ -47,14 +48,19 @@ const MAPPING = 'Must be ask, or JSON of fields with their column headings or nu
 export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
 
 function mappingOf(fields: readonly ImportField[]) {
-  const column = z.union([
-    z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
-    z.int().check(z.minimum(1), z.maximum(MOST_COLUMNS)),
-  ])
-  const known = z.union([z.literal('ask'), z.partialRecord(z.enum(fields), z.nullable(column))])
-  // One sentence for whatever is wrong with it.
-  const mapping = z.custom<'ask' | ColumnMapping>((value) => known.safeParse(value).success, MAPPING)
-  return z.optional(z.pipe(z.transform(parsedJson), mapping))
+  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, fields)
+  return z.optional(z.pipe(z.transform(parsedJson), z.custom<'ask' | ColumnMapping>(isMapping, MAPPING)))
+}
+
+// By hand: every page would load the schema of records.
+function isColumnMapping(value: unknown, fields: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.entries(value).every(([field, column]) => fields.includes(field) && isColumn(column))
+}
+
+function isColumn(column: unknown): boolean {
+  if (typeof column === 'string') return column.trim() !== '' && column.length <= LONGEST_HEADING
+  return column === null || (Number.isInteger(column) && Number(column) >= 1 && Number(column) <= MOST_COLUMNS)
 }
 
 function parsedJson(value: unknown): unknown {
