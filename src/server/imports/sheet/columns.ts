@@ -2,7 +2,7 @@ import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
 import { importFields, type ColumnMapping, type ImportField, type ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
-import { CUSTOMER_FIELDS, FIELDS, OTHER_HEADINGS } from './fields.ts'
+import { CUSTOMER_FIELDS, FIELDS, OTHER_HEADINGS } from './known-headings.ts'
 
 export interface Column {
   field: ImportField
