@@ -47,16 +47,16 @@ export function MappingStep({ text, columns, onReply, onCancel }: MappingStepPro
           />
         ))}
       </ul>
-      {missing.length > 0 && (
-        <Text
-          size="sm"
-          role={isRefused ? 'alert' : 'status'}
-          c={isRefused ? 'var(--mantine-color-error)' : 'dimmed'}
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          Still needed: {missing.map(({ label }) => label).join(', ')}
-        </Text>
-      )}
+      {/* Its line is kept when it is empty, so that the buttons stay where they are. */}
+      <Text
+        size="sm"
+        mih="1.55em"
+        role={isRefused && missing.length > 0 ? 'alert' : 'status'}
+        c={isRefused ? 'var(--mantine-color-error)' : 'dimmed'}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {missing.length > 0 && `Still needed: ${missing.map(({ label }) => label).join(', ')}`}
+      </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel}>
           Cancel
