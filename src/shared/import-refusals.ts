@@ -37,6 +37,15 @@ export const IMPORT_REFUSALS = {
     code: 'UNPROCESSABLE_CONTENT',
     message: 'The first row must contain the column headings. These are missing: {columns}',
   },
+  IMPORT_COLUMNS_UNCLEAR: {
+    code: 'CONFLICT',
+    message: 'Some column headings are not known. Choose what each column contains',
+  },
+  IMPORT_COLUMN_UNKNOWN: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no column {column}' },
+  IMPORT_COLUMN_TWICE: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The column {column} is mapped to more than one field',
+  },
   IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
   IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
   IMPORT_DATE_ORDER_UNCLEAR: {
@@ -46,6 +55,10 @@ export const IMPORT_REFUSALS = {
   IMPORT_DECIMAL_MARK_UNCLEAR: {
     code: 'CONFLICT',
     message: 'Amounts such as {value} can be read in two ways. Is the decimal separator a period or a comma?',
+  },
+  IMPORT_ROWS_REPEATED: {
+    code: 'CONFLICT',
+    message: 'Some rows of this file are repeated. Import each of them once, or every time?',
   },
   IMPORT_SENDS_MAIL: {
     code: 'CONFLICT',

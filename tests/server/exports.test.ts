@@ -90,6 +90,8 @@ describe('the archive of an account', () => {
       'imports.json',
       'import-failures.csv',
       'import-failures.json',
+      'import-mappings.csv',
+      'import-mappings.json',
       `pdfs/contract-${id}.pdf`,
     ])
     expect(archive['logo.png']).toBe('a picture')

@@ -293,6 +293,7 @@ test('no row of an account is readable, whatever the statement, while another ac
     'notifications',
     'imports',
     'import_failures',
+    'import_mappings',
     'reminders',
     'reminder_preferences',
     'reminder_texts',

@@ -85,6 +85,30 @@ test.each(['0', '-5', 'a lot'])('an amount of "%s" must be a positive number', a
   expect(server.callsOf('contracts.create')).toEqual([])
 })
 
+test.each([
+  ['1.200,50', 1200.5],
+  ['1,200.50', 1200.5],
+  ['1,200', 1200],
+])('an amount typed as "%s" is sent as %d', async (typed, sent) => {
+  const { server, user } = openDialog({})
+  await fill(user)
+  await user.clear(amount())
+  await user.type(amount(), typed)
+  await user.click(add())
+  await waitFor(() => expect(server.callsOf('contracts.create')).toMatchObject([{ amount: sent }]))
+})
+
+test('an amount that can be read in two ways is refused for that', async () => {
+  const { server, user } = openDialog({})
+  await fill(user)
+  await user.clear(amount())
+  await user.type(amount(), '1.200')
+  await user.click(add())
+  expect(amount()).toBeInvalid()
+  expect(screen.getByText('‘1.200’ can mean 1200 or 1.20. Enter the one you mean')).toBeVisible()
+  expect(server.callsOf('contracts.create')).toEqual([])
+})
+
 test('a renewal before the start is refused at its field', async () => {
   const { user } = openDialog({})
   await fill(user)
@@ -201,6 +225,29 @@ test('the picker works by the keyboard', async () => {
   await user.keyboard('{ArrowDown}{Enter}')
   expect(picker()).toHaveValue('Mill & Sons')
   expect(screen.queryByRole('option', { name: /Mill/ })).not.toBeInTheDocument()
+})
+
+test('Enter picks the only customer that matches, also before the answer has come', async () => {
+  const { server, user } = openDialog({})
+  await user.type(picker(), 'mill{Enter}')
+  await waitFor(() => expect(picker()).toHaveValue('Mill & Sons'))
+  expect(picker()).toHaveAttribute('aria-expanded', 'false')
+  await user.clear(picker())
+  await user.type(picker(), 'harb')
+  await waitFor(() => expect(screen.getAllByRole('option', { name: /Harbor|Mill/ })).toHaveLength(1))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(picker()).toHaveValue('Harbor Bakery'))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  expect(server.callsOf('customers.create')).toEqual([])
+})
+
+test('Enter picks none of several customers, and adds none', async () => {
+  const { server, user } = openDialog({})
+  await user.type(picker(), 'o{Enter}')
+  await waitFor(() => expect(server.callsOf('customers.list').at(-1)).toMatchObject({ search: 'o' }))
+  await waitFor(() => expect(screen.getByRole('listbox')).toHaveAttribute('aria-busy', 'false'))
+  expect(picker()).toHaveValue('o')
+  expect(server.callsOf('customers.create')).toEqual([])
 })
 
 test('typing clears the choice', async () => {

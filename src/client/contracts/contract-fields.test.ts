@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { contractValues, withTerms } from './contract-fields.tsx'
+import { aContract } from '#support/records.ts'
 
 const TODAY = toDay('2026-01-31')
 
@@ -37,4 +39,10 @@ test('half a date, or one at the end of time, suggests nothing', () => {
 test('a new contract is active on the contracts page and pending on the dashboard, and monthly on both', () => {
   expect(contractValues(undefined, 'contracts')).toMatchObject({ status: 'active', renewalCycle: 'monthly' })
   expect(contractValues(undefined, 'dashboard')).toMatchObject({ status: 'pending', renewalCycle: 'monthly' })
+})
+
+test('an amount is prefilled as it can be typed', () => {
+  const { amount } = contractValues(aContract({ amount: 9_999_999_999.99 }), 'contracts')
+  expect(amount).toBe('9,999,999,999.99')
+  expect(readTypedAmount(amount)).toBe(9_999_999_999.99)
 })

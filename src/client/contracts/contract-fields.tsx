@@ -6,8 +6,8 @@ import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain
 import type { CreateContract } from '#shared/schemas/contracts.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import type { Answers } from '#client/api/trpc.ts'
+import { formatMoney } from '#client/text/format.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { amountText } from './amount.ts'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
@@ -38,6 +38,11 @@ export function contractValues(contract: Contract | undefined, page: ContractDia
     status: contract?.status ?? CONTRACT_DIALOG_PAGES[page].status,
     mutedDate: null,
   }
+}
+
+/** An amount as it can be typed: 1234.5 as '1,234.50'. */
+function amountText(amount: number): string {
+  return formatMoney(amount).slice(1)
 }
 
 const LAST_DAY = '2999-12-31'

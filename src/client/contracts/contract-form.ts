@@ -1,9 +1,9 @@
 import { schemaResolver, useForm } from '@mantine/form'
+import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { parseAmount } from './amount.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
 
@@ -18,9 +18,20 @@ export function useContractForm(page: ContractDialogPage) {
     initialValues: contractValues(undefined, page),
     validate: (values) => {
       const missing = REQUIRED.filter((name) => values[name] === null || values[name] === '')
-      return { ...wrongFields(sentValues(values)), ...Object.fromEntries(missing.map((name) => [name, true])) }
+      return {
+        ...wrongFields(sentValues(values)),
+        ...unclearAmount(values),
+        ...Object.fromEntries(missing.map((name) => [name, true])),
+      }
     },
   })
+}
+
+function unclearAmount({ amount }: ContractValues): { amount?: string } {
+  const read = readTypedAmount(amount)
+  if (typeof read !== 'object') return {}
+  const { asThousands, asDecimals } = read
+  return { amount: `‘${amount.trim()}’ can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to what to say about it. */
@@ -45,6 +56,11 @@ export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
 // Nobody has the number 0: without a customer the schema refuses the contract.
 function sentValues(values: ContractValues) {
   const { customerName: _name, mutedDate: _date, amount, customerId, ...others } = values
-  const sent = { ...others, customerId: customerId ?? 0, amount: parseAmount(amount) }
+  const sent = { ...others, customerId: customerId ?? 0, amount: dollarsOf(amount) }
   return isMuted(values) ? { ...sent, reminders: 'off' as const } : sent
+}
+
+function dollarsOf(text: string): number {
+  const read = readTypedAmount(text)
+  return typeof read === 'number' ? read : Number.NaN
 }

@@ -2,11 +2,13 @@ import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { ADD, CustomerChoices } from './customer-choices.tsx'
-import { useFoundCustomers } from './use-found-customers.ts'
+import { useFoundCustomers, type FoundCustomer } from './use-found-customers.ts'
+import { useOnlyMatch } from './use-only-match.ts'
 
 interface Picked {
   customerId: number | null
@@ -32,11 +34,21 @@ export function CustomerPicker({ chosen, text, error = false, onPick, ...field }
   const typed = text.trim()
   const found = useFoundCustomers(chosen === null ? typed : '', combobox.dropdownOpened)
   const adding = useAddCustomer(onPick)
+  const pick = ({ id, name }: FoundCustomer) => {
+    onPick({ customerId: id, customerName: name })
+    combobox.closeDropdown()
+  }
   const choose = (value: string) => {
     const customer = found.customers.find(({ id }) => String(id) === value)
-    if (customer) onPick({ customerId: customer.id, customerName: customer.name })
+    if (customer) pick(customer)
     if (value === ADD) adding.add(typed)
     combobox.closeDropdown()
+  }
+  const pickOnly = useOnlyMatch(chosen === null ? typed : '', found, pick)
+  const pickOnEnter = (event: KeyboardEvent) => {
+    const isChoosing = event.key === 'Enter' && !event.nativeEvent.isComposing && combobox.dropdownOpened
+    // Otherwise Enter would submit the form, with nobody chosen.
+    if (isChoosing && combobox.getSelectedOptionIndex() === -1 && pickOnly()) event.preventDefault()
   }
   const type = (written: string) => {
     adding.forget()
@@ -63,6 +75,7 @@ export function CustomerPicker({ chosen, text, error = false, onPick, ...field }
           rightSectionPointerEvents="none"
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
+          onKeyDown={pickOnEnter}
           onChange={(event) => type(event.currentTarget.value)}
         />
       </Combobox.Target>

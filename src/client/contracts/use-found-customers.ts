@@ -1,3 +1,4 @@
+import { foldText } from '#shared/domain/fold-text.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
@@ -17,7 +18,7 @@ export function useFoundCustomers(text: string, enabled: boolean) {
   )
   const pending = enabled && (query.isPlaceholderData || query.isPending || search !== text)
   const known = query.data?.rows ?? []
-  const has = ({ name }: FoundCustomer) => name.toLowerCase().includes(text.toLowerCase())
+  const has = ({ name }: FoundCustomer) => foldText(name).includes(foldText(text))
   return {
     customers: pending ? known.filter(has) : known,
     pending,

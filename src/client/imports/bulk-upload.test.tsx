@@ -12,7 +12,17 @@ import { BulkActions } from './bulk-actions.tsx'
 type Import = Calls['imports']['get']
 type Imports = NonNullable<FakeAnswers['imports']>
 
-const DONE = { importId: 5, created: 2, failed: 0, createdCustomers: 0, errors: [], note: null, ignoredColumns: [] }
+const DONE = {
+  importId: 5,
+  created: 2,
+  failed: 0,
+  createdCustomers: 0,
+  repeated: 0,
+  errors: [],
+  note: null,
+  ignoredColumns: [],
+}
+const ASKING = { reminders: 'ask', mapping: 'ask', duplicates: 'ask' }
 const ASKED = {
   error: 'Dates such as 03/04/2026 can be read in two ways. Which comes first, the month or the day?',
   question: {
@@ -82,6 +92,9 @@ async function sent(uploads: Opened['uploads'], index: number) {
   return upload
 }
 
+/** The answers that were sent with a file. */
+const answersOf = ({ sent: { url } }: Opened['uploads'][number]) => Object.fromEntries(url.searchParams)
+
 test('the header offers the template, the upload and the export', () => {
   trpcServer({})
   renderScreen(<BulkActions kind="customers" filter={{}} />)
@@ -146,7 +159,7 @@ test('a file is sent, its progress shown, and the rows counted', async () => {
   await opened.user.click(screen.getByRole('checkbox', { name: 'Create missing customers' }))
   const upload = await send(opened)
   expect(upload.sent.url.pathname + upload.sent.url.search).toBe(
-    '/contracts/bulk-upload?reminders=ask&createCustomers=true',
+    '/contracts/bulk-upload?mapping=ask&duplicates=ask&reminders=ask&createCustomers=true',
   )
   upload.progress(40, 100)
   const bar = await screen.findByRole('progressbar', { name: 'Uploading the file...' })
@@ -164,7 +177,7 @@ test('customers are not asked whether missing ones shall be created', async () =
   const opened = await openDialog('customers')
   expect(screen.queryByRole('checkbox')).not.toBeInTheDocument()
   const upload = await send(opened)
-  expect(upload.sent.url.pathname + upload.sent.url.search).toBe('/customers/bulk-upload')
+  expect(upload.sent.url.pathname + upload.sent.url.search).toBe('/customers/bulk-upload?mapping=ask&duplicates=ask')
 })
 
 test('what is being sent can be stopped, and the file stays chosen', async () => {
@@ -197,12 +210,89 @@ test('an ambiguous date is asked about with its example, and the answer sends th
   await opened.user.click(choices.getByRole('radio', { name: 'Day first (DD/MM/YYYY)' }))
   await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
   const second = await sent(opened.uploads, 1)
-  expect(second.sent.url.search).toBe('?reminders=ask&dateOrder=dmy')
+  expect(answersOf(second)).toEqual({ ...ASKING, dateOrder: 'dmy' })
   second.answer(409, REPEATED)
   expect(await screen.findByText(REPEATED.error)).toBeVisible()
   expect(screen.getByText(/^Imported on Nov 20, 2026, .*: 12 rows created, 1 failed\.$/)).toBeVisible()
   await opened.user.click(screen.getByRole('button', { name: 'Import it again' }))
-  expect((await sent(opened.uploads, 2)).sent.url.search).toBe('?reminders=ask&dateOrder=dmy&again=true')
+  expect(answersOf(await sent(opened.uploads, 2))).toEqual({ ...ASKING, dateOrder: 'dmy', again: 'true' })
+})
+
+const REPEATS = {
+  error: 'Some rows of this file are repeated. Import each of them once, or every time?',
+  question: {
+    parameter: 'duplicates',
+    choices: [
+      { value: 'once', label: 'Import each row once' },
+      { value: 'all', label: 'Import every row' },
+    ],
+    repeated: { rows: 3, first: [{ line: 5, earlierLine: 2, text: 'Acme, 555' }] },
+  },
+}
+
+test('repeated rows are shown and asked about, and the result counts those left out', async () => {
+  const opened = await openDialog('customers')
+  const first = await send(opened)
+  expect(answersOf(first)).toEqual({ mapping: 'ask', duplicates: 'ask' })
+  first.answer(409, REPEATS)
+  const choices = within(await screen.findByRole('group', { name: REPEATS.error }))
+  expect(screen.getByText('3 rows are the same as an earlier row:')).toBeVisible()
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Line 5, same as line 2: Acme, 555',
+    'and 2 more',
+  ])
+  await opened.user.click(choices.getByRole('radio', { name: 'Import each row once' }))
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  const second = await sent(opened.uploads, 1)
+  expect(answersOf(second)).toEqual({ mapping: 'ask', duplicates: 'once' })
+  second.answer(200, { ...DONE, repeated: 3 })
+  expect(await screen.findByText('3 repeated rows were left out.')).toBeVisible()
+})
+
+const COLUMNS = {
+  error: 'Some column headings are not known. Choose what each column contains',
+  question: {
+    parameter: 'mapping',
+    choices: [],
+    columns: {
+      line: 2,
+      found: [
+        { number: 1, heading: 'Fantasy', samples: ['Acme', 'Beta'], field: null },
+        { number: 2, heading: 'Phone', samples: ['555'], field: 'phone' },
+        { number: 4, heading: '', samples: [], field: null },
+      ],
+      fields: [
+        { field: 'name', label: 'Name' },
+        { field: 'phone', label: 'Phone' },
+      ],
+      needed: [{ label: 'Name', fields: ['name'] }],
+    },
+  },
+}
+
+test('columns are mapped one by one, with their first values, and sent with the file', async () => {
+  const opened = await openDialog('customers')
+  const first = await send(opened)
+  first.answer(409, COLUMNS)
+  expect(await screen.findByText(COLUMNS.error)).toBeVisible()
+  const column = (name: string) => screen.getByRole('combobox', { name: `What ${name} contains` })
+  expect(screen.getByText('Acme · Beta')).toBeVisible()
+  expect(column('Phone')).toHaveDisplayValue('Phone')
+  expect(column('Column 4')).toHaveDisplayValue('Do not import')
+  expect(screen.getByRole('status')).toHaveTextContent('Still needed: Name')
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(opened.uploads).toHaveLength(1)
+  expect(screen.getByRole('alert')).toHaveTextContent('Still needed: Name')
+
+  await opened.user.selectOptions(column('Fantasy'), 'Phone')
+  expect(column('Phone')).toHaveDisplayValue('Do not import')
+  await opened.user.selectOptions(column('Fantasy'), 'Name')
+  expect(screen.queryByText(/Still needed/)).not.toBeInTheDocument()
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  const second = await sent(opened.uploads, 1)
+  expect(answersOf(second)).toEqual({ mapping: '{"name":1,"phone":null}', duplicates: 'ask' })
+  second.answer(200, DONE)
+  expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
 })
 
 test.each([
@@ -222,7 +312,7 @@ test.each([
   await opened.user.click(choices.getByRole('radio', { name: label }))
   await opened.user.click(screen.getByRole('button', { name: 'Import' }))
   const second = await sent(opened.uploads, 1)
-  expect(second.sent.url.search).toBe(`?reminders=${reminders}`)
+  expect(answersOf(second)).toEqual({ ...ASKING, reminders })
   second.answer(200, DONE)
   expect(await screen.findByText(text)).toBeVisible()
 })

@@ -8,6 +8,7 @@ export const ImportAnswer = z.object({
   created: z.number(),
   failed: z.number(),
   createdCustomers: z.number(),
+  repeated: z.number(),
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), reason: z.string() })),
   ignoredColumns: z.array(z.string()),
 })
@@ -16,7 +17,7 @@ export type RowError = ImportAnswer['errors'][number]
 
 const Asked = z.object({
   question: z.object({
-    parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'reminders']),
+    parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'duplicates', 'mapping', 'reminders']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
     example: z.optional(z.object({ line: z.number(), column: z.string(), value: z.string() })),
     earlier: z.optional(
@@ -34,6 +35,27 @@ const Asked = z.object({
         customers: z.number(),
         isAll: z.boolean(),
         first: z.array(z.object({ customerName: z.string(), day: day('Must be a date') })),
+      }),
+    ),
+    repeated: z.optional(
+      z.object({
+        rows: z.number(),
+        first: z.array(z.object({ line: z.number(), earlierLine: z.number(), text: z.string() })),
+      }),
+    ),
+    columns: z.optional(
+      z.object({
+        line: z.number(),
+        found: z.array(
+          z.object({
+            number: z.number(),
+            heading: z.string(),
+            samples: z.array(z.string()),
+            field: z.nullable(z.string()),
+          }),
+        ),
+        fields: z.array(z.object({ field: z.string(), label: z.string() })),
+        needed: z.array(z.object({ label: z.string(), fields: z.array(z.string()) })),
       }),
     ),
   }),

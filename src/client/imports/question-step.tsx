@@ -49,12 +49,13 @@ interface ChoicesProps {
   onChoose: (choice: string) => void
 }
 
-function Choices({ question: { text, choices, mail }, chosen, isMissing, onChoose }: ChoicesProps) {
+function Choices({ question: { text, choices, mail, repeated }, chosen, isMissing, onChoose }: ChoicesProps) {
   const name = useId()
   return (
     <fieldset className={classes.choices}>
       <legend>{text}</legend>
       {mail && <MailCount {...mail} />}
+      {repeated && <RepeatedRows {...repeated} />}
       {choices.map(({ value, label }) => (
         <label key={value} className={classes.choice}>
           <input type="radio" name={name} checked={chosen === value} onChange={() => onChoose(value)} />
@@ -87,6 +88,25 @@ function MailCount({ emails, customers, isAll, first }: Mail) {
           </List.Item>
         ))}
         {emails > first.length && <List.Item>and {formatCount(emails - first.length)} more</List.Item>}
+      </List>
+    </Box>
+  )
+}
+
+/** How many rows are repeated, and the first of them. */
+function RepeatedRows({ rows, first }: NonNullable<Question['repeated']>) {
+  return (
+    <Box mb="xs">
+      <Text size="sm" mb={4}>
+        {rows === 1 ? '1 row is' : `${formatCount(rows)} rows are`} the same as an earlier row:
+      </Text>
+      <List size="sm">
+        {first.map(({ line, earlierLine, text }) => (
+          <List.Item key={line} style={{ overflowWrap: 'anywhere' }}>
+            Line {formatCount(line)}, same as line {formatCount(earlierLine)}: {text}
+          </List.Item>
+        ))}
+        {rows > first.length && <List.Item>and {formatCount(rows - first.length)} more</List.Item>}
       </List>
     </Box>
   )

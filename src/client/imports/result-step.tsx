@@ -61,9 +61,14 @@ function colorOf({ created, failed }: ImportAnswer): string {
   return created > 0 ? 'yellow' : 'red'
 }
 
-function Notes({ createdCustomers, ignoredColumns }: ImportAnswer) {
+function Notes({ createdCustomers, repeated, ignoredColumns }: ImportAnswer) {
   return (
     <>
+      {repeated > 0 && (
+        <Text size="sm">
+          {repeated === 1 ? '1 repeated row was' : `${formatCount(repeated)} repeated rows were`} left out.
+        </Text>
+      )}
       {createdCustomers > 0 && <Text size="sm">Also created {counted(createdCustomers, 'customers')}.</Text>}
       {ignoredColumns.length > 0 && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -1,5 +1,6 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { FileStep } from './file-step.tsx'
+import { MappingStep } from './mapping-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { QuestionStep } from './question-step.tsx'
 import { ResultStep } from './result-step.tsx'
@@ -21,6 +22,13 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
     return (
       <Step key="progress">
         <ProgressStep kind={kind} bulk={bulk} onClose={onClose} />
+      </Step>
+    )
+  }
+  if (question?.columns) {
+    return (
+      <Step key="mapping">
+        <MappingStep text={question.text} columns={question.columns} onReply={bulk.reply} onCancel={bulk.stop} />
       </Step>
     )
   }

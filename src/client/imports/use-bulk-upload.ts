@@ -8,8 +8,11 @@ import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
-/** The server asks before it sends emails to customers of imported contracts. */
-const ASKING = { reminders: 'ask' }
+/** What the server asks about if it is asked to. Only contracts send emails to customers. */
+const ASKING: Record<ImportKind, Record<string, string>> = {
+  customers: { mapping: 'ask', duplicates: 'ask' },
+  contracts: { mapping: 'ask', duplicates: 'ask', reminders: 'ask' },
+}
 
 interface Sending {
   file: File
@@ -61,7 +64,7 @@ export function useBulkUpload(kind: ImportKind) {
       setFile(chosen)
     },
     setCreatesCustomers,
-    send: () => file && mutation.mutate({ file, createsCustomers, answers: kind === 'contracts' ? ASKING : {} }),
+    send: () => file && mutation.mutate({ file, createsCustomers, answers: ASKING[kind] }),
     reply: (choice: string) => {
       const { variables } = mutation
       if (!variables || !question) return

@@ -1,4 +1,5 @@
 import { DashboardIcon, BellIcon, FileTextIcon, GearIcon, HomeIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
+import { foldText } from '#shared/domain/fold-text.ts'
 import type { Opened } from '#client/list/list-position.ts'
 
 /** Where an entry leads: a page, and what its address opens over it. */
@@ -43,5 +44,6 @@ export function knownSections(text: string): PaletteSection[] {
 }
 
 export function matchingEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
-  return entries.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+  const folded = foldText(text)
+  return entries.filter(({ name }) => foldText(name).includes(folded))
 }

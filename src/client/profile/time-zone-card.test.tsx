@@ -30,6 +30,23 @@ test('a time zone is found by its name and saved with one choice', async () => {
   expect(field).toHaveValue('Asia/Tokyo')
 })
 
+test('Enter picks the time zone that was found, with or without accents', async () => {
+  let timeZone = 'America/New_York'
+  vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['America/Sao_Paulo', 'Europe/Berlin'])
+  const { callsOf } = trpcServer({
+    identity: {
+      account: () => ({ email: EMAIL, timeZone }),
+      setTimeZone: (input) => void (timeZone = input.timeZone),
+    },
+  })
+  const { user } = renderScreen(<TimeZoneCard />)
+  const field = await screen.findByRole('combobox', { name: 'Time zone' })
+  await user.clear(field)
+  await user.type(field, 'são p{Enter}')
+  expect(await screen.findByRole('status')).toHaveTextContent('Saved: America/Sao Paulo')
+  expect(callsOf('identity.setTimeZone')).toEqual([{ timeZone: 'America/Sao_Paulo' }])
+})
+
 test('where another time zone is set than the device has, the device’s is offered', async () => {
   let timeZone = 'Pacific/Kiritimati'
   trpcServer({

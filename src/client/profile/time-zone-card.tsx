@@ -3,6 +3,7 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import { Button, Select, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { foldText } from '#shared/domain/fold-text.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -25,6 +26,8 @@ export function TimeZoneCard() {
       <Select
         label="Time zone"
         searchable
+        selectFirstOptionOnChange
+        filter={({ options, search }) => options.filter((choice) => 'label' in choice && isFound(choice.label, search))}
         allowDeselect={false}
         nothingFoundMessage="No matching time zone"
         // The list itself scrolls: it belongs to the field, which has the focus.
@@ -44,6 +47,10 @@ export function TimeZoneCard() {
       )}
     </Card>
   )
+}
+
+function isFound(name: string, search: string): boolean {
+  return foldText(name).includes(foldText(search.trim()))
 }
 
 function Clock({ timeZone }: { timeZone: string }) {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { foldText } from '#shared/domain/fold-text.ts'
 import { ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
 import { listContracts } from '#server/contracts/contracts.service.ts'
 import type { ReaderContext, RequestContext } from '#server/context.ts'
@@ -26,6 +27,68 @@ test.each([
 ])('"%s" is found whatever its case, and pattern characters as themselves', async (search, found) => {
   for (const name of ['Émile & Søns', 'Plain 0_1', 'Plain 011', 'back\\slash']) await aCustomer(request, { name })
   expect(await namesOf({ search })).toEqual(found)
+})
+
+test.each([
+  ['cafe', ['Café Central', 'Cafe Noir']],
+  ['CAFÉ', ['Café Central', 'Cafe Noir']],
+  ['cafe\u0301 n', ['Cafe Noir']],
+  ['lodz', ['Łódź Straße']],
+  ['STRASSE', ['Łódź Straße']],
+  ['straße', ['Łódź Straße']],
+  ['％', ['100% Cotton']],
+])('"%s" is found with and without accents, by customers, their picker and contracts', async (search, found) => {
+  for (const name of ['Café Central', 'Cafe Noir', 'Łódź Straße', '100% Cotton']) {
+    await aContract(request, { customerId: (await aCustomer(request, { name })).id })
+  }
+  expect(new Set(await namesOf({ search }))).toEqual(new Set(found))
+  expect(new Set(await namesOf({ search, searchBy: 'name' }))).toEqual(new Set(found))
+  const contracts = await listContracts(ctx, ListContracts.parse({ search }))
+  expect(new Set(contracts.rows.map((row) => row.customerName))).toEqual(new Set(found))
+})
+
+test.each([
+  ['ANN@café', 'Ann'],
+  ['main st', 'Ann'],
+  ['5550100', 'Ann'],
+  ['555-010', 'Ann'],
+  ['(555) 0100', 'Ann'],
+  ['+1 555', 'Ann'],
+  ['555.0199', 'Bob'],
+])('"%s" finds %s by email, address, or the digits of the phone number', async (search, found) => {
+  await aCustomer(request, {
+    name: 'Ann',
+    email: 'ann@cafe.example',
+    address: '1 Main St\nTown',
+    phone: '+1 (555) 010-0',
+  })
+  await aCustomer(request, { name: 'Bob', phone: '5550199', customerNumber: 'K-5550' })
+  expect(await namesOf({ search })).toEqual([found])
+  expect(await namesOf({ search, searchBy: 'name' })).toEqual([])
+})
+
+test('punctuation between digits does not find them in other fields than the phone number', async () => {
+  await aCustomer(request, { name: 'Ann', customerNumber: '55501', phone: '1234' })
+  expect(await namesOf({ search: '555-01' })).toEqual([])
+  expect(await namesOf({ search: '55501' })).toEqual(['Ann'])
+})
+
+test.each([
+  'Café',
+  'Cafe\u0301',
+  'ÉMILE & Søns',
+  'Straße',
+  'STRAẞE',
+  'Łódź',
+  'İstanbul ılık',
+  'Œuvre Æsop',
+  'Москва',
+  'ﬁ １２',
+  '',
+])('the database folds "%s" as the browser does', async (written) => {
+  expect(await world.db.writeAs(ctx.accountId, (em) => em.execute('select fold_text(?) as folded', [written]))).toEqual(
+    [{ folded: foldText(written) }],
+  )
 })
 
 test('a text is found within one field, not across two of them', async () => {

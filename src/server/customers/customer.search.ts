@@ -1,31 +1,24 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 
 interface SearchIn {
-  /** Else phone and customer number as well. */
+  /** Otherwise phone, customer number, email and address as well. */
   nameAlone: boolean
 }
 
 /**
- * `matches`, a table of ids for a `with`: the account's customers in whose fields the text stands, in any case. The
- * function looks into the trigram index, which a policy would keep LIKE from.
+ * `matches`, a table of ids for a `with`: the account's customers one of whose fields contains the text, whatever its
+ * case and accents. The function uses the trigram index, which a policy would keep LIKE from.
  */
 export function matchingCustomers(accountId: number, text: string, { nameAlone }: SearchIn): Sql {
   return sql`matches as materialized (
-    select id from find_customers(${accountId}, ${patternOf(text)}, ${nameAlone}) id)`
+    select id from find_customers(${accountId}, ${text}, ${nameAlone}) id)`
 }
 
 /** The same as a condition on a customer `c`, without the index: for walking through a list in its order. */
 export function customerMatches(text: string, { nameAlone }: SearchIn): Sql {
-  const searched = raw(nameAlone ? `split_part(c.search_text, E'\\n', 1)` : 'c.search_text')
-  return sql`${searched} like (lower(${patternOf(text)} collate "und-x-icu") collate "C")`
-}
-
-// In what is searched each field is one line.
-function patternOf(text: string): string {
-  return likePattern(text.replaceAll('\n', ' '))
-}
-
-/** A LIKE pattern for "contains this text", in which the text's own % and _ mean themselves. */
-function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
+  // A pattern in a subquery is computed once, and not for each row.
+  const contains = (searched: string, pattern: string) =>
+    sql`${raw(searched)} like ((select ${raw(pattern)}(${text})) collate "C")`
+  if (nameAlone) return contains(`split_part(c.search_text, E'\\n', 1)`, 'search_pattern')
+  return sql`(${contains('c.search_text', 'search_pattern')} or ${contains('c.search_text', 'digits_pattern')})`
 }

@@ -12,7 +12,7 @@ import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
-import { ImportEntity, ImportFailureEntity } from '#server/imports/import.entity.ts'
+import { ImportEntity, ImportFailureEntity, ImportMappingEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
@@ -40,6 +40,7 @@ export function ormConfig(connection: PoolConfig | Dialect) {
       CustomerEntity,
       ImportEntity,
       ImportFailureEntity,
+      ImportMappingEntity,
       MailStopEntity,
       NotificationEntity,
       ReminderEntity,

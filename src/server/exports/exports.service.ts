@@ -10,6 +10,7 @@ import { accountTable } from './account-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
+import { importMappingsTable } from './import-mappings-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import {
   byId,
@@ -72,6 +73,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('mail-stops', plainTable(ctx, MailStopEntity, MAIL_STOPS))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
+  yield* bothFiles('import-mappings', importMappingsTable(ctx))
   yield* pdfs(ctx)
 }
 

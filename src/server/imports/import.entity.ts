@@ -46,3 +46,18 @@ export const ImportFailureEntity = defineEntity({
     cells: json(z.array(Cell)),
   },
 })
+
+/** Which column of a file is which field, as it was chosen for files with the same headings. */
+export const ImportMappingEntity = defineEntity({
+  name: 'ImportMapping',
+  tableName: 'import_mappings',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    kind: p.text().$type<ImportKind>().primary(),
+    headingsKey: p.text().primary(),
+    mapping: json(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})

@@ -13,6 +13,7 @@ import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
+import { knownMappings, rememberMapping } from './column-mappings.ts'
 import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
 import { openUpload } from './open-upload.ts'
 import { askAboutMail, refuseRepeated } from './questions.ts'
@@ -45,6 +46,8 @@ export interface ImportAnswer {
   failed: number
   /** Customers created for contracts. */
   createdCustomers: number
+  /** Rows left out because they repeat an earlier row of the file. */
+  repeated: number
   errors: ListedProblem[]
   /** Where to find the other errors, if there are more than are listed. */
   note: string | null
@@ -93,22 +96,33 @@ async function inspectAndImport(
   await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
   const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
   await refuseRepeated(reader, record)
-  await using sheet = await openUpload({ kind, answers, stored: upload.stored }, { accountId, signal })
+  const known = await knownMappings(reader, kind)
+  await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
   await refuseMoreRows(reader, sheet.inspection.rows)
   if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
-  // Awaited, since returning closes the file.
-  return await runImport(actingAs(ctx, `import:${importId}`), sheet, {
+  const answer = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
     importId,
     createCustomers: answers.createCustomers,
     isMuted: answers.reminders === 'off',
     columns: sheet.inspection.columns.found,
   })
+  // A mapping by which no row could be imported is likely a mistake.
+  if (typeof answers.mapping === 'object' && answer.created > 0) {
+    await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, sheet.inspection))
+  }
+  return answer
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
-  const { ignored } = sheet.inspection.columns
-  const answer: ImportAnswer = { ...NOTHING, importId: options.importId, errors: [], ignoredColumns: ignored }
+  const { columns, repeated } = sheet.inspection
+  const answer: ImportAnswer = {
+    ...NOTHING,
+    importId: options.importId,
+    repeated,
+    errors: [],
+    ignoredColumns: columns.ignored,
+  }
   let line = 0
   try {
     for await (const batch of sheet.batches()) {

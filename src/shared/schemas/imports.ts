@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
@@ -12,13 +13,46 @@ export type ImportKind = (typeof IMPORT_KINDS)[number]
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-export const DECIMAL_MARKS = ['dot', 'comma'] as const
-export type DecimalMark = (typeof DECIMAL_MARKS)[number]
-
 export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
 export const MOST_IMPORT_ROWS = 200_000
 /** The answer lists this many errors; the file of errors has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
+
+/** What a column of a file can be. */
+export type ImportField = keyof ImportCustomer | keyof ImportContract
+
+const MOST_COLUMNS = 1000
+const LONGEST_HEADING = 200
+const LONGEST_MAPPING = 10_000
+const MAPPING = 'Must be ask, or JSON of fields with their column headings or numbers, such as {"name":"Company"}'
+
+/** The column of each field: its heading, its number from 1, or null for none. Other fields are found by their headings. */
+export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
+
+function mappingOf(...kinds: ImportKind[]) {
+  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, kinds.flatMap(importFields))
+  return z.optional(z.pipe(z.transform(parsedJson), z.custom<'ask' | ColumnMapping>(isMapping, MAPPING)))
+}
+
+// By hand: every page would load the schema of records.
+function isColumnMapping(value: unknown, fields: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.entries(value).every(([field, column]) => fields.includes(field) && isColumn(column))
+}
+
+function isColumn(column: unknown): boolean {
+  if (typeof column === 'string') return column.trim() !== '' && column.length <= LONGEST_HEADING
+  return column === null || (Number.isInteger(column) && Number(column) >= 1 && Number(column) <= MOST_COLUMNS)
+}
+
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{') || value.length > LONGEST_MAPPING) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
 
 /** The answers to an import's questions, sent up front or with a second try. */
 export const BulkUpload = z.object({
@@ -26,6 +60,13 @@ export const BulkUpload = z.object({
   createCustomers: z._default(flag(), false),
   dateOrder: z.optional(z.enum(DATE_ORDERS, 'Must be mdy or dmy')),
   decimalMark: z.optional(z.enum(DECIMAL_MARKS, 'Must be dot or comma')),
+  /**
+   * 'once': rows that repeat an earlier one of the file are left out. 'ask': the import asks if there are any. By default
+   * all of them are imported.
+   */
+  duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all or ask')),
+  /** 'ask': the import asks about columns whose headings it does not know. */
+  mapping: mappingOf(...IMPORT_KINDS),
   /**
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
    * the next 90 days.
@@ -36,8 +77,12 @@ export type BulkUpload = z.output<typeof BulkUpload>
 
 /** The answers that each kind of file takes. Customers have no renewal dates. */
 export const BULK_UPLOADS = {
-  customers: z.object({ ...BulkUpload.shape, reminders: z.optional(z.undefined('Only for imports of contracts')) }),
-  contracts: BulkUpload,
+  customers: z.object({
+    ...BulkUpload.shape,
+    mapping: mappingOf('customers'),
+    reminders: z.optional(z.undefined('Only for imports of contracts')),
+  }),
+  contracts: z.object({ ...BulkUpload.shape, mapping: mappingOf('contracts') }),
 }
 
 export const ListImports = Page
@@ -50,7 +95,8 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** The question of a 409: the same call with `parameter` set to one of the choices continues the import. */
 export interface ImportQuestion {
-  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'reminders'
+  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'mapping' | 'reminders'
+  /** None where the answer is a mapping. */
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
@@ -58,6 +104,26 @@ export interface ImportQuestion {
   earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
   /** The emails that customers would get. */
   mail?: ImportMail
+  repeated?: RepeatedRows
+  columns?: ColumnsQuestion
+}
+
+/** The rows of a file that are the same as an earlier one in every column that is imported. */
+export interface RepeatedRows {
+  rows: number
+  /** The first few of them, with the line that each repeats. */
+  first: { line: number; earlierLine: number; text: string }[]
+}
+
+/** What is asked about the columns of a file. */
+export interface ColumnsQuestion {
+  /** The line of the headings. */
+  line: number
+  /** The columns of the file with their first values, and the field that each one seems to be. */
+  found: { number: number; heading: string; samples: string[]; field: ImportField | null }[]
+  fields: { field: ImportField; label: string }[]
+  /** One field of each has to have a column. */
+  needed: { label: string; fields: ImportField[] }[]
 }
 
 /** The emails that the contracts of a file would send to their customers in the next 90 days. */
@@ -99,6 +165,10 @@ export const ImportContract = z
     }),
   )
 export type ImportContract = z.output<typeof ImportContract>
+
+function importFields(kind: ImportKind): string[] {
+  return Object.keys((kind === 'customers' ? ImportCustomer : ImportContract).shape)
+}
 
 /** Why a cell cannot be read, before any rule is applied to it. */
 export const CELL_REASONS = {

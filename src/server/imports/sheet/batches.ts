@@ -11,6 +11,7 @@ import {
   type RowRules,
   type SourceRows,
 } from './parse-row.ts'
+import { SeenRows } from './repeated-rows.ts'
 import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
@@ -39,9 +40,10 @@ const FAILURES_A_BATCH = 300
 
 /** Parses the rows of a sheet into batches. Each batch is written in one transaction. */
 export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
-  const { reading, headings, columns } = inspection
+  const { reading, headings, columns, repeated } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
-  const rows = { sheet, belowLine: inspection.line }
+  const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
+  const rows = { sheet, belowLine: inspection.line, seen }
   return kind === 'customers'
     ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: fieldsOf('customers') })
     : batches(rows, { ...rules, schema: ImportContract }, { kind, fields: fieldsOf('contracts') })
@@ -53,8 +55,16 @@ interface RowKind<Kind extends ImportKind, Row> {
   fields: (keyof Row)[]
 }
 
+interface SheetRows {
+  sheet: Sheet
+  /** The line of the headings. */
+  belowLine: number
+  /** Where rows that repeat an earlier one are left out. */
+  seen: SeenRows | undefined
+}
+
 async function* batches<Kind extends ImportKind, Row extends object>(
-  { sheet, belowLine }: { sheet: Sheet; belowLine: number },
+  { sheet, belowLine, seen }: SheetRows,
   rules: RowRules<Row>,
   kind: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
@@ -67,7 +77,7 @@ async function* batches<Kind extends ImportKind, Row extends object>(
   let open = new OpenBatch<Row>()
   for await (const lines of sheet.lines()) {
     for (const source of lines) {
-      if (source.line <= belowLine) continue
+      if (source.line <= belowLine || seen?.earlierLine(source) !== undefined) continue
       open.add(source, parseRow(source, rules))
       if (!open.isFull) continue
       yield close(open)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { readAmount, type DecimalMark } from '#shared/domain/amount-text.ts'
 import { addDays, isDay, toDay, type Day } from '#shared/domain/day.ts'
+import { foldText } from '#shared/domain/fold-text.ts'
 import { unguardFormula } from '#shared/domain/formula-guard.ts'
-import type { DateOrder, DecimalMark } from '#shared/schemas/imports.ts'
+import type { DateOrder } from '#shared/schemas/imports.ts'
 
 /** The value of a cell: always text in a CSV file, also a number or a boolean in a spreadsheet. */
 export const Cell = z.union([z.string(), z.number(), z.boolean()])
@@ -21,14 +23,22 @@ export interface Reading {
   decimalMark: DecimalMark | undefined
 }
 
-const YES = new Set(['yes', 'y', 'true', 't', '1', 'on', 'enabled', 'x'])
-const NO = new Set(['no', 'n', 'false', 'f', '0', 'off', 'disabled'])
-const CYCLES: Record<string, string> = {
-  month: 'monthly',
-  quarter: 'quarterly',
-  year: 'yearly',
-  annual: 'yearly',
-  annually: 'yearly',
+// In English, German, French and Spanish, as the headings are.
+const YES = words('yes y true t 1 on enabled x ja j oui o si s')
+const NO = words('no n false f 0 off disabled nein non')
+const CYCLES = {
+  monthly: words('month monatlich monat mensuel mensuelle mois mensual mes'),
+  quarterly: words(`
+    quarter vierteljahrlich vierteljaehrlich quartal quartalsweise trimestriel trimestrielle trimestre trimestral`),
+  yearly: words('year annual annually jahrlich jaehrlich jahr annuel annuelle an annee anual ano'),
+}
+const STATUSES = {
+  pending: words('ausstehend offen pendiente enattente'),
+  active: words('aktiv actif active activo activa vigente'),
+  expired: words('abgelaufen expire expiree echu echue vencido vencida expirado expirada caducado'),
+  cancelled: words(
+    'canceled gekundigt gekuendigt storniert annule annulee resilie resiliee cancelado cancelada anulado anulada',
+  ),
 }
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
@@ -37,10 +47,10 @@ const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unk
   id: (cell) => (/^\d{1,10}$/.test(String(cell)) ? Number(cell) : undefined),
   day: (cell, { dateOrder }) => readDay(cell, dateOrder),
   instant: (cell, { dateOrder }) => instantOf(cell, dateOrder),
-  amount: (cell, { decimalMark }) => readAmount(cell, decimalMark),
-  flag: (cell) => flagOf(String(cell).toLowerCase()),
-  cycle: (cell) => CYCLES[String(cell).toLowerCase()] ?? String(cell),
-  status: (cell) => String(cell).replace(/^canceled$/i, 'cancelled'),
+  amount: (cell, { decimalMark }) => amountOf(cell, decimalMark),
+  flag: (cell) => flagOf(foldText(String(cell))),
+  cycle: (cell) => meantBy(cell, CYCLES),
+  status: (cell) => meantBy(cell, STATUSES),
 }
 
 /** The value of a cell for the schema; undefined if it is not a valid value of that kind. */
@@ -66,6 +76,21 @@ export function toJsonRow({ line, cells }: SheetRow): string {
   return `${JSON.stringify([line, ...cells])}\n`
 }
 
+// Spreadsheets compute in binary floating point and display at most 15 digits.
+function amountOf(cell: string | number, mark: DecimalMark | undefined): number | undefined {
+  return typeof cell === 'number' ? Number(cell.toPrecision(15)) : readAmount(cell, mark)
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+/** The value that the cell has another word for; otherwise what the cell says. */
+function meantBy(cell: string | number, values: Record<string, Set<string>>): string {
+  const word = foldText(String(cell)).replaceAll(' ', '')
+  return Object.entries(values).find(([, others]) => others.has(word))?.[0] ?? String(cell)
+}
+
 function flagOf(text: string): boolean | undefined {
   if (YES.has(text)) return true
   return NO.has(text) ? false : undefined
@@ -76,56 +101,6 @@ function instantOf(cell: string | number, order: DateOrder | undefined): string 
   if (INSTANT.test(String(cell))) return String(cell)
   const day = readDay(cell, order)
   return day && `${day}T12:00:00Z`
-}
-
-const BEFORE_DIGITS = /^(\()?([-−])?\s*(?:us\$|usd|\$)?\s*([-−])?/i
-const TRAILING_SIGN = /[-−]$/
-const TRAILING_CURRENCY = /(?:us\$|usd|\$)$/i
-const PLAIN = /^\d+(\.\d{1,2})?$/
-const SPACES = /[ \t\u00a0\u2007\u2009\u202f'’]/g
-const WHOLE = /^(?:\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:[.]\d{3})+|\d{1,3}(?:,\d{3})+)?$/
-
-/** The decimal mark that an amount reveals: 'either' for 1,234, undefined for 1234. */
-export function markShown(text: string): DecimalMark | 'either' | undefined {
-  const plain = PLAIN.exec(text)
-  if (plain) return plain[1] ? 'dot' : undefined
-  const { digits } = bare(text)
-  const [dots, commas] = [count(digits, '.'), count(digits, ',')]
-  if (dots === 0 && commas === 0) return undefined
-  if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? 'dot' : 'comma'
-  if (dots + commas > 1) return dots > 0 ? 'comma' : 'dot'
-  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return 'either'
-  return dots > 0 ? 'dot' : 'comma'
-}
-
-/** The number in a cell; undefined if there is none, or if it can be read in two ways and `mark` is unknown. */
-export function readAmount(cell: string | number, mark: DecimalMark | undefined): number | undefined {
-  // Spreadsheets compute in binary floating point and display at most 15 digits.
-  if (typeof cell === 'number') return Number(cell.toPrecision(15))
-  if (mark !== 'comma' && PLAIN.test(cell)) return Number(cell)
-  const { digits, isNegative } = bare(cell)
-  const shown = mark ?? markShown(cell)
-  if (shown === 'either') return undefined
-  const [whole = '', fraction = '', ...rest] = digits.split(shown === 'comma' ? ',' : '.')
-  if (rest.length > 0 || !WHOLE.test(whole) || !/^\d*$/.test(fraction) || whole + fraction === '') return undefined
-  const value = Number(`${whole.replaceAll(/[ .,]/g, '')}.${fraction}`)
-  return isNegative ? -value : value
-}
-
-/** The digits with their separators, without currency, sign and parentheses; every kind of space becomes ' '. */
-function bare(text: string): { digits: string; isNegative: boolean } {
-  const trimmed = text.trim()
-  const [before = '', paren, sign, innerSign] = BEFORE_DIGITS.exec(trimmed) ?? []
-  // Both ends in one expression would backtrack over every split of the spaces between them.
-  const open = trimmed.slice(before.length).replace(/\)$/, '')
-  const unsigned = open.replace(TRAILING_SIGN, '')
-  const isNegative = Boolean(paren ?? sign ?? innerSign) || unsigned !== open
-  const digits = unsigned.trimEnd().replace(TRAILING_CURRENCY, '').trimEnd()
-  return { digits: digits.replaceAll(SPACES, ' '), isNegative }
-}
-
-function count(text: string, character: string): number {
-  return text.split(character).length - 1
 }
 
 const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/

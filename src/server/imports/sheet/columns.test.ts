@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findColumns } from './columns.ts'
+import { findColumns, isClearHeading } from './columns.ts'
 
 const fieldsOf = (kind: 'customers' | 'contracts', ...headings: string[]) =>
   Object.fromEntries(findColumns(kind, headings).found.map(({ field, index }) => [field, index]))
@@ -29,6 +29,17 @@ describe('headings', () => {
     ['contracts', 'Expiration Date', 'renewalDate'],
     ['contracts', 'End Date', 'renewalDate'],
     ['contracts', 'State', 'status'],
+    ['customers', 'Straße', 'address'],
+    ['customers', 'N° client', 'customerNumber'],
+    ['customers', 'Número de cliente', 'customerNumber'],
+    ['customers', 'TÉLÉPHONE', 'phone'],
+    ['contracts', 'Verlängerung', 'renewalDate'],
+    ['contracts', 'VERLAENGERUNG', 'renewalDate'],
+    ['contracts', "Date d'échéance", 'renewalDate'],
+    ['contracts', 'Renovación', 'renewalDate'],
+    ['contracts', 'Betrag', 'amount'],
+    ['contracts', 'Montant', 'amount'],
+    ['contracts', 'Importe', 'amount'],
   ] as const)('of %s may be called %s', (kind, heading, field) => {
     expect(fieldsOf(kind, heading)).toEqual({ [field]: 0 })
   })
@@ -46,5 +57,18 @@ describe('headings', () => {
       'Renewal Cycle',
       'Renewal Date',
     ])
+  })
+
+  test.each([
+    ['contracts', 'Contract', true],
+    ['contracts', 'Vertrag', true],
+    ['contracts', 'Contrat', true],
+    ['contracts', 'Contrato', true],
+    ['contracts', 'PDF', true],
+    ['customers', 'Kunde', true],
+    ['customers', 'Notes', false],
+    ['customers', 'Клиент', false],
+  ] as const)('of %s that say %s are clear without asking: %s', (kind, heading, isClear) => {
+    expect(isClearHeading(kind, heading)).toBe(isClear)
   })
 })

@@ -1,51 +1,84 @@
+import { markShown } from '#shared/domain/amount-text.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import { MOST_IMPORT_ROWS, type BulkUpload, type ImportKind, type ImportQuestion } from '#shared/schemas/imports.ts'
-import { markShown, orderShown, shownCell, type Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
-import { findColumns, type Column, type Columns } from './columns.ts'
+import {
+  MOST_IMPORT_ROWS,
+  type BulkUpload,
+  type ColumnsQuestion,
+  type ImportKind,
+  type ImportQuestion,
+  type RepeatedRows,
+} from '#shared/schemas/imports.ts'
+import { orderShown, type Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
+import type { Column } from './columns.ts'
+import {
+  columnsQuestion,
+  headingRowOf,
+  refuseMissing,
+  Samples,
+  type HeadingRow,
+  type KnownMapping,
+} from './heading-row.ts'
 import { ROWS_WITH_HEADINGS } from './read-csv.ts'
+import { RepeatedRowsCount } from './repeated-rows.ts'
 import type { Sheet } from './upload-file.ts'
-
-/** The row that names the columns. */
-interface HeadingRow {
-  /** The line on which it begins: anything above it is a title. */
-  line: number
-  headings: string[]
-  columns: Columns
-}
 
 /** What must be known of a file before its rows can be parsed. */
 export interface Inspection extends HeadingRow {
+  /** How many rows are to be imported. */
   rows: number
+  /** How many are left out because they repeat an earlier one. */
+  repeated: number
   reading: Reading
+}
+
+export interface InspectOptions {
+  kind: ImportKind
+  answers: BulkUpload
+  /** What was chosen for the columns of earlier files. */
+  known?: KnownMapping[]
 }
 
 /**
  * Reads the whole file once before anything is written: can it be imported, and is there anything to ask?
- * @throws IMPORT_COLUMNS_MISSING, IMPORT_EMPTY, IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR,
- * IMPORT_DECIMAL_MARK_UNCLEAR, and what reading the file throws
+ * @throws IMPORT_COLUMNS_MISSING, IMPORT_COLUMNS_UNCLEAR, IMPORT_COLUMN_UNKNOWN, IMPORT_COLUMN_TWICE, IMPORT_EMPTY,
+ * IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR, IMPORT_DECIMAL_MARK_UNCLEAR, IMPORT_ROWS_REPEATED, and what reading the
+ * file throws
  */
-export async function inspectSheet(
-  sheet: Sheet,
-  { kind, answers }: { kind: ImportKind; answers: BulkUpload },
-): Promise<Inspection> {
+export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promise<Inspection> {
+  const { kind, answers } = options
   const evidence = { dateOrder: new Evidence(orderShown, DAY_KINDS), decimalMark: new Evidence(markShown, AMOUNTS) }
-  let [rows, heading]: [number, HeadingRow | undefined] = [0, undefined]
-  for await (const piece of belowHeadings(kind, sheet)) {
+  const samples = new Samples()
+  let [rows, heading, repeats]: [number, HeadingRow | undefined, RepeatedRowsCount | undefined] = [
+    0,
+    undefined,
+    undefined,
+  ]
+  for await (const piece of belowHeadings(sheet, options)) {
     heading = piece.heading
+    if (looksForRepeats(answers)) repeats ??= new RepeatedRowsCount(heading.columns.found)
     rows += piece.rows.length
     if (rows > MOST_IMPORT_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
     for (const row of piece.rows) {
       evidence.dateOrder.look(row, heading.columns.found)
       evidence.decimalMark.look(row, heading.columns.found)
+      samples.look(row)
+      repeats?.look(row)
     }
   }
   if (!heading || rows === 0) throw new AppError('IMPORT_EMPTY')
+  if (answers.mapping === 'ask') askAboutColumns(columnsQuestion(kind, heading, samples))
   const dateOrder = answers.dateOrder ?? evidence.dateOrder.proven(askDateOrder)
   const decimalMark = answers.decimalMark ?? evidence.decimalMark.proven(askDecimalMark)
-  return { ...heading, rows, reading: { dateOrder, decimalMark } }
+  if (answers.duplicates === 'ask' && repeats) askAboutRepeats(repeats)
+  const repeated = repeats?.rows ?? 0
+  return { ...heading, rows: rows - repeated, repeated, reading: { dateOrder, decimalMark } }
 }
 
-async function* belowHeadings(kind: ImportKind, sheet: Sheet) {
+function looksForRepeats({ duplicates }: BulkUpload): boolean {
+  return duplicates === 'once' || duplicates === 'ask'
+}
+
+async function* belowHeadings(sheet: Sheet, options: InspectOptions) {
   let [first, heading]: [SheetRow[], HeadingRow | undefined] = [[], undefined]
   for await (const rows of sheet.lines()) {
     if (heading) {
@@ -54,29 +87,19 @@ async function* belowHeadings(kind: ImportKind, sheet: Sheet) {
     }
     first = first.concat(rows)
     if (first.length < ROWS_WITH_HEADINGS) continue
-    heading = headingRowOf(kind, first)
+    heading = knownHeadingRow(first, options)
     yield { heading, rows: below(heading, first) }
   }
   if (heading) return
-  heading = headingRowOf(kind, first)
+  heading = knownHeadingRow(first, options)
   yield { heading, rows: below(heading, first) }
 }
 
-/** The one of the first rows that names the most fields. @throws IMPORT_COLUMNS_MISSING, IMPORT_EMPTY */
-function headingRowOf(kind: ImportKind, rows: SheetRow[]): HeadingRow {
-  const candidates = rows.slice(0, ROWS_WITH_HEADINGS).map(({ line, cells }) => {
-    const headings = cells.map((cell) => shownCell(cell).trim())
-    return { line, headings, columns: findColumns(kind, headings) }
-  })
-  const [best] = candidates.toSorted((one, other) => other.columns.found.length - one.columns.found.length)
-  if (!best) throw new AppError('IMPORT_EMPTY')
-  const { headings } = best
-  const { missing } = best.columns
-  if (missing.length === 0) return best
-  throw new AppError('IMPORT_COLUMNS_MISSING', {
-    values: { columns: missing.join(', ') },
-    details: { missing, headings },
-  })
+/** Whoever is asked about the columns can name what is missing. */
+function knownHeadingRow(rows: SheetRow[], { kind, answers, known = [] }: InspectOptions): HeadingRow {
+  const row = headingRowOf(rows, { kind, answers, known })
+  if (answers.mapping !== 'ask') refuseMissing(row)
+  return row
 }
 
 function below({ line }: HeadingRow, rows: SheetRow[]): SheetRow[] {
@@ -135,6 +158,22 @@ class Evidence<Notation extends string> {
       this.notations.add(notation)
     }
   }
+}
+
+function askAboutColumns(columns: ColumnsQuestion | undefined): void {
+  if (columns) throw questionError('IMPORT_COLUMNS_UNCLEAR', { parameter: 'mapping', choices: [], columns })
+}
+
+function askAboutRepeats({ rows, first }: RepeatedRows): void {
+  if (rows === 0) return
+  throw questionError('IMPORT_ROWS_REPEATED', {
+    parameter: 'duplicates',
+    choices: [
+      { value: 'once', label: 'Import each row once' },
+      { value: 'all', label: 'Import every row' },
+    ],
+    repeated: { rows, first },
+  })
 }
 
 function askDateOrder(example: Example): AppError {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { BulkUpload, IMPORT_KINDS } from '#shared/schemas/imports.ts'
 import { batchesOf, type Batch } from './batches.ts'
+import type { KnownMapping } from './heading-row.ts'
 import { inspectSheet } from './inspect-sheet.ts'
 import { openSheet } from './upload-file.ts'
 import type { BatchRequest, ThreadAnswer } from './reader.ts'
@@ -11,6 +12,7 @@ import type { BatchRequest, ThreadAnswer } from './reader.ts'
 const Task = z.object({
   kind: z.enum(IMPORT_KINDS),
   answers: BulkUpload,
+  known: z.optional(z.custom<KnownMapping[]>()),
   stored: z.object({
     content: z.enum(['upload', 'rows']),
     file: z.int(),
@@ -21,11 +23,11 @@ const Task = z.object({
   }),
 })
 
-const { kind, answers, stored } = Task.parse(workerData)
+const { kind, answers, known = [], stored } = Task.parse(workerData)
 
 await answerWith(async () => {
   const sheet = openSheet(stored, kind)
-  const inspection = await inspectSheet(sheet, { kind, answers })
+  const inspection = await inspectSheet(sheet, { kind, answers, known })
   let batches: AsyncGenerator<Batch>
   parentPort?.on('message', ({ fromStart }: BatchRequest) => {
     void answerWith(async () => {

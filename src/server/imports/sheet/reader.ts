@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { BulkUpload, ImportKind } from '#shared/schemas/imports.ts'
 import { batchesOf, type Batch } from './batches.ts'
-import { inspectSheet, type Inspection } from './inspect-sheet.ts'
+import { inspectSheet, type InspectOptions, type Inspection } from './inspect-sheet.ts'
 import { openSheet } from './upload-file.ts'
 import type { StoredFile } from './upload-file.ts'
 
@@ -13,9 +12,7 @@ export interface SheetReader extends AsyncDisposable {
   batches(): AsyncGenerator<Batch>
 }
 
-export interface ReadTask {
-  kind: ImportKind
-  answers: BulkUpload
+export interface ReadTask extends InspectOptions {
   stored: StoredFile
 }
 
@@ -52,9 +49,10 @@ export function isSmall({ size, lines }: StoredFile): boolean {
   return size <= SMALL_BYTES && lines <= FEW_LINES
 }
 
-async function readHere({ kind, answers, stored }: ReadTask): Promise<SheetReader> {
+async function readHere({ stored, ...options }: ReadTask): Promise<SheetReader> {
+  const { kind } = options
   const sheet = openSheet(stored, kind)
-  const inspection = await inspectSheet(sheet, { kind, answers })
+  const inspection = await inspectSheet(sheet, options)
   return { inspection, batches: () => batchesOf(kind, sheet, inspection), [Symbol.asyncDispose]: async () => {} }
 }
 

@@ -1,0 +1,112 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatCount } from '#client/text/format.ts'
+import { FilterSelect } from '#client/ui/filter-select.tsx'
+import type { Question } from './import-answer.ts'
+import classes from './mapping-step.module.css'
+
+type Columns = NonNullable<Question['columns']>
+type FileColumn = Columns['found'][number]
+
+interface MappingStepProps {
+  text: string
+  columns: Columns
+  /** The mapping as the upload takes it. */
+  onReply: (mapping: string) => void
+  onCancel: () => void
+}
+
+/** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
+export function MappingStep({ text, columns, onReply, onCancel }: MappingStepProps) {
+  const { line, found, fields, needed } = columns
+  const { numbers, fieldOf, choose } = useChosenFields(found)
+  const [isRefused, setRefused] = useState(false)
+  const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
+  const reply = () => {
+    setRefused(missing.length > 0)
+    if (missing.length > 0) return
+    onReply(JSON.stringify(Object.fromEntries(fields.map(({ field }) => [field, numbers.get(field) ?? null]))))
+  }
+  return (
+    <Stack>
+      <div>
+        <Text fw={600}>{text}</Text>
+        <Text size="sm" c="dimmed">
+          The headings are on line {formatCount(line)} of the file. Your choices are remembered for the next file with
+          the same headings.
+        </Text>
+      </div>
+      <ul className={classes.columns} aria-label="Columns of the file">
+        {found.map((column) => (
+          <ColumnItem
+            key={column.number}
+            column={column}
+            fields={fields}
+            field={fieldOf(column)}
+            onChoose={(field) => choose(column, field)}
+          />
+        ))}
+      </ul>
+      {/* Its line is kept when it is empty, so that the buttons stay where they are. */}
+      <Text
+        size="sm"
+        mih="1.55em"
+        role={isRefused && missing.length > 0 ? 'alert' : 'status'}
+        c={isRefused ? 'var(--mantine-color-error)' : 'dimmed'}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {missing.length > 0 && `Still needed: ${missing.map(({ label }) => label).join(', ')}`}
+      </Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button onClick={reply}>Continue</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Each field has one column at most: a field that is chosen for another column leaves the one it had. */
+function useChosenFields(found: FileColumn[]) {
+  const [numbers, setNumbers] = useState(
+    () => new Map(found.flatMap(({ field, number }) => (field === null ? [] : [[field, number] as const]))),
+  )
+  const fieldOf = ({ number }: FileColumn) => [...numbers].find(([, one]) => one === number)?.[0]
+  return {
+    numbers,
+    fieldOf,
+    choose: (column: FileColumn, field: string | undefined) => {
+      const others = [...numbers].filter(([, number]) => number !== column.number)
+      setNumbers(new Map(field === undefined ? others : [...others, [field, column.number]]))
+    },
+  }
+}
+
+interface ColumnItemProps {
+  column: FileColumn
+  fields: Columns['fields']
+  field: string | undefined
+  onChoose: (field: string | undefined) => void
+}
+
+function ColumnItem({ column: { number, heading, samples }, fields, field, onChoose }: ColumnItemProps) {
+  const name = heading || `Column ${number}`
+  return (
+    <li className={classes.column}>
+      <div className={classes.values}>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {samples.length > 0 ? samples.join(' · ') : 'No values'}
+        </Text>
+      </div>
+      <FilterSelect
+        label={`What ${name} contains`}
+        options={fields.map((one) => ({ value: one.field, label: one.label }))}
+        none="Do not import"
+        value={field}
+        onChoose={onChoose}
+      />
+    </li>
+  )
+}

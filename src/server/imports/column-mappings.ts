@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ColumnMapping, ImportKind } from '#shared/schemas/imports.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ImportMappingEntity } from './import.entity.ts'
+import { headingsKey, mappingToKeep, type HeadingRow, type KnownMapping } from './sheet/heading-row.ts'
+
+/** Of each kind of file. Beyond them the oldest is forgotten. */
+const MOST_KEPT = 100
+
+const MAPPING = columnsOf(ImportMappingEntity, 'm', ['headingsKey', 'mapping'])
+const MappingRow = z.object(MAPPING.fields)
+
+/** What was chosen for the columns of earlier files of the account. */
+export function knownMappings({ read, accountId }: ReaderContext, kind: ImportKind): Promise<KnownMapping[]> {
+  const statement = sql`
+    select ${MAPPING} from import_mappings m where m.account_id = ${accountId} and m.kind = ${kind}`
+  return read(statement, MappingRow)
+}
+
+/** Keeps which column was chosen for each field, for the next file with these headings. */
+export async function rememberMapping(ctx: SubscriberContext, kind: ImportKind, row: HeadingRow): Promise<void> {
+  const { write, accountId } = ctx
+  const mapping: ColumnMapping | undefined = mappingToKeep(kind, row)
+  if (!mapping) return
+  await write(sql`
+    insert into import_mappings (account_id, kind, headings_key, mapping)
+    values (${accountId}, ${kind}, ${headingsKey(kind, row.headings)}, ${JSON.stringify(mapping)}::jsonb)
+    on conflict (account_id, kind, headings_key) do update set mapping = excluded.mapping, updated_at = now()`)
+  await write(sql`
+    delete from import_mappings where account_id = ${accountId} and kind = ${kind} and headings_key in (
+      select headings_key from import_mappings where account_id = ${accountId} and kind = ${kind}
+      order by updated_at desc, headings_key offset ${MOST_KEPT})`)
+}
+
+/** The next file with these headings is asked about again. */
+export async function forgetMapping(
+  { write, accountId }: SubscriberContext,
+  kind: ImportKind,
+  headings: string[],
+): Promise<void> {
+  await write(sql`
+    delete from import_mappings where account_id = ${accountId} and kind = ${kind}
+      and headings_key = ${headingsKey(kind, headings)}`)
+}

@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto'
+import { foldText } from '#shared/domain/fold-text.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  type BulkUpload,
+  type ColumnMapping,
+  type ColumnsQuestion,
+  type ImportField,
+  type ImportKind,
+} from '#shared/schemas/imports.ts'
+import { shownCell, type SheetRow } from './cells.ts'
+import {
+  fieldsOf,
+  findColumns,
+  headingOf,
+  indexOfColumn,
+  isClearHeading,
+  neededFields,
+  type Columns,
+} from './columns.ts'
+import { ROWS_WITH_HEADINGS } from './read-csv.ts'
+
+/** A mapping that somebody has chosen for files with these headings. */
+export interface KnownMapping {
+  headingsKey: string
+  mapping: ColumnMapping
+}
+
+/** The row that names the columns. */
+export interface HeadingRow {
+  /** The line on which it begins: anything above it is a title. */
+  line: number
+  headings: string[]
+  columns: Columns
+  /** Whether somebody has said, now or for an earlier file, which column is which. */
+  isMapped: boolean
+}
+
+interface HeadingOptions {
+  kind: ImportKind
+  answers: Pick<BulkUpload, 'mapping'>
+  /** What was chosen for earlier files. */
+  known: KnownMapping[]
+}
+
+/**
+ * The one of the first rows whose headings have been mapped before, or else that names the most fields.
+ * @throws IMPORT_EMPTY, and what `findColumns` throws
+ */
+export function headingRowOf(rows: SheetRow[], { kind, answers, known }: HeadingOptions): HeadingRow {
+  const given = typeof answers.mapping === 'object' ? answers.mapping : undefined
+  const candidates = rows.slice(0, ROWS_WITH_HEADINGS).map(({ line, cells }) => {
+    const headings = cells.map((cell) => shownCell(cell).trim())
+    const score = findColumns(kind, headings).found.length + headingsNamed(headings, given)
+    return { line, headings, score, key: headingsKey(kind, headings) }
+  })
+  const remembered = candidates.find(({ key }) => known.some(({ headingsKey: mapped }) => mapped === key))
+  const best = remembered ?? bestOf(candidates)
+  if (!best) throw new AppError('IMPORT_EMPTY')
+  const mapping = given ?? known.find(({ headingsKey: mapped }) => mapped === best.key)?.mapping
+  const { line, headings } = best
+  return { line, headings, columns: findColumns(kind, headings, mapping), isMapped: mapping !== undefined }
+}
+
+interface Candidate {
+  headings: string[]
+  score: number
+}
+
+/** Without a known heading it is the first row that is not a title, which has one cell. */
+function bestOf<Row extends Candidate>(candidates: Row[]): Row | undefined {
+  const [best] = candidates.toSorted((one, other) => other.score - one.score)
+  if (best && best.score > 0) return best
+  return candidates.find(({ headings }) => headings.filter((heading) => heading !== '').length > 1) ?? best
+}
+
+function headingsNamed(headings: string[], mapping: ColumnMapping = {}): number {
+  const named = Object.values(mapping).filter((column) => typeof column === 'string')
+  return named.filter((column) => indexOfColumn(headings, column) !== undefined).length
+}
+
+/** @throws IMPORT_COLUMNS_MISSING */
+export function refuseMissing({ headings, columns: { missing } }: HeadingRow): void {
+  if (missing.length === 0) return
+  throw new AppError('IMPORT_COLUMNS_MISSING', {
+    values: { columns: missing.join(', ') },
+    details: { missing, headings },
+  })
+}
+
+/** The same for files with the same headings in any order, and for the file of their failed rows. */
+export function headingsKey(kind: ImportKind, headings: string[]): string {
+  const folded = headings.map(foldText).filter((heading) => heading !== '' && !ADDED_TO_FAILED_ROWS.has(heading))
+  return hash('sha256', JSON.stringify([kind, ...folded.toSorted()]))
+}
+
+const ADDED_TO_FAILED_ROWS = new Set(['line', 'reason'])
+
+/** Every field with the heading of its column; undefined if one of the columns has no heading of its own to be found by. */
+export function mappingToKeep(kind: ImportKind, { headings, columns }: HeadingRow): ColumnMapping | undefined {
+  const isFoundAgain = columns.found.every(({ heading, index }) => indexOfColumn(headings, heading) === index)
+  if (!isFoundAgain) return undefined
+  const headingAt = new Map(columns.found.map(({ field, heading }) => [field, heading]))
+  return Object.fromEntries(fieldsOf(kind).map((field) => [field, headingAt.get(field) ?? null]))
+}
+
+const MOST_SAMPLES = 3
+const LONGEST_SAMPLE = 60
+/** Columns that are blank in all of these rows are rarely used. */
+const ROWS_WITH_SAMPLES = 200
+
+/** The first values of each column. */
+export class Samples {
+  private readonly values = new Map<number, Set<string>>()
+  private rows = 0
+
+  look({ cells }: SheetRow): void {
+    if (this.rows >= ROWS_WITH_SAMPLES) return
+    this.rows += 1
+    for (const [index, cell] of cells.entries()) {
+      const value = shortened(shownCell(cell).trim())
+      const known = this.values.get(index) ?? new Set()
+      if (value !== '' && known.size < MOST_SAMPLES) this.values.set(index, known.add(value))
+    }
+  }
+
+  of(index: number): string[] {
+    return [...(this.values.get(index) ?? [])]
+  }
+}
+
+function shortened(value: string): string {
+  return value.length > LONGEST_SAMPLE ? `${shownCell(value.slice(0, LONGEST_SAMPLE - 1))}…` : value
+}
+
+/** What to ask about the columns: nothing if all fields are known to have one, or all columns that have values a field. */
+export function columnsQuestion(kind: ImportKind, row: HeadingRow, samples: Samples): ColumnsQuestion | undefined {
+  const { line, headings, columns } = row
+  const fieldAt = new Map<number, ImportField>(columns.found.map(({ field, index }) => [index, field]))
+  const isUnclear = (heading: string, index: number) =>
+    !fieldAt.has(index) && samples.of(index).length > 0 && !isClearHeading(kind, heading)
+  const isComplete = row.isMapped || columns.found.length === fieldsOf(kind).length || !headings.some(isUnclear)
+  if (isComplete && columns.missing.length === 0) return undefined
+  const found = headings.map((heading, index) => ({
+    number: index + 1,
+    heading,
+    samples: samples.of(index),
+    field: fieldAt.get(index) ?? null,
+  }))
+  return {
+    line,
+    found: found.filter((column) => column.heading !== '' || column.samples.length > 0),
+    fields: fieldsOf(kind).map((field) => ({ field, label: headingOf(kind, field) })),
+    needed: neededFields(kind),
+  }
+}
