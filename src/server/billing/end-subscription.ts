@@ -1,5 +1,5 @@
 import type { RequestContext } from '#server/context.ts'
-import { findCustomer, readSubscription } from './stripe.ts'
+import { closeCheckouts, findCustomer, readSubscription } from './stripe.ts'
 
 type EndContext = Pick<RequestContext, 'db' | 'services'>
 
@@ -15,9 +15,7 @@ export async function endSubscription(
 ): Promise<void> {
   await db.oneAtATime(`subscription:${customer}`, async () => {
     if (!(await findCustomer(stripe, customer))) return
-    for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-      await stripe.checkout.sessions.expire(open.id)
-    }
+    await closeCheckouts(stripe, customer)
     const facts = await readSubscription(stripe, customer)
     if (facts?.trialUsedAt) await keepTrial(facts.trialUsedAt)
     await stripe.customers.del(customer)

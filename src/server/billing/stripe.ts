@@ -71,6 +71,14 @@ export async function findCustomer(stripe: Stripe, id: string): Promise<{ email:
   }
 }
 
+/** What is open cannot be paid any more. */
+export async function closeCheckouts(stripe: Stripe, customer: string): Promise<void> {
+  if (!(await findCustomer(stripe, customer))) return
+  for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
+    await stripe.checkout.sessions.expire(open.id)
+  }
+}
+
 /**
  * All customers that were made for a user, whom nobody else can claim: an e-mail can be typed by anybody. Stripe's list
  * by e-mail is up to date; its search, which knows them under a former e-mail too, is a minute late and also finds the
