@@ -2,10 +2,11 @@ import type { InjectOptions } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
 import { useApp } from '#support/app.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
-import { useWorld } from '#support/world.ts'
+import { anAccount, useWorld } from '#support/world.ts'
 
 const { mailer, received, fail } = aMailbox()
-const server = useApp(useWorld(), { mailer })
+const world = useWorld()
+const server = useApp(world, { mailer })
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Does it do quarterly?\r\nThank you.' }
 const HERE = { 'sec-fetch-site': 'same-origin' }
 
@@ -155,4 +156,20 @@ test('what is no form, or too large to be one, is refused with a page', async ()
   expect([json, large, none].map(({ statusCode }) => statusCode)).toEqual([415, 413, 400])
   for (const { headers } of [json, large, none]) expect(headers['content-type']).toContain('text/html')
   expect(received).toEqual([])
+})
+
+test.each([
+  ['trialing', '[Priority: trial] Message from Ada Lovelace', 'An account with this address is on a free trial.'],
+  ['active', '[Priority] Message from Ada Lovelace', 'An account with this address has a subscription.'],
+])('a message from the address of an account that is %s is marked: %s', async (status, subject, note) => {
+  const { caller } = await anAccount(world, { status })
+  const [name = '', domain = ''] = (caller?.email ?? '').split('@')
+  await post({ ...ADA, email: `${name.toUpperCase()}+help@${domain}` })
+  expect(received).toMatchObject([{ subject, text: expect.stringContaining(note) }])
+})
+
+test('a message from the address of an account without access is one like any other', async () => {
+  const { caller } = await anAccount(world, { status: 'canceled' })
+  await post({ ...ADA, email: caller?.email ?? '' })
+  expect(received).toMatchObject([{ subject: 'Message from Ada Lovelace' }])
 })

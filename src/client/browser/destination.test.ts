@@ -35,4 +35,9 @@ test.each([
   rememberDestination(href)
   expect(destinationOrHome()).toBe(href)
   expect(destinationAfterPayment()).toBe(paid)
+  expect(destinationAfterPayment('cs_1')).toBe(paid)
+})
+
+test('the dashboard is told of the session with which a trial began', () => {
+  expect(destinationAfterPayment('cs_1')).toBe('/dashboard?stripe_success=true&session_id=cs_1')
 })

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { IdentityForm } from './identity-form.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -23,8 +23,6 @@ export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ..
     validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6 digits of the code') },
   })
   const { attempt, ...state } = useAttempt(form)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
 
   const submit = form.onSubmit(async ({ code }) => {
     if (await attempt(...steps(code.trim()))) onDone?.()
@@ -39,7 +37,6 @@ export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ..
       {...state}
     >
       <TextInput
-        ref={field}
         label="Verification code"
         inputMode="numeric"
         autoComplete="one-time-code"
