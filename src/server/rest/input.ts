@@ -35,8 +35,12 @@ export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void
   if (issues.length > 0) throw new z.ZodError(issues)
 }
 
-/** JSON as Fastify reads it, but an empty body is none: many clients name its type where they send nothing. */
+/**
+ * JSON as Fastify reads it, but an empty body is none: many clients name its type where they send nothing. Plain text,
+ * which Fastify would read as well, is nothing that any call takes.
+ */
 export function readJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null)
