@@ -41,8 +41,8 @@ test("a message goes to the owner's address, answers to its writer, and the page
   const answer = await post(ADA)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-  expect(answer.body).toContain('Your message is on its way')
-  expect(answer.body).toContain('Thank you, Ada Lovelace. The answer goes to ada@example.com.')
+  expect(answer.body).toContain('We got your message')
+  expect(answer.body).toContain('Thank you, Ada Lovelace. We will reply to ada@example.com.')
   expect(received).toMatchObject([
     {
       to: ['owner@traxx.test'],
@@ -105,7 +105,7 @@ test('what is typed is text, whatever it looks like', async () => {
 test('a program that fills in the field nobody sees is thanked, and sends nothing', async () => {
   const { statusCode, body } = await post({ ...ADA, website: 'https://spam.test' })
   expect(statusCode).toBe(200)
-  expect(body).toContain('Your message is on its way')
+  expect(body).toContain('We got your message')
   expect(received).toEqual([])
 })
 

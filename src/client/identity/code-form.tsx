@@ -20,7 +20,7 @@ interface CodeFormProps {
 export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ...others }: CodeFormProps) {
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6 digits of the code') },
+    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6-digit code') },
   })
   const { attempt, ...state } = useAttempt(form)
 
@@ -30,7 +30,7 @@ export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ..
   return (
     <IdentityForm
       title={title}
-      lead={`We have sent a code to ${sentTo ?? 'your email address'}.`}
+      lead={`We sent a code to ${sentTo ?? 'your email address'}.`}
       submitLabel="Verify"
       onSubmit={submit}
       footer={<Others {...others} attempt={attempt} />}
@@ -57,7 +57,7 @@ function Others({ sendAgain, startOver, attempt }: OthersProps) {
   return (
     <Group justify="center" gap="xs">
       <Button variant="subtle" size="compact-sm" onClick={() => void send()}>
-        {sent ? 'A new code is on its way' : 'Send a new code'}
+        {sent ? 'New code sent' : 'Send a new code'}
       </Button>
       <Button variant="subtle" size="compact-sm" onClick={() => void attempt(startOver.act)}>
         {startOver.label}
