@@ -6,7 +6,6 @@ export class DeletionNotices extends Migration {
     this.addSql(`
       alter table accounts
         add first_deletion_notice_at timestamptz,
-        add last_deletion_notice_at timestamptz;
-      create index subscriptions_ended on subscriptions (ended_at) where ended_at is not null;`)
+        add last_deletion_notice_at timestamptz;`)
   }
 }

@@ -1,11 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  destinationAfterPayment,
-  destinationOrHome,
-  forgetDestination,
-  rememberDestination,
-  rememberedDestination,
-} from './destination.ts'
+import { destinationAfterPayment } from './destination-after-payment.ts'
+import { destinationOrHome, forgetDestination, rememberDestination, rememberedDestination } from './destination.ts'
 
 beforeEach(() => sessionStorage.clear())
 

@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { text } from '#shared/schemas/filters.ts'
-import { destinationAfterPayment } from '#client/browser/destination.ts'
+import { destinationAfterPayment } from '#client/browser/destination-after-payment.ts'
 import { checkoutOutcome } from '#client/checkout/checkout-outcome.ts'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
-import { GateFailure } from '#client/shell/gate-failure.tsx'
 
 const Search = z.object({ session_id: z.optional(text(200)) })
 
@@ -13,6 +12,8 @@ const NO_SESSION = 'The page after checkout was opened without a session_id'
 
 export const Route = createFileRoute('/checkout/success')({
   staticData: { title: 'Checkout' },
+  // Its loader is nothing that other screens should have to load.
+  codeSplitGroupings: [['loader', 'component']],
   validateSearch: lenientSearch(Search),
   loaderDeps: ({ search }) => ({ sessionId: search.session_id }),
   loader: async ({ context: { session, trpcClient, trpcUtils }, deps: { sessionId } }) => {
@@ -27,7 +28,6 @@ export const Route = createFileRoute('/checkout/success')({
   },
   component: CheckoutSuccessRoute,
   pendingMs: 0,
-  errorComponent: GateFailure,
 })
 
 function CheckoutSuccessRoute() {

@@ -10,7 +10,7 @@ const POSITIVE = 'Amount must be a positive number'
 /** What a contract is made of; an import names its customer in other words. */
 export const ContractFields = z.object({
   customerId: z
-    .int({ error: ({ input }) => (isMissing(input) ? REQUIRED : WHOLE) })
+    .int({ error: ({ input }) => (input ? WHOLE : REQUIRED) })
     .check(z.minimum(1, REQUIRED), z.maximum(LARGEST_ID, REQUIRED)),
   amount: amount(REQUIRED, POSITIVE),
   startDate: day(REQUIRED),
@@ -18,10 +18,6 @@ export const ContractFields = z.object({
   renewalDate: day(REQUIRED),
   status: contractStatus(REQUIRED),
 })
-
-function isMissing(input: unknown): boolean {
-  return input === undefined || input === null || input === ''
-}
 
 /** 'off': the customer is not written to about the renewal date that the contract has then; 'on' undoes that. */
 const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
