@@ -10,8 +10,10 @@ import { aMailbox } from '#support/mailbox.ts'
 const held = useFullServer()
 const SLOW = { timeout: 60_000 }
 const { mailer, received, fail } = aMailbox()
+const logged: string[] = []
 beforeEach(() => {
   received.length = 0
+  logged.length = 0
   fail()
 })
 
@@ -20,7 +22,7 @@ async function runJob(person: Person, days: number, changes: Partial<Services> =
   const { db, services } = held.server
   const { endedAt } = await person.trpc.billing.subscription.query()
   const now = new Date((endedAt ?? services.billingNow()).getTime() + days * DAY * 1000)
-  const log = Fastify().log
+  const { log } = Fastify({ logger: { level: 'error', stream: { write: (line: string) => void logged.push(line) } } })
   await deleteEndedAccounts({
     db,
     services: { ...services, mailer, billingNow: () => now, ...changes },
@@ -70,8 +72,10 @@ describe('an account whose access has ended', () => {
     expect(mailTo(person)).toMatchObject([{}, { subject: expect.stringMatching(/^Last reminder: your TRAXX data/) }])
     await runJob(person, 90)
     expect(await isThere(person)).toBe(true)
+    expect(logged).toEqual([])
     await runJob(person, 91)
     expect(await isThere(person)).toBe(false)
+    expect(logged).toEqual([expect.stringContaining('"name":"account.deleted","actor":"job:delete-ended-accounts"')])
     const users = await held.server.services.clerk.users.getUserList({ userId: [person.userId] })
     expect(users.data).toEqual([])
   })

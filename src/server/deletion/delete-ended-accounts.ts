@@ -14,6 +14,7 @@ import { readRows } from '#server/db/rows.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
+import { logDeletion } from '#server/security/security-log.ts'
 import { markForDeletion } from './delete-account.service.ts'
 import { firstDeletionNotice, lastDeletionNotice } from './deletion-letters.ts'
 import { finishDeletion } from './finish-deletion.ts'
@@ -104,7 +105,7 @@ async function takeStep(ctx: JobContext, id: number): Promise<void> {
     return mark(ctx, account, plan)
   })
   if (!isMarked) return
-  ctx.log.info({ accountId: id }, 'an account is deleted, because its access ended long ago')
+  logDeletion(ctx.log, { actor: 'job:delete-ended-accounts', account: id })
   await finishDeletion(ctx, id)
 }
 
