@@ -71,14 +71,6 @@ export async function findCustomer(stripe: Stripe, id: string): Promise<{ email:
   }
 }
 
-/** What is open cannot be paid any more. */
-export async function closeCheckouts(stripe: Stripe, customer: string): Promise<void> {
-  if (!(await findCustomer(stripe, customer))) return
-  for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-    await stripe.checkout.sessions.expire(open.id)
-  }
-}
-
 /**
  * All customers that were made for a user, whom nobody else can claim: an e-mail can be typed by anybody. Stripe's list
  * by e-mail is up to date; its search, which knows them under a former e-mail too, is a minute late and also finds the
@@ -100,6 +92,15 @@ export function isMissing(error: unknown): boolean {
 /** Whether a failed call failed for what it was about, so that the same call about another may succeed. */
 export function isAboutOne(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
+}
+
+/** Closes the pages on which a customer could still pay. One that is paid for meanwhile stays: its subscription tells. */
+export async function closeCheckouts({ checkout: { sessions } }: Stripe, customer: string): Promise<void> {
+  for await (const { id } of sessions.list({ customer, status: 'open' })) {
+    await sessions.expire(id).catch((error: unknown) => {
+      if (!isAboutOne(error)) throw error
+    })
+  }
 }
 
 async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {

@@ -5,7 +5,6 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { instant } from '#server/db/columns.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
-import { closeCheckouts } from './stripe.ts'
 import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { subscriptionView, type SubscriptionView } from './subscription.view.ts'
@@ -92,7 +91,9 @@ async function orRefuse<T>(key: RefusalKey, work: Promise<T>): Promise<T> {
 async function createSession(ctx: AccountContext, { customer, trialUsed }: { customer: string; trialUsed: boolean }) {
   const trial = trialUsed ? {} : { trial_period_days: TRIAL_DAYS }
   const { stripe } = ctx.services
-  await closeCheckouts(stripe, customer)
+  for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
+    await stripe.checkout.sessions.expire(open.id)
+  }
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     customer,

@@ -6,7 +6,7 @@ import {
   plannedDeletion,
   type PlannedDeletion,
 } from '#shared/domain/account-retention.ts'
-import { closeCheckouts } from '#server/billing/stripe.ts'
+import { closeCheckouts, findCustomer } from '#server/billing/stripe.ts'
 import { whileNobodySyncs, type SyncContext } from '#server/billing/sync-subscription.ts'
 import type { JobContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
@@ -100,13 +100,18 @@ async function takeStep(ctx: JobContext, id: number): Promise<void> {
     const plan = dueStep(ctx, account)
     if (!account || !plan) return false
     if (plan.step !== 'deletion') return tell(ctx, account, plan)
-    if (account.customer) await closeCheckouts(ctx.services.stripe, account.customer)
+    if (account.customer) await closeCheckoutsOf(ctx, account.customer)
     await sync()
     return mark(ctx, account, plan)
   })
   if (!isMarked) return
   logDeletion(ctx.log, { actor: 'job:delete-ended-accounts', account: id })
   await finishDeletion(ctx, id)
+}
+
+/** Of a customer who is deleted at Stripe there are none. */
+async function closeCheckoutsOf({ services: { stripe } }: JobContext, customer: string): Promise<void> {
+  if (await findCustomer(stripe, customer)) await closeCheckouts(stripe, customer)
 }
 
 /** Runs `work` on what Stripe says now. No checkout begins meanwhile: nobody shall pay for what is being deleted. */
