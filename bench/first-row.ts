@@ -7,7 +7,7 @@ import { median } from './measure.ts'
 import { printTimes } from './report.ts'
 
 /**
- * `node bench/first-row.ts`: from going to the contracts page until its first row shows, with an empty cache, against
+ * `npm run bench -- first-row`: from going to the contracts page until its first row shows, with an empty cache, against
  * a bare static page that holds the same table; in turn, in one run.
  */
 const ROUNDS = 15

@@ -10,7 +10,7 @@ import { printMegabytes, printTimes } from './report.ts'
 import { startOurs, type BenchServer } from './servers.ts'
 
 /**
- * `node bench/imports.ts [neighbours]`: milliseconds to import contracts, each with its customer found by number, over
+ * `npm run bench -- imports [neighbours]`: milliseconds to import contracts, each with its customer found by number, over
  * HTTP into the account of 20,000 customers, against COPY of the same rows, customers known, into the same table in the
  * same run; then how much memory the server takes for it, and for rows that fail.
  */

@@ -3,7 +3,7 @@ import { openOwnDatabase } from './own-database.ts'
 import { urlOf } from './servers.ts'
 
 /**
- * `node bench/kill-worker.ts [kills] [seed]`: `kill -9` of the worker at random moments, a hundred times, against a real
+ * `npm run bench -- kill-worker [kills] [seed]`: `kill -9` of the worker at random moments, a hundred times, against a real
  * SMTP server that sometimes dies on the last byte. Prints what became of the messages, and fails where one was lost, or
  * repeated without the ledger saying so.
  */

@@ -11,7 +11,7 @@ import { signInToDemo, startDemoApp } from './demo-app.ts'
 import { median } from './measure.ts'
 
 /**
- * `node bench/lighthouse.ts`: the median of five runs a page, with what was set as a goal for it. The tool itself is
+ * `npm run bench -- lighthouse`: the median of five runs a page, with what was set as a goal for it. The tool itself is
  * fetched into npm's cache: it would double what a fresh clone installs. Paths may be named: `node … /contracts`.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0'

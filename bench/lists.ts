@@ -6,7 +6,7 @@ import { printMilliseconds, printRates, printRatio, printTimes } from './report.
 import { startLimit, startOurs, type BenchServer } from './servers.ts'
 
 /**
- * `node bench/lists.ts`: lists, dashboard, search and create beside the leanest server that gives the same JSON
+ * `npm run bench -- lists`: lists, dashboard, search and create beside the leanest server that gives the same JSON
  * (limit-server.ts), both over HTTP, asked in turn in one run. Each ratio is printed with its goal. `--quick` has
  * few neighbours and rounds, to look at while developing.
  */

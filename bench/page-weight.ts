@@ -4,7 +4,7 @@ import { ensureBrowser } from '#scripts/find-browser.ts'
 import { signedInState, startDemoApp } from './demo-app.ts'
 
 /**
- * `node bench/page-weight.ts`: what a first visit loads, scripts and style sheets together, gzipped at level 9, Clerk's
+ * `npm run bench -- page-weight`: what a first visit loads, scripts and style sheets together, gzipped at level 9, Clerk's
  * script included.
  */
 const BUDGETS = { '/': 20_000, '/dashboard': 400_000, '/contracts': 300_000, '/customers': 300_000 }

@@ -16,7 +16,7 @@ import { BARE_PLANNING, loadOpenContracts } from './plan-data.ts'
 import { printRates, printRatio } from './report.ts'
 
 /**
- * `node bench/plan.ts [accounts]`: planning one day of 10,000 accounts with 100 open contracts each, beside one bare
+ * `npm run bench -- plan [accounts]`: planning one day of 10,000 accounts with 100 open contracts each, beside one bare
  * statement that writes the same rows; peak memory; and messages a second through a mail server that takes 50 ms, beside
  * a mailer that does nothing else.
  */

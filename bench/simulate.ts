@@ -33,7 +33,7 @@ for (let seed = from; seed < from + count; seed += 1) {
 }
 console.log(`${count} seeds of ${size.join(' contracts and ')} days, ${messages} messages, ${secondsSince(begun)} s`)
 console.log(failed.length === 0 ? '0 failed' : `${failed.length} failed: ${failed.join(', ')}`)
-for (const seed of failed) console.log(`  node bench/simulation.ts ${[seed, ...size].join(' ')}`)
+for (const seed of failed) console.log(`  npm run bench -- simulation ${[seed, ...size].join(' ')}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 interface Report {

@@ -2,7 +2,7 @@ import { simulate } from '#support/simulation/simulate.ts'
 import { openOwnDatabase } from './own-database.ts'
 
 /**
- * `node bench/simulation.ts [seed] [contracts] [days]`: two years of days over 500 contracts with edits and outages, and
+ * `npm run bench -- simulation [seed] [contracts] [days]`: two years of days over 500 contracts with edits and outages, and
  * says what it did. Fails where a message was lost, repeated without the ledger saying so, or sent to whom it must not be.
  * Many seeds: `npm run simulate`.
  */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#support/app-process.ts'
 
 /**
- * `node bench/start.ts`: seconds from `npm start` on a fresh clone to a served dashboard, and of the starts after it,
+ * `npm run bench -- start`: seconds from `npm start` on a fresh clone to a served dashboard, and of the starts after it,
  * against the start of an HTTP server that does nothing, in the same run.
  */
 const ROOT = resolve(import.meta.dirname, '..')

@@ -9,7 +9,7 @@ import { ensureBrowser } from './find-browser.ts'
 import { palettePng, type Bitmap } from './png-palette.ts'
 
 /**
- * `node scripts/screenshots.ts`: retakes the pictures of the dashboard that the landing page and the README show, from
+ * `npm run screenshots`: retakes the pictures of the dashboard that the landing page and the README show, from
  * the demo account of a server of its own.
  */
 const IMAGES = join(import.meta.dirname, '../src/client/public/images')

@@ -1,15 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { quotesOf, readRows, sourceOf, testIn, unproven, type Proof, type Result } from './spec-coverage.ts'
 
 const ROOT = new URL('../', import.meta.url)
-const TABLE = 'docs/spec-coverage.md'
-
-interface Proof {
-  file: string
-  /** The title of the test, after those of the groups that it stands in. */
-  titles: string[]
-}
 
 test('every sentence of the table of coverage names a test', () => {
   const rows = readRows()
@@ -19,7 +13,7 @@ test('every sentence of the table of coverage names a test', () => {
 
 test('every test that the table of coverage names is there', () => {
   const proofs = readRows().flatMap((row) => row.proofs.filter((proof) => proof !== undefined))
-  expect(proofs.filter((proof) => !isThere(proof))).toEqual([])
+  expect(proofs.filter((proof) => sourceOf(proof) === undefined)).toEqual([])
 })
 
 test('every test that the page on security names is there', () => {
@@ -30,31 +24,88 @@ test('every test that the page on security names is there', () => {
   expect(named.filter((name) => !known.some((path) => path.endsWith(`/${name}`)))).toEqual([])
 })
 
-test.each([
-  ["test('it rains', () => {})", ['it rains'], true],
-  ["test.each([1])('day %i', (day) => {})", ['day %i'], true],
-  ["test.each([\n  1,\n])(\n  'day %i',\n  (day) => {})", ['day %i'], true],
-  ["describe('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], true],
-  ["test('it rains', () => {})", ['it rain'], false],
-  ["// it rains\nexpect(text).toBe('it rains')", ['it rains'], false],
-  ["test.skip('it rains', () => {})", ['it rains'], false],
-  ["test.todo('it rains')", ['it rains'], false],
-  ["test.skip.each([1])('day %i', (day) => {})", ['day %i'], false],
-  ["describe.skip('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], false],
-  ["test.skip('snows', () => {})\ntest('it rains', () => {})", ['it rains'], true],
-  ["test('falls', () => {})\ndescribe('rain', () => {})", ['rain', 'falls'], false],
-])('in %j the test %o is found: %s', (source, titles, found) => {
-  expect(hasTest(source, titles)).toBe(found)
+test('every text that a sentence quotes is in one of the tests that it names', () => {
+  const unsaid = readRows().flatMap(({ sentence, proofs }) => {
+    const sources = proofs.flatMap((proof) => (proof && sourceOf(proof)) ?? [])
+    return quotesOf(sentence)
+      .filter((quote) => !sources.some((source) => quote.test(source)))
+      .map((quote) => ({ sentence, quote }))
+  })
+  expect(unsaid).toEqual([])
 })
 
-function readRows() {
-  const lines = readFileSync(new URL(TABLE, ROOT), 'utf8').split('\n')
-  const rows = lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Sentence |'))
-  return rows.map((line) => {
-    const [, sentence = '', proven = ''] = line.split(/(?<!\\)\|/)
-    return { sentence: sentence.trim(), proofs: proven.split('<br>').map(readProof) }
+describe('in a file', () => {
+  test.each([
+    ["test('it rains', () => {})", ['it rains'], true],
+    ["test.each([1])('day %i', (day) => {})", ['day %i'], true],
+    ["test.each([\n  1,\n])(\n  'day %i',\n  (day) => {})", ['day %i'], true],
+    ["describe('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], true],
+    ["test('it rains', () => {})", ['it rain'], false],
+    ["// it rains\nexpect(text).toBe('it rains')", ['it rains'], false],
+    ["test.skip('it rains', () => {})", ['it rains'], false],
+    ["test.todo('it rains')", ['it rains'], false],
+    ["test.skip.each([1])('day %i', (day) => {})", ['day %i'], false],
+    ["describe.skip('rain', () => {\n  test('falls', () => {})\n})", ['rain', 'falls'], false],
+    ["test.skip('snows', () => {})\ntest('it rains', () => {})", ['it rains'], true],
+    ["test('falls', () => {})\ndescribe('rain', () => {})", ['rain', 'falls'], false],
+  ])('%j the test %o is found: %s', (source, titles, found) => {
+    expect(testIn(source, titles) !== undefined).toBe(found)
   })
-}
+})
+
+describe('the source of a test', () => {
+  const FILE = `const RAIN = 'It rains'
+const SNOW = 'It snows'
+function look() { expect(sky).toBe(RAIN) }
+
+test('on Monday', () => {
+  look()
+})
+
+test('on Tuesday', () => {
+  expect(sky).toBe('It hails')
+})
+`
+
+  test('has the constants and functions that it uses, and nothing of other tests', () => {
+    const monday = testIn(FILE, ['on Monday'])
+    expect(monday).toContain('It rains')
+    expect(monday).not.toMatch(/snows|hails/)
+    expect(testIn(FILE, ['on Tuesday'])).not.toContain('It rains')
+  })
+})
+
+describe('of a sentence', () => {
+  test.each([
+    ["Empty: 'No customers' or 'You're all caught up!'", ['No customers', "You\\'re all caught up!"], true],
+    ["Text: 'Overdue by N days'.", ["timeLeft('Overdue by 3 days')"], true],
+    ["Alert 'Error: {message}'", ['`Error: ${text}`'], true],
+    ["today's total and the owner's copy", [], true],
+    ["'No customers' or 'No contracts'", ['No customers'], false],
+  ])('%j all that it quotes is in %j: %s', (sentence, sources, said) => {
+    expect(quotesOf(sentence).every((quote) => sources.some((source) => quote.test(source)))).toBe(said)
+  })
+})
+
+describe('a test that is named', () => {
+  const proof: Proof = { file: 'a.test.ts', titles: ['rain', 'falls on %s'] }
+  const result = (last: string, passed = true): Result => ({ file: 'a.test.ts', titles: ['rain', last], passed })
+
+  test.each([
+    ['passes for each of its values', [result('falls on hills'), result('falls on the sea')], true],
+    [
+      'passes within another group as well',
+      [{ ...result('falls on hills'), titles: ['sky', 'rain', 'falls on hills'] }],
+      true,
+    ],
+    ['fails or is skipped for one of them', [result('falls on hills'), result('falls on the sea', false)], false],
+    ['does not run', [result('rises from hills')], false],
+    ['is in another group', [{ ...result('falls on hills'), titles: ['snow', 'falls on hills'] }], false],
+    ['is in another file', [{ ...result('falls on hills'), file: 'b.test.ts' }], false],
+  ])('and %s: proven %s', (_what, results, proven) => {
+    expect(unproven([proof], results)).toEqual(proven ? [] : [proof])
+  })
+})
 
 /** What stands between backticks in the last column of those tables whose last heading is this. */
 function namesInLastColumn(page: string, heading: string): string[] {
@@ -64,40 +115,4 @@ function namesInLastColumn(page: string, heading: string): string[] {
   return lastCells
     .filter(([first]) => first === heading)
     .flatMap((cells) => cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)))
-}
-
-/** `file`: title, or group > title; undefined where it is neither. */
-function readProof(written: string): Proof | undefined {
-  const [, file, title] = /^`([^`]+)`: (.+)$/.exec(written.trim()) ?? []
-  return file && title ? { file, titles: title.replaceAll('\\|', '|').split(' > ') } : undefined
-}
-
-function isThere({ file, titles }: Proof): boolean {
-  const path = new URL(file, ROOT)
-  return existsSync(path) && hasTest(readFileSync(path, 'utf8'), titles)
-}
-
-/** Whether the titles follow each other, each as the first of several arguments of a call that is not passed over. */
-function hasTest(source: string, titles: string[]): boolean {
-  let from = 0
-  return titles.every((title) => {
-    const places = ["'", '"', '`'].map((quote) => findCall(source, `${quote}${title}${quote}`, from))
-    const found = places.filter((index) => index >= 0)
-    from = Math.min(...found)
-    return found.length > 0
-  })
-}
-
-function findCall(source: string, quoted: string, from: number): number {
-  for (let at = source.indexOf(quoted, from); at >= 0; at = source.indexOf(quoted, at + 1)) {
-    const before = source.slice(0, at).trimEnd()
-    if (before.endsWith('(') && source.startsWith(',', at + quoted.length) && !isPassedOver(before)) return at
-  }
-  return -1
-}
-
-/** Whether the call that the text ends in does not run what it is given. */
-function isPassedOver(before: string): boolean {
-  const call = before.match(/^[ ]*(?:test|describe)\b[.\w]*/gm)?.at(-1) ?? ''
-  return /\.(?:skip|todo|fixme)\b/.test(call)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureBrowser } from './find-browser.ts'
 import { run } from './run.ts'
 import { scratchFolder } from './scratch.ts'
+import { playwrightResults, readRows, unproven, vitestResults } from './spec-coverage.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
 /**
@@ -11,6 +12,8 @@ import { countPlaywright, countStep, countVitest, type Count } from './test-coun
  */
 const scratch = scratchFolder()
 const isQuick = process.argv.includes('--quick')
+const VITEST_REPORT = join(scratch, 'vitest.json')
+const PLAYWRIGHT_REPORT = join(scratch, 'playwright.json')
 /** Each check by itself would take all cores, and longer than all of them side by side. */
 const ONE_CORE = { GOMAXPROCS: '1' }
 
@@ -19,6 +22,7 @@ add(await Promise.all(checks()))
 if (total.failed === 0) {
   const tests = vitest()
   add(await Promise.all(isQuick ? [tests] : [tests, journeys(tests)]))
+  if (total.failed === 0) add([coverage()])
 }
 rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
@@ -53,7 +57,7 @@ async function check(title: string, command: string, ...args: string[]): Promise
 
 async function vitest(): Promise<Count> {
   announce('Unit, service and screen tests, with the browser journeys beside them')
-  const report = join(scratch, 'vitest.json')
+  const report = VITEST_REPORT
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const status = await run('vitest', ['run', ...reporters], { env: { TMPDIR: scratch } })
   return countVitest(report, status)
@@ -61,7 +65,7 @@ async function vitest(): Promise<Count> {
 
 /** What they write is shown when the tests beside them are done with the console. */
 async function journeys(tests: Promise<Count>): Promise<Count> {
-  const report = join(scratch, 'playwright.json')
+  const report = PLAYWRIGHT_REPORT
   const output: Buffer[] = []
   try {
     await ensureBrowser()
@@ -78,6 +82,17 @@ async function journeys(tests: Promise<Count>): Promise<Count> {
     announce('Browser journeys')
     process.stdout.write(Buffer.concat(output))
   }
+}
+
+/** Whether what proves the specification has really run, and passed. */
+function coverage(): Count {
+  announce('Coverage of the specification')
+  const named = readRows().flatMap(({ proofs }) => proofs.filter((proof) => proof !== undefined))
+  const asked = isQuick ? named.filter(({ file }) => !file.startsWith('tests/e2e/')) : named
+  const results = [...vitestResults(VITEST_REPORT), ...(isQuick ? [] : playwrightResults(PLAYWRIGHT_REPORT))]
+  const missing = unproven(asked, results)
+  for (const { file, titles } of missing) console.log(`did not pass: ${file}: ${titles.join(' > ')}`)
+  return { passed: asked.length - missing.length, failed: missing.length }
 }
 
 function announce(title: string): void {

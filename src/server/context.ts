@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
 import type Stripe from 'stripe'
-import { accessOf, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
+import { accessOf, canExport, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
 import { isScopeEnough, type KeyScope } from '#shared/domain/api-key.ts'
 import type { ComplaintLimits } from '#shared/domain/complaint-rate.ts'
 import { dayIn, type Day } from '#shared/domain/day.ts'
@@ -181,6 +181,13 @@ export function requireReader(ctx: RequestContext): ReaderContext {
   if (accessOf(account.caller.subscription, ctx.services.billingNow()) === 'checkout') {
     throw new AppError('SUBSCRIPTION_REQUIRED')
   }
+  return account
+}
+
+/** Somebody who may take along all that the account has, also when nothing else is open to them any more. */
+export function requireExporter(ctx: RequestContext): ReaderContext {
+  const account = requireAccount(ctx)
+  if (!canExport(account.caller.subscription, ctx.services.billingNow())) throw new AppError('SUBSCRIPTION_REQUIRED')
   return account
 }
 

@@ -2,6 +2,7 @@ import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
 import { sweepEvents } from './billing/webhooks.service.ts'
 import { tellOwners } from './company/tell-owners.ts'
 import type { JobContext } from './context.ts'
+import { deleteEndedAccounts } from './deletion/delete-ended-accounts.ts'
 import { finishDeletions } from './deletion/finish-deletion.ts'
 import { sweepFiles } from './files/files.service.ts'
 import { sweepMailTokens } from './deliverability/mail-events.service.ts'
@@ -34,6 +35,7 @@ const JOBS: Job[] = [
   { name: 'sweep-history', everyMs: DAY_MS, run: sweepHistory },
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
+  { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'tell-owners', everyMs: MINUTE_MS, run: tellOwners },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },

@@ -9,6 +9,9 @@ const OPEN = [
   '/privacy',
   '/terms',
   '/contact',
+  '/help',
+  '/account-deleted',
+  '/no/such/page',
   '/sign-in',
   '/sign-up',
   '/checkout',
@@ -127,4 +130,44 @@ async function checkContracts(page: Page) {
   await page.keyboard.press('Escape')
   await expect(details.getByRole('button', { name: /^Delete PDF/ })).toBeFocused()
   await checkDialog(page, 'Edit Contract')
+}
+
+test('on a phone no field is so small that iOS zooms into the page, and every screen links to help', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/sign-in', '/sign-in/reset-password', '/checkout?trial=true', '/contact']) {
+    await page.goto(path)
+    await expect(page.getByRole('textbox').first()).toBeVisible()
+    expect(await smallFields(page), path).toEqual([])
+  }
+  await signIn(page, DEMO)
+  for (const path of Object.keys(PROTECTED)) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    expect(await smallFields(page), path).toEqual([])
+    for (const href of ['/help', '/contact', '/terms', '/privacy']) {
+      await expect(page.getByRole('contentinfo').locator(`a[href="${href}"]`)).toHaveCount(1)
+    }
+  }
+  for (const [path, button] of [
+    ['/contracts', 'Add Contract'],
+    ['/customers', 'Add Customer'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: button }).first().click()
+    await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+    expect(await smallFields(page), button).toEqual([])
+  }
+})
+
+/** What is typed or chosen in, with text of less than 16 px. */
+function smallFields(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const fields = [...document.querySelectorAll(':is(input, select, textarea):not([aria-hidden="true"] *)')]
+    const small = fields.filter(
+      (field) => field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16,
+    )
+    return small.map((field) => field.outerHTML.slice(0, 120))
+  })
 }

@@ -14,7 +14,7 @@ test('without any script a visitor writes to the owner, and is told what is wron
 
   await page.getByLabel('Email address').fill('ada@example.com')
   await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('The answer goes to ada@example.com.')).toBeVisible()
+  await expect(page.getByText('We will reply to ada@example.com.')).toBeVisible()
   const mails = await page.request.get('/dev/mailbox', { headers: { accept: 'application/json' } })
   const sent = { recipients: 'reminders@traxx.test', subject: 'Message from Ada Lovelace' }
   expect(await mails.json()).toContainEqual(expect.objectContaining(sent))

@@ -29,16 +29,28 @@ test('without a subscription the checkout leads to the way out', async ({ page }
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await page.waitForURL(({ pathname }) => pathname === '/')
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await page.waitForURL('**/account-deleted')
+  await expect(page.getByRole('heading', { name: 'Your account has been deleted' })).toBeVisible()
+  await expectAccessible(page, '/account-deleted')
 })
 
-test('signed in without a subscription, every screen leads to the checkout', async ({ page }) => {
+test('signed in without a subscription, every screen leads to the checkout, which shows the plan before payment', async ({
+  page,
+}) => {
+  const email = anEmail()
   await page.goto('/checkout?trial=true')
-  await signUp(page, anEmail())
-  for (const path of [...Object.keys(PROTECTED), '/no/such/page', '/']) {
+  await signUp(page, email)
+  for (const path of [...Object.keys(PROTECTED), '/']) {
     await page.goto(path)
-    await page.waitForURL('**/__stripe/checkout/**')
+    await page.waitForURL('**/checkout?trial=true')
+    await expect(page.getByRole('button', { name: 'Start Free Trial' })).toBeEnabled()
+  }
+  await page.context().clearCookies()
+  await signIn(page, { email })
+  await page.goto('/sign-in')
+  await page.waitForURL('**/checkout?trial=true')
+  for (const text of ['Welcome, Ada!', '$29/month', '14-day free trial', 'Automated renewal reminders']) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
   }
 })
 
@@ -72,7 +84,6 @@ test('a deep link survives signing up and paying', async ({ page }) => {
   await page.goto('/contracts?status=active')
   await page.waitForURL('**/sign-in**')
   await page.getByRole('link', { name: 'Start your free trial' }).click()
-  await page.getByRole('button', { name: 'Start Your Free Trial' }).click()
   await signUp(page, anEmail())
   await pay(page)
   await expect(page.getByText('Taking you to the page you wanted...')).toBeVisible({ timeout: 20_000 })
@@ -97,7 +108,7 @@ test('/test-auth shows what GET /dashboard answers to the token of the session',
 })
 
 test('the addresses that lead elsewhere do', async ({ page }) => {
-  for (const path of ['/login', '/signin', '/no/such/page']) {
+  for (const path of ['/login', '/signin']) {
     await page.goto(path)
     await page.waitForURL('**/sign-in**')
   }
@@ -114,12 +125,24 @@ test('the addresses that lead elsewhere do', async ({ page }) => {
   await page.waitForURL('**/sign-in')
 })
 
-test('signed in with a subscription, any other path leads to the dashboard', async ({ page }) => {
+test('an address at which there is nothing is a page that says so, signed out or in, with a way on', async ({
+  page,
+}) => {
+  expect((await page.goto('/no/such/page'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expectAccessible(page, 'a page that is not there')
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await page.waitForURL('**/sign-in')
   await signIn(page, DEMO)
-  for (const path of ['/sign-in', '/no/such/page']) {
-    await page.goto(path)
-    await page.waitForURL('**/dashboard')
-  }
+  expect((await page.goto('/no/such/page'))?.status()).toBe(404)
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await page.waitForURL('**/dashboard')
+})
+
+test('signed in with a subscription, the sign-in leads to the dashboard', async ({ page }) => {
+  await signIn(page, DEMO)
+  await page.goto('/sign-in')
+  await page.waitForURL('**/dashboard')
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 })

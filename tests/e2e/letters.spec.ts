@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
+import { firstDeletionNotice, lastDeletionNotice } from '#server/deletion/deletion-letters.ts'
 import { contactLetter } from '#server/mail/contact-message.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { writeReminder, type ReminderFacts } from '#server/reminders/letters/reminder-letter.ts'
@@ -31,13 +32,17 @@ function reminder(changes: Partial<ReminderFacts>) {
   return writeReminder({ ...FACTS, ...changes }, WORDING)
 }
 
+const DELETION = { deletesAt: new Date('2027-03-05T12:00:00Z'), timeZone: 'UTC', publicUrl: `https://${LONG}.example` }
+
 const LETTERS = {
   'reminder to the customer': reminder({}),
   'follow-up to the customer': reminder({ today: toDay('2026-10-03') }),
   'reminder to the owner': reminder({ recipient: 'owner' }),
+  'first notice of a deletion': firstDeletionNotice(DELETION),
+  'last notice of a deletion': lastDeletionNotice(DELETION),
   'message of the contact form': {
     subject: 'Message',
-    letter: contactLetter({ name: 'Ada', email: `${LONG}@example.com`, message: `Hello\n\n${LONG}${LONG}` }),
+    letter: contactLetter({ name: 'Ada', email: `${LONG}@example.com`, message: `Hello\n\n${LONG}${LONG}` }, 'paying'),
   },
 }
 

@@ -54,7 +54,7 @@ test('from the first API key to the end of the account', async ({ page, context 
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('textbox').fill(email)
   await confirm.click()
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL('**/account-deleted')
 
   await page.goto('/sign-in')
   await page.getByLabel('Email address').fill(email)

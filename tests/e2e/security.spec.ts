@@ -34,8 +34,8 @@ test('what is worth protecting takes a recent sign-in: a key, an export, the end
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).click()
   await confirmation(page).getByRole('button', { name: 'Email me a code' }).click()
-  await expect(page.getByLabel('Code from the email')).toBeVisible()
-  await page.getByLabel('Code from the email').fill(await mailedCode(page, email))
+  await expect(page.getByLabel('Code from your email')).toBeVisible()
+  await page.getByLabel('Code from your email').fill(await mailedCode(page, email))
   await page.keyboard.press('Enter')
   expect((await download).suggestedFilename()).toMatch(/^traxx-.*\.zip$/)
 
@@ -49,7 +49,7 @@ test('what is worth protecting takes a recent sign-in: a key, an export, the end
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL('**/account-deleted')
 })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -108,7 +108,7 @@ test('two-factor sign-in from the QR code to the backup code, and off again', as
   await page.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await expect(confirmation(page)).toBeVisible()
-  await page.getByLabel('Code of your authenticator app').fill(totpNow(secret, 1))
+  await page.getByLabel('Code from your authenticator app').fill(totpNow(secret, 1))
   await page.keyboard.press('Enter')
   await expect(card(page, 'Two-factor sign-in')).toContainText('Off')
 })
@@ -136,7 +136,7 @@ test('the password is changed, and other browsers are signed out', async ({ page
   await expect(page.getByText('Incorrect password.')).toBeVisible()
   await page.getByLabel('Current password').fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page.getByText('Your password was changed')).toBeVisible()
   await expect(sessions).toHaveCount(1)
   for (const elsewhere of [first, second]) {
     await elsewhere.goto('/dashboard')

@@ -13,6 +13,17 @@ test('a wrong password and an unknown address are said at their fields', async (
   await expect(page.getByText(/Couldn't find your account/)).toBeVisible()
 })
 
+test('whoever signs in or up can type at once, also by a link within the app', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByLabel('Email address')).toBeFocused()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible()
+  await expect(page.getByLabel('Email address')).toBeFocused()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await page.getByRole('link', { name: 'Start your free trial' }).click()
+  await expect(page.getByLabel('First name')).toBeFocused()
+})
+
 test('an address that is taken cannot sign up again', async ({ page }) => {
   await page.goto('/checkout?trial=true')
   await page.getByLabel('Email address').fill(DEMO.email)

@@ -10,8 +10,8 @@ test('from the front page to a paying account with its first contract on the das
   await test.step('sign up from the front page', async () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Start Your Free Trial' }).first().click()
-    await page.getByRole('button', { name: 'Start Your Free Trial' }).click()
     await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()
+    await expect(page.getByLabel('First name')).toBeFocused()
     await signUp(page, email)
   })
 
@@ -21,6 +21,9 @@ test('from the front page to a paying account with its first contract on the das
     await expect(page.getByText('Your card was declined.')).toBeVisible()
     await pay(page)
     await page.waitForURL('**/checkout/success?session_id=*')
+    await expect(page.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible({
+      timeout: 20_000,
+    })
     await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '')
   })
 

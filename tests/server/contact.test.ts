@@ -2,10 +2,11 @@ import type { InjectOptions } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
 import { useApp } from '#support/app.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
-import { useWorld } from '#support/world.ts'
+import { anAccount, useWorld } from '#support/world.ts'
 
 const { mailer, received, fail } = aMailbox()
-const server = useApp(useWorld(), { mailer })
+const world = useWorld()
+const server = useApp(world, { mailer })
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Does it do quarterly?\r\nThank you.' }
 const HERE = { 'sec-fetch-site': 'same-origin' }
 
@@ -40,8 +41,8 @@ test("a message goes to the owner's address, answers to its writer, and the page
   const answer = await post(ADA)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-  expect(answer.body).toContain('Your message is on its way')
-  expect(answer.body).toContain('Thank you, Ada Lovelace. The answer goes to ada@example.com.')
+  expect(answer.body).toContain('We got your message')
+  expect(answer.body).toContain('Thank you, Ada Lovelace. We will reply to ada@example.com.')
   expect(received).toMatchObject([
     {
       to: ['owner@traxx.test'],
@@ -104,7 +105,7 @@ test('what is typed is text, whatever it looks like', async () => {
 test('a program that fills in the field nobody sees is thanked, and sends nothing', async () => {
   const { statusCode, body } = await post({ ...ADA, website: 'https://spam.test' })
   expect(statusCode).toBe(200)
-  expect(body).toContain('Your message is on its way')
+  expect(body).toContain('We got your message')
   expect(received).toEqual([])
 })
 
@@ -155,4 +156,20 @@ test('what is no form, or too large to be one, is refused with a page', async ()
   expect([json, large, none].map(({ statusCode }) => statusCode)).toEqual([415, 413, 400])
   for (const { headers } of [json, large, none]) expect(headers['content-type']).toContain('text/html')
   expect(received).toEqual([])
+})
+
+test.each([
+  ['trialing', '[Priority: trial] Message from Ada Lovelace', 'An account with this address is on a free trial.'],
+  ['active', '[Priority] Message from Ada Lovelace', 'An account with this address has a subscription.'],
+])('a message from the address of an account that is %s is marked: %s', async (status, subject, note) => {
+  const { caller } = await anAccount(world, { status })
+  const [name = '', domain = ''] = (caller?.email ?? '').split('@')
+  await post({ ...ADA, email: `${name.toUpperCase()}+help@${domain}` })
+  expect(received).toMatchObject([{ subject, text: expect.stringContaining(note) }])
+})
+
+test('a message from the address of an account without access is one like any other', async () => {
+  const { caller } = await anAccount(world, { status: 'canceled' })
+  await post({ ...ADA, email: caller?.email ?? '' })
+  expect(received).toMatchObject([{ subject: 'Message from Ada Lovelace' }])
 })

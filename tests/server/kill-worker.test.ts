@@ -3,7 +3,7 @@ import { workerConnection } from '#support/database.ts'
 import { urlOf } from '#support/full-server.ts'
 import { killWorkers } from '#support/kill-worker.ts'
 
-// A hundred kills are `node bench/kill-worker.ts`.
+// A hundred kills are `npm run bench -- kill-worker`.
 test('a worker that is killed at random moments loses no message, and repeats none but those the ledger admits', async () => {
   const connection = await workerConnection()
   const report = await killWorkers({ connection, url: urlOf(connection), kills: 3, seed: 5 })

@@ -359,10 +359,31 @@ describe('bad requests', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'Customer name is required' } })
   })
 
-  test.each([[[[42]]], [true], ['1e0'], [' 42']])('%o is no customer of a contract', async (customerId) => {
-    const headers = bearer(await anAccount(world))
-    const payload = { ...contract, customerId }
-    expect(await call(server, { method: 'POST', url: '/contracts', headers, payload })).toMatchObject({ status: 400 })
+  test.each([[[[42]]], [true], ['1e0'], [' 42'], ['42'], [4.2]])(
+    '%o is no customer of a contract',
+    async (customerId) => {
+      const headers = bearer(await anAccount(world))
+      const payload = { ...contract, customerId }
+      const error = 'Customer ID must be a whole number'
+      expect(await call(server, { method: 'POST', url: '/contracts', headers, payload })).toMatchObject({
+        status: 400,
+        body: { error, fields: { customerId: error } },
+      })
+    },
+  )
+
+  test.each([
+    ['POST', '/customers', 'text/plain'],
+    ['POST', '/customers', 'text/plain; charset=utf-8'],
+    ['PUT', '/customers/1', 'text/plain'],
+    ['POST', '/contracts', 'application/xml'],
+    ['POST', '/contracts', 'application/x-www-form-urlencoded'],
+  ] as const)('%s %s as %s is 415', async (method, url, type) => {
+    const headers = { ...bearer(await anAccount(world)), 'content-type': type }
+    expect(await call(server, { method, url, headers, payload: '{"name":"Acme"}' })).toMatchObject({
+      status: 415,
+      body: { refusal: 'BODY_TYPE_UNSUPPORTED' },
+    })
   })
 
   test('an address that cannot be read is refused in our words', async () => {

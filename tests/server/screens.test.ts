@@ -123,8 +123,38 @@ describe('the shell alone comes', () => {
   })
 })
 
+describe('an address at which there is no screen', () => {
+  const NOWHERE = ['/no/such/page', '/dashboard/x', '/checkout/elsewhere', '/debug.php', '/%2e%2e%2f']
+
+  test.each(NOWHERE)('%s is answered with 404, to people signed in or out', async (url) => {
+    const request = await anAccount(world)
+    const headers = { accept: 'text/html' }
+    const cookie = `__session=session:${request.caller?.clerkUserId}`
+    const answers = [
+      await server.app.inject({ url, headers }),
+      await server.app.inject({ url, headers: { ...headers, cookie } }),
+    ]
+    for (const { statusCode, body } of answers) {
+      expect(statusCode).toBe(404)
+      expect(body).toContain('<div id="root"></div>')
+    }
+  })
+
+  test.each([
+    '/dashboard',
+    '/contracts?status=active',
+    '/notifications/settings',
+    '/checkout/signup/x',
+    '/sign-in',
+    '/login',
+  ])('%s is not one', async (url) => {
+    const { statusCode } = await server.app.inject({ url, headers: { accept: 'text/html' } })
+    expect(statusCode).toBe(200)
+  })
+})
+
 describe('while the server cannot render', () => {
-  const never = { prepare: async () => {}, render: () => new Promise<never>(() => {}) }
+  const never = { prepare: async () => {}, has: async () => true, render: () => new Promise<never>(() => {}) }
   const stuck = useApp(world, {}, { pages: { ...pages, screens: never } })
 
   test('the shell alone comes, and nobody waits for long', async () => {

@@ -35,7 +35,7 @@ test('through months of edits, outages and kills every message due is sent once,
 
 async function simulateAnew() {
   const seed = randomInt(100_000)
-  const again = `node bench/simulation.ts ${seed} ${CONTRACTS} ${DAYS}`
+  const again = `npm run bench -- simulation ${seed} ${CONTRACTS} ${DAYS}`
   console.log(`The simulation of reminders with a new seed, which is repeated by: ${again}`)
   const server = inject('testServer')
   const client = new pg.Client(server)

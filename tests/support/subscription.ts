@@ -16,6 +16,8 @@ export function aSubscription(changes: Partial<SubscriptionView> = {}): Subscrip
     pastDueSince: null,
     graceEndsAt: null,
     trialUsed: true,
+    canExport: true,
+    deletesAt: null,
     ...changes,
   }
 }

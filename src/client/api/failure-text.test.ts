@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { expect, test } from 'vitest'
 import type { RefusalKey } from '#shared/errors.ts'
+import { RestFailure } from './rest-failure.ts'
 import { failureText } from './failure-text.ts'
 
 const texts = { failed: 'Failed to save fruit', network: 'Network error occurred', signedOut: 'Please log in' }
@@ -29,4 +30,11 @@ test('somebody who is signed out is told in the words of the page, or of the ser
   const signedOut = refused('You are not logged in', 'NOT_SIGNED_IN')
   expect(failureText(signedOut, texts)).toBe('Please log in')
   expect(failureText(signedOut, { failed: 'Failed' })).toBe('You are not logged in')
+})
+
+test('somebody who gets no token is told with a period where the page has one, as the specification does', () => {
+  const noToken = RestFailure.withoutToken()
+  expect(failureText(noToken, texts)).toBe('Unable to get authentication token')
+  const period = 'Unable to get authentication token.'
+  expect(failureText(noToken, { ...texts, noToken: period })).toBe(period)
 })

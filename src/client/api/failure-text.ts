@@ -7,6 +7,8 @@ export interface FailureTexts {
   /** No answer came. */
   network?: string
   signedOut?: string
+  /** Somebody is signed in, and gets no token. */
+  noToken?: string
 }
 
 export const SUBSCRIPTION_UNKNOWN: FailureTexts = {
@@ -15,9 +17,10 @@ export const SUBSCRIPTION_UNKNOWN: FailureTexts = {
 }
 
 /** The server's words where it has any, else those of the page (spec, section 8). */
-export function failureText(error: unknown, { failed, network, signedOut }: FailureTexts): string {
+export function failureText(error: unknown, { failed, network, signedOut, noToken }: FailureTexts): string {
   const { isNetwork, refusal, message } = failureOf(error)
   if (isNetwork) return network ?? message
   if (refusal === 'NOT_SIGNED_IN') return signedOut ?? message
+  if (refusal === 'TOKEN_MISSING') return noToken ?? message
   return refusal === undefined || refusal === 'FAULT' ? failed : message
 }

@@ -62,6 +62,6 @@ test('calls that are made at once share one request, which carries the token', a
 test('without a token the call is not made, and says so', async () => {
   const tokenless = makeTrpcClient(() => Promise.reject(RestFailure.withoutToken()))
   const error = await failed(tokenless.dashboard.get.query())
-  expect(failureOf(error).message).toBe('Unable to get authentication token.')
+  expect(failureOf(error).message).toBe('Unable to get authentication token')
   expect(isTransient(error)).toBe(false)
 })

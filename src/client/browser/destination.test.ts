@@ -1,11 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  destinationAfterPayment,
-  destinationOrHome,
-  forgetDestination,
-  rememberDestination,
-  rememberedDestination,
-} from './destination.ts'
+import { destinationAfterPayment } from './destination-after-payment.ts'
+import { destinationOrHome, forgetDestination, rememberDestination, rememberedDestination } from './destination.ts'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -35,4 +30,9 @@ test.each([
   rememberDestination(href)
   expect(destinationOrHome()).toBe(href)
   expect(destinationAfterPayment()).toBe(paid)
+  expect(destinationAfterPayment('cs_1')).toBe(paid)
+})
+
+test('the dashboard is told of the session with which a trial began', () => {
+  expect(destinationAfterPayment('cs_1')).toBe('/dashboard?stripe_success=true&session_id=cs_1')
 })

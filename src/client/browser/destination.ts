@@ -24,9 +24,3 @@ export function forgetDestination(): void {
 export function destinationOrHome(): string {
   return rememberedDestination() ?? HOME
 }
-
-/** The same for somebody who has just paid: the gate in front of it then waits for the subscription. */
-export function destinationAfterPayment(): string {
-  const [path = '', ...hash] = destinationOrHome().split('#')
-  return [`${path}${path.includes('?') ? '&' : '?'}stripe_success=true`, ...hash].join('#')
-}

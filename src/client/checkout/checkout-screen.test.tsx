@@ -11,7 +11,8 @@ const ada = {
   buyer: { firstName: 'Ada', email: 'ada@example.com' },
   trial: true,
   canceled: false,
-  subscription: { trialUsed: false },
+  subscription: { trialUsed: false, deletesAt: null },
+  hasJustSignedUp: true,
   hasPendingSignUp: false,
   signUp: <p>the sign-up form</p>,
 }
@@ -23,7 +24,7 @@ beforeEach(() => {
   assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
 })
 
-test('with the trial flag one checkout is started by itself, and the browser goes to the payment page', async () => {
+test('after signing up one checkout is started by itself, and the browser goes to the payment page', async () => {
   const server = trpcServer({ billing: { startCheckout: () => PAYMENT_PAGE } })
   renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('heading', { name: 'Setting up your checkout...' })).toBeVisible()
@@ -66,10 +67,31 @@ test('back from the payment page one sees the plan, its price and whose it will 
   expect(server.calls).toEqual([])
 })
 
-test('without a first name the greeting is for anybody', async () => {
+test('whoever signs in without a subscription sees the plan first, and nothing starts by itself', async () => {
+  const server = trpcServer({})
+  renderRouted(<CheckoutScreen {...ada} hasJustSignedUp={false} />)
+  expect(await screen.findByRole('button', { name: 'Start Free Trial' })).toBeEnabled()
+  expect(screen.getByText('14-day free trial')).toBeVisible()
+  expect(screen.getByText('$29/month')).toBeVisible()
+  expect(screen.getAllByRole('listitem')).toHaveLength(6)
+  expect(server.calls).toEqual([])
+})
+
+test('a checkout without a session is an error, which is logged', async () => {
+  const log = vi.fn()
+  vi.stubGlobal('reportError', log)
+  trpcServer({ billing: { startCheckout: () => ({ ...PAYMENT_PAGE, sessionId: '' }) } })
+  renderRouted(<CheckoutScreen {...ada} />)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Error creating checkout session: Unknown error occurred')
+  expect(log).toHaveBeenCalledExactlyOnceWith(new Error('The server named no checkout session'))
+  expect(assign).not.toHaveBeenCalled()
+  vi.unstubAllGlobals()
+})
+
+test('without a first name the greeting names nobody', async () => {
   trpcServer({})
   renderRouted(<CheckoutScreen {...back} buyer={{ firstName: null, email: 'ada@example.com' }} />)
-  expect(await screen.findByRole('heading', { name: 'Welcome, there!' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Welcome to TRAXX!' })).toBeVisible()
 })
 
 test('the button says what it does while it is at it', async () => {
@@ -115,8 +137,13 @@ test('somebody who has a subscription already goes to the dashboard', async () =
 
 test('after a subscription has ended nothing starts by itself, and no second trial is offered', async () => {
   const server = trpcServer({})
-  renderRouted(<CheckoutScreen {...ada} subscription={{ trialUsed: true }} />)
+  const deletesAt = new Date('2027-03-05T12:00:00Z')
+  renderRouted(<CheckoutScreen {...ada} subscription={{ trialUsed: true, deletesAt }} />)
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
+  expect(screen.getByRole('heading', { name: 'Your subscription has ended' })).toBeVisible()
+  expect(screen.queryByText(/Welcome/)).toBeNull()
+  expect(screen.getByText(/are kept until/)).toHaveTextContent('Mar 5, 2027')
+  expect(screen.getByRole('link', { name: 'export them' })).toHaveAttribute('href', '/your-data')
   expect(screen.queryByText('-$29.00')).toBeNull()
   expect(screen.queryByText('$0.00')).toBeNull()
   expect(server.calls).toEqual([])

@@ -10,7 +10,8 @@ interface CheckoutScreenProps {
   trial: boolean
   canceled: boolean
   /** Undefined until it is known. */
-  subscription: { trialUsed: boolean } | undefined
+  subscription: { trialUsed: boolean; deletesAt: Date | null } | undefined
+  hasJustSignedUp: boolean
   hasPendingSignUp: boolean
   /** The sign-up form, for a visitor who has no account yet. */
   signUp: ReactNode
@@ -18,15 +19,17 @@ interface CheckoutScreenProps {
 
 /** The way from a visitor to the hosted payment page. */
 export function CheckoutScreen({ buyer, trial, hasPendingSignUp, signUp, ...rest }: CheckoutScreenProps) {
-  const { canceled, subscription } = rest
+  const { canceled, subscription, hasJustSignedUp } = rest
   const isSignedIn = buyer !== undefined
-  const checkout = useCheckout(startsByItself({ isSignedIn, trial, canceled, trialUsed: subscription?.trialUsed }))
+  const checkout = useCheckout(
+    startsByItself({ isSignedIn, hasJustSignedUp, trial, canceled, trialUsed: subscription?.trialUsed }),
+  )
   const isSettingUp = checkout.isSettingUp || subscription === undefined
   switch (checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSignUp })) {
     case 'setting-up':
       return <LoadingScreen title="Setting up your checkout..." />
     case 'welcome':
-      return buyer && <Welcome buyer={buyer} hadTrial={subscription?.trialUsed ?? false} checkout={checkout} />
+      return buyer && subscription && <Welcome buyer={buyer} subscription={subscription} checkout={checkout} />
     case 'sign-up':
       return signUp
     case 'landing':

@@ -1,22 +1,35 @@
 import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { FrontCard } from '#client/ui/front-card.tsx'
+import type { CheckoutOutcome } from './checkout-outcome.ts'
 
 const REDIRECT_AFTER_MS = 3000
-const TRIAL = 'Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.'
-const PAID = 'TRAXX Pro is $29/month. Cancel anytime.'
+
+const WORDS = {
+  trial: {
+    title: 'Your free trial has started!',
+    text: 'Enjoy TRAXX Pro free for 14 days. After the trial it is $29/month. Cancel anytime.',
+  },
+  subscription: { title: 'Your subscription has started!', text: 'TRAXX Pro is $29/month. Cancel anytime.' },
+  unconfirmed: { title: 'Thank you!', text: 'We are waiting for Stripe to confirm your payment.' },
+}
 
 interface CheckoutSuccessProps {
-  sessionId: string | undefined
-  isTrial: boolean
+  outcome: CheckoutOutcome
   /** The dashboard, or the screen that was asked for before checkout. */
   continuesTo: string
 }
 
-/** Says that the trial or the subscription has started, then opens the app. */
-export function CheckoutSuccess({ sessionId, isTrial, continuesTo }: CheckoutSuccessProps) {
+/** Says what a checkout has started, then opens the app. */
+export function CheckoutSuccess({ outcome, continuesTo }: CheckoutSuccessProps) {
+  if (outcome === 'signed-out') return <SignedOut />
+  if (outcome === 'no-session') return <NoSession />
+  return <Started words={WORDS[outcome]} continuesTo={continuesTo} />
+}
+
+function Started({ words: { title, text }, continuesTo }: { words: typeof WORDS.trial; continuesTo: string }) {
   const navigate = useNavigate()
   const openApp = useCallback(() => void navigate({ href: continuesTo, replace: true }), [navigate, continuesTo])
   useEffect(() => {
@@ -31,17 +44,45 @@ export function CheckoutSuccess({ sessionId, isTrial, continuesTo }: CheckoutSuc
           <CheckIcon width={28} height={28} />
         </ThemeIcon>
         <Title order={1} size="h2">
-          {isTrial ? 'Your free trial has started!' : 'Your subscription has started!'}
+          {title}
         </Title>
-        <Text c="dimmed">{isTrial ? TRIAL : PAID}</Text>
-        {sessionId && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            Session ID: {sessionId}
-          </Text>
-        )}
+        <Text c="dimmed">{text}</Text>
         <Text size="sm">Taking you to {isHome ? 'your dashboard' : 'the page you wanted'}...</Text>
         <Button fullWidth onClick={openApp}>
           {isHome ? 'Go to Dashboard' : 'Continue'}
+        </Button>
+      </Stack>
+    </FrontCard>
+  )
+}
+
+/** Nobody is told what another person has bought. */
+function SignedOut() {
+  return (
+    <FrontCard>
+      <Stack ta="center">
+        <Title order={1} size="h2">
+          Sign in to continue
+        </Title>
+        <Text c="dimmed">Sign in with the account you used at checkout to see your plan.</Text>
+        <Button fullWidth renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>
+          Sign In
+        </Button>
+      </Stack>
+    </FrontCard>
+  )
+}
+
+function NoSession() {
+  return (
+    <FrontCard>
+      <Stack ta="center" role="alert">
+        <Title order={1} size="h2">
+          We could not find your checkout
+        </Title>
+        <Text c="dimmed">If you have just paid, your plan is ready: go to the dashboard.</Text>
+        <Button fullWidth renderRoot={(props) => <Link to="/dashboard" {...props} />}>
+          Go to Dashboard
         </Button>
       </Stack>
     </FrontCard>

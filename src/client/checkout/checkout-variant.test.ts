@@ -14,9 +14,9 @@ test('a signed-in visitor is welcomed, unless checkout is being set up', () => {
   expect(checkoutVariant({ ...visitor, isSignedIn: true, isSettingUp: true })).toBe('setting-up')
 })
 
-const arrival = { isSignedIn: true, trial: true, canceled: false, trialUsed: false }
+const arrival = { isSignedIn: true, hasJustSignedUp: true, trial: true, canceled: false, trialUsed: false }
 
-test('checkout starts by itself for a signed-in visitor with the trial flag', () => {
+test('checkout starts by itself for somebody who has just signed up, with the trial flag', () => {
   expect(startsByItself(arrival)).toBe(true)
   expect(startsByItself({ ...arrival, isSignedIn: false })).toBe(false)
   expect(startsByItself({ ...arrival, trial: false })).toBe(false)

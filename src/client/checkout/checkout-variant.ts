@@ -16,6 +16,8 @@ export function checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSign
 
 interface Arrival {
   isSignedIn: boolean
+  /** The sign-up form said that payment comes next. Whoever signs in sees the plan first. */
+  hasJustSignedUp: boolean
   trial: boolean
   /** Back from the payment page without having paid. */
   canceled: boolean
@@ -24,6 +26,6 @@ interface Arrival {
 }
 
 /** Whether checkout starts without another click: not after leaving Stripe's page, nor where it charges at once. */
-export function startsByItself({ isSignedIn, trial, canceled, trialUsed }: Arrival): boolean {
-  return isSignedIn && trial && !canceled && trialUsed === false
+export function startsByItself({ isSignedIn, hasJustSignedUp, trial, canceled, trialUsed }: Arrival): boolean {
+  return isSignedIn && hasJustSignedUp && trial && !canceled && trialUsed === false
 }

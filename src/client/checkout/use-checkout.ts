@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { destinationOrHome } from '#client/browser/destination.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
 import { failureOf, trpc } from '#client/api/trpc.ts'
+import { forgetSignUp } from '#client/browser/just-signed-up.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
 
 const UNKNOWN_ERROR = 'Unknown error occurred'
@@ -16,7 +18,8 @@ export function useCheckout(byItself: boolean) {
   const refresh = trpc.billing.refresh.useMutation()
   const portal = trpc.billing.openPortal.useMutation()
   const checkout = trpc.billing.startCheckout.useMutation({
-    onSuccess: async ({ url }) => {
+    onSuccess: async ({ sessionId, url }) => {
+      if (!sessionId || !url) throw missingSession()
       // Going back from the payment page must not start the next checkout.
       await navigate({ to: '/checkout', search: { trial: true, canceled: true }, replace: true })
       location.assign(url)
@@ -36,7 +39,10 @@ export function useCheckout(byItself: boolean) {
   useEffect(() => {
     if (!byItself) return
     // Not at once: where React mounts twice to test us, only the second time counts.
-    const timer = setTimeout(() => mutate())
+    const timer = setTimeout(() => {
+      forgetSignUp()
+      mutate()
+    })
     return () => clearTimeout(timer)
   }, [byItself, mutate])
 
@@ -53,4 +59,9 @@ export function useCheckout(byItself: boolean) {
     isSettingUp: isBusy && !byHand,
     error: error ? `Error creating checkout session: ${failureOf(error).message || UNKNOWN_ERROR}` : undefined,
   }
+}
+
+function missingSession(): RestFailure {
+  reportError(new Error('The server named no checkout session'))
+  return RestFailure.refusedHere('CHECKOUT_FAILED', UNKNOWN_ERROR)
 }

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { formatDate } from '#client/text/format.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { OrderSummary } from './order-summary.tsx'
@@ -13,20 +14,26 @@ export interface Buyer {
 
 interface WelcomeProps {
   buyer: Buyer
-  /** Somebody whose subscription has ended does not get a second trial. */
-  hadTrial: boolean
+  subscription: {
+    /** Whoever has had the trial does not get a second one. */
+    trialUsed: boolean
+    /** Until when the data of a subscription that has ended is kept. */
+    deletesAt: Date | null
+  }
   checkout: Pick<Checkout, 'start' | 'isBusy' | 'error'>
 }
 
 /** Checkout for somebody with an account: the plan, what it costs today, and the way to pay. */
-export function Welcome({ buyer, hadTrial, checkout: { start, isBusy, error } }: WelcomeProps) {
+export function Welcome({ buyer, subscription, checkout: { start, isBusy, error } }: WelcomeProps) {
+  const { trialUsed: hadTrial, deletesAt } = subscription
   const words = hadTrial ? SUBSCRIBE : START_TRIAL
   return (
     <FrontCard width={520} footer={<Legal />}>
       <Stack gap="lg">
         <Title order={1} size="h2" ta="center">
-          Welcome, {buyer.firstName || 'there'}!
+          {titleFor(buyer, subscription)}
         </Title>
+        {deletesAt && <Kept until={deletesAt} />}
         <Plan hadTrial={hadTrial} />
         <PlanFeatures />
         <OrderSummary hadTrial={hadTrial} />
@@ -39,6 +46,25 @@ export function Welcome({ buyer, hadTrial, checkout: { start, isBusy, error } }:
         <FormFailure>{error}</FormFailure>
       </Stack>
     </FrontCard>
+  )
+}
+
+function titleFor({ firstName }: Buyer, { trialUsed, deletesAt }: WelcomeProps['subscription']): string {
+  if (deletesAt) return 'Your subscription has ended'
+  if (trialUsed) return 'Subscribe to TRAXX Pro'
+  return firstName ? `Welcome, ${firstName}!` : 'Welcome to TRAXX!'
+}
+
+function Kept({ until }: { until: Date }) {
+  return (
+    <Text ta="center">
+      Subscribe to continue where you left off. Your account, your customers, and your contracts are kept until{' '}
+      <strong>{formatDate(until)}</strong>, then they are deleted. Until then you can{' '}
+      <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>
+        export them
+      </Anchor>
+      .
+    </Text>
   )
 }
 

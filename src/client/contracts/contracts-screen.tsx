@@ -16,6 +16,7 @@ import { PdfPicker } from './pdf-picker.tsx'
 import { useContractDialogs } from './use-contract-dialogs.ts'
 import { usePdfs } from './use-pdfs.ts'
 
+const FAILURE = { failed: 'Failed to fetch contracts' }
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractsScreenProps {
@@ -46,7 +47,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
       actions={actions}
       list={list}
       figures={figures}
-      failed="Failed to fetch contracts"
+      failure={FAILURE}
       cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} />}
       toolbar={<ContractsToolbar search={search} onFilter={filter} />}
       empty={{

@@ -6,6 +6,7 @@ export const CUSTOMER_DIALOG_PAGES = {
       failed: 'Failed to add customer',
       network: 'An error occurred while adding the customer.',
       signedOut: 'You are not logged in. Please log in to add a customer.',
+      noToken: 'Unable to get authentication token.',
     },
   },
   customers: {

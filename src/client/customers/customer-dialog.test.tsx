@@ -112,6 +112,8 @@ test('a second Enter does not add the same customer twice', async () => {
 test.each([
   ['dashboard', 'FAULT', 'Failed to add customer'],
   ['dashboard', 'NOT_SIGNED_IN', 'You are not logged in. Please log in to add a customer.'],
+  ['dashboard', 'TOKEN_MISSING', 'Unable to get authentication token.'],
+  ['customers', 'TOKEN_MISSING', /token$/],
   ['customers', 'FAULT', 'Failed to save customer'],
   ['customers', 'SUBSCRIPTION_ENDED', 'Your subscription has ended'],
 ] as const)('on the %s page a refusal as %s says "%s"', async (page, key, text) => {

@@ -323,13 +323,13 @@ test('customers that cannot be fetched leave a text and a Retry', async () => {
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
-test('without an answer the page says "Network error"', async () => {
+test('without an answer the page says "Network error occurred"', async () => {
   openCustomers({
     list: () => {
       throw new NoAnswer()
     },
   })
-  expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Network error occurred')
 })
 
 test('a skeleton stands in for the table while it is on its way', async () => {

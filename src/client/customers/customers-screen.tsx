@@ -13,6 +13,7 @@ import { CustomersTable } from './customers-table.tsx'
 import { CustomersToolbar } from './customers-toolbar.tsx'
 import { useCustomerDialogs } from './use-customer-dialogs.ts'
 
+const FAILURE = { failed: 'Failed to fetch customers', network: 'Network error occurred' }
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomersScreenProps {
@@ -41,7 +42,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       actions={actions}
       list={list}
       figures={figures}
-      failed="Failed to fetch customers"
+      failure={FAILURE}
       cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} />}
       toolbar={<CustomersToolbar search={search} onFilter={filter} />}
       empty={{

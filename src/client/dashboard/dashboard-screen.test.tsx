@@ -181,6 +181,7 @@ test.each([
   [new AppError('FAULT'), 'Failed to fetch dashboard'],
   [new NoAnswer(), 'Network error'],
   [new AppError('NOT_SIGNED_IN'), 'You are not logged in. Please log in to view the dashboard.'],
+  [new AppError('TOKEN_MISSING'), 'Unable to get authentication token.'],
 ])('a dashboard that cannot be fetched says why: %s', async (failure, text) => {
   openDashboard(() => Promise.reject(failure))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)

@@ -17,6 +17,7 @@ import { useWelcome } from './use-welcome.ts'
 const FAILURE = {
   failed: 'Failed to fetch dashboard',
   signedOut: 'You are not logged in. Please log in to view the dashboard.',
+  noToken: 'Unable to get authentication token.',
 }
 
 const WATCH_MS = 5000

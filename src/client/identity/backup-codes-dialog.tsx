@@ -29,13 +29,13 @@ export function BackupCodesDialog({ opened, user, onClose }: BackupCodesDialogPr
           <BackupCodes codes={data.codes} onDone={onClose} />
         ) : (
           <Stack>
-            <Text>Your earlier backup codes stop working.</Text>
+            <Text>Your old backup codes will stop working.</Text>
             <Group justify="flex-end">
               <Button variant="default" disabled={isPending} onClick={onClose}>
                 Cancel
               </Button>
               <Button loading={isPending} onClick={() => mutate()}>
-                Make new codes
+                Create new codes
               </Button>
             </Group>
             {error && <FormFailure>{clerkTexts(error, []).failure}</FormFailure>}

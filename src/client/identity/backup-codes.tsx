@@ -13,8 +13,8 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
   return (
     <Stack>
       <Alert color="yellow" role="status">
-        Keep these where you find them without your phone. Each signs you in once in place of the app. They cannot be
-        shown again.
+        Keep these somewhere you can reach without your phone. Each code works once instead of your authenticator app.
+        They will not be shown again.
       </Alert>
       <SimpleGrid
         component="ul"

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { IdentityForm } from './identity-form.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -20,11 +20,9 @@ interface CodeFormProps {
 export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ...others }: CodeFormProps) {
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6 digits of the code') },
+    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6-digit code') },
   })
   const { attempt, ...state } = useAttempt(form)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
 
   const submit = form.onSubmit(async ({ code }) => {
     if (await attempt(...steps(code.trim()))) onDone?.()
@@ -32,14 +30,13 @@ export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ..
   return (
     <IdentityForm
       title={title}
-      lead={`We have sent a code to ${sentTo ?? 'your email address'}.`}
+      lead={`We sent a code to ${sentTo ?? 'your email address'}.`}
       submitLabel="Verify"
       onSubmit={submit}
       footer={<Others {...others} attempt={attempt} />}
       {...state}
     >
       <TextInput
-        ref={field}
         label="Verification code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -60,7 +57,7 @@ function Others({ sendAgain, startOver, attempt }: OthersProps) {
   return (
     <Group justify="center" gap="xs">
       <Button variant="subtle" size="compact-sm" onClick={() => void send()}>
-        {sent ? 'A new code is on its way' : 'Send a new code'}
+        {sent ? 'New code sent' : 'Send a new code'}
       </Button>
       <Button variant="subtle" size="compact-sm" onClick={() => void attempt(startOver.act)}>
         {startOver.label}

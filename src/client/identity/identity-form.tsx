@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import type { SubmitEventHandler, ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type SubmitEventHandler } from 'react'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 
 interface IdentityFormProps {
@@ -16,11 +16,13 @@ interface IdentityFormProps {
   footer?: ReactNode
 }
 
-/** One step of signing in or up. */
+/** One step of signing in or up. Its first field has the focus: there is nothing else to do on the page. */
 export function IdentityForm({ title, lead, children, footer, ...rest }: IdentityFormProps) {
   const { submitLabel, busy, failure, onSubmit } = rest
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
-    <form noValidate onSubmit={onSubmit} aria-busy={busy}>
+    <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
       <Stack>
         <Stack gap={4} ta="center" mb="xs">
           <Title order={1} size="h2">

@@ -25,7 +25,7 @@ export function PasswordCard({ user, onChanged }: PasswordCardProps) {
     <Card title="Password">
       <form noValidate aria-label="Password" aria-busy={busy} onSubmit={submit}>
         <Stack>
-          {!user.passwordEnabled && <Text c="dimmed">You have no password yet.</Text>}
+          {!user.passwordEnabled && <Text c="dimmed">You do not have a password yet.</Text>}
           {user.passwordEnabled && (
             <PasswordInput
               label="Current password"
@@ -73,7 +73,7 @@ function useNewPassword(user: Person, onChanged: () => void) {
     }
     if (!(await attempt(save))) return
     form.reset()
-    toastSuccess('Your password is changed')
+    toastSuccess('Your password was changed')
     onChanged()
   })
   return { form, submit, ...state }

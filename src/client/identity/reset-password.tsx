@@ -38,7 +38,7 @@ function AskAddress({ onStep }: StepProps) {
     if (sent) onStep('code')
   })
   return (
-    <IdentityForm title="Reset your password" lead={LEAD} submitLabel="Send the code" onSubmit={submit} {...state}>
+    <IdentityForm title="Reset your password" lead={LEAD} submitLabel="Send code" onSubmit={submit} {...state}>
       <TextInput label="Email address" type="email" autoComplete="username" {...form.getInputProps('identifier')} />
     </IdentityForm>
   )

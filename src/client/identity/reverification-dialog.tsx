@@ -31,7 +31,9 @@ function Steps({ findSession, onProven, onCancel }: Omit<ReverificationDialogPro
   }
   return (
     <Stack>
-      <Text c="dimmed">Your sign-in was more than 10 minutes ago, and this is worth protecting.</Text>
+      <Text c="dimmed">
+        To protect your account, confirm that it is you. You last signed in more than 10 minutes ago.
+      </Text>
       {begun.data ? (
         <ReverificationForm {...begun.data} onProven={onProven} onCancel={onCancel} />
       ) : (

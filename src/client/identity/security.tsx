@@ -20,7 +20,7 @@ export function Security({ user, sessionId, children }: SecurityProps) {
   const utils = trpc.useUtils()
   return (
     <Stack gap="lg">
-      <PageHeader title="Security" description="Your password, two-factor sign-in and the browsers that are signed in">
+      <PageHeader title="Security" description="Your password, two-factor sign-in, and signed-in browsers">
         {children}
       </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

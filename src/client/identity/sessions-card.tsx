@@ -27,7 +27,7 @@ export function SessionsCard({ current }: { current: string | undefined }) {
       title="Sessions"
       action={others.length > 0 && current && <EndButton busy={ending.isPending} onClick={endOthers} />}
     >
-      <Text c="dimmed">The browsers in which you are signed in.</Text>
+      <Text c="dimmed">Browsers where you are signed in.</Text>
       {sessions.data && <SessionList sessions={sessions.data} current={current} />}
       {sessions.isPending && <Skeleton h={44} />}
       {sessions.isError && !sessions.data && (
@@ -50,7 +50,7 @@ function EndButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
 }
 
 function endedText(count: number): string {
-  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. It can take a minute to show there.`
+  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. It can take a minute to take effect.`
 }
 
 function SessionList({ sessions, current }: { sessions: Session[]; current: string | undefined }) {
@@ -66,7 +66,7 @@ function SessionList({ sessions, current }: { sessions: Session[]; current: stri
 function SessionItem({ session, isHere }: { session: Session; isHere: boolean }) {
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.identity.endSession.useMutation({
-    onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to show there.`),
+    onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to take effect.`),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to sign out this session' })),
     // Also where it has ended already.
     onSettled: () => utils.identity.sessions.invalidate(),

@@ -11,6 +11,8 @@ import { usePendingSignUp } from './use-pending-sign-up.ts'
 interface SignUpProps {
   title: string
   lead: ReactNode
+  /** Called when the account is made, just before the person is signed in. */
+  onSignedUp: () => void
 }
 
 /** Signs up with e-mail and password, then asks for the code that was mailed. */
@@ -19,14 +21,18 @@ export function SignUp(props: SignUpProps) {
   // A form stays until what it has begun is done: it says so where that fails, and nothing else comes up meanwhile.
   const [stays, setStays] = useState<'form' | 'code'>()
   const asksForCode = stays ? stays === 'code' : isPending
-  return asksForCode ? <VerifyEmail onStay={setStays} /> : <SignUpForm {...props} onStay={setStays} />
+  return asksForCode ? (
+    <VerifyEmail onStay={setStays} onSignedUp={props.onSignedUp} />
+  ) : (
+    <SignUpForm {...props} onStay={setStays} />
+  )
 }
 
 interface Staying {
   onStay: (stays: 'form' | 'code' | undefined) => void
 }
 
-function SignUpForm({ title, lead, onStay }: SignUpProps & Staying) {
+function SignUpForm({ title, lead, onSignedUp, onStay }: SignUpProps & Staying) {
   const { signUp } = useSignUp()
   const form = useForm({
     initialValues: { firstName: '', lastName: '', emailAddress: '', password: '' },
@@ -37,7 +43,7 @@ function SignUpForm({ title, lead, onStay }: SignUpProps & Staying) {
     onStay('form')
     const isDone = await attempt(
       () => signUp.password({ emailAddress: emailAddress.trim(), password, ...given({ firstName, lastName }) }),
-      () => (signUp.status === 'complete' ? signUp.finalize() : signUp.verifications.sendEmailCode()),
+      () => (signUp.status === 'complete' ? finish(signUp, onSignedUp) : signUp.verifications.sendEmailCode()),
     )
     if (isDone) onStay(undefined)
   })
@@ -55,7 +61,7 @@ function SignUpForm({ title, lead, onStay }: SignUpProps & Staying) {
   )
 }
 
-function VerifyEmail({ onStay }: Staying) {
+function VerifyEmail({ onStay, onSignedUp }: Staying & Pick<SignUpProps, 'onSignedUp'>) {
   const { signUp } = useSignUp()
   const [sentTo] = useState(signUp.emailAddress)
   const verify = async (code: string) => {
@@ -70,11 +76,16 @@ function VerifyEmail({ onStay }: Staying) {
   return (
     <CodeForm
       sentTo={sentTo}
-      steps={(code) => [() => verify(code), () => signUp.finalize()]}
+      steps={(code) => [() => verify(code), () => finish(signUp, onSignedUp)]}
       sendAgain={() => signUp.verifications.sendEmailCode()}
       startOver={{ label: 'Use another email address', act: startOver }}
     />
   )
+}
+
+function finish(signUp: { finalize: () => Promise<{ error: unknown }> }, onSignedUp: () => void) {
+  onSignedUp()
+  return signUp.finalize()
 }
 
 function given(names: { firstName: string; lastName: string }): { firstName?: string; lastName?: string } {

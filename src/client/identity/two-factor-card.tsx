@@ -27,8 +27,8 @@ export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
       >
         <Text c="dimmed">
           {user.totpEnabled
-            ? 'You sign in with your password and a code from your authenticator app.'
-            : 'Protect your account with a code from an authenticator app on your phone. Someone who learns your password still cannot sign in.'}
+            ? 'Signing in requires your password and a code from your authenticator app.'
+            : 'Adds a code from an authenticator app to your password, so that a stolen password alone is not enough to sign in.'}
         </Text>
         <Group>
           {user.totpEnabled ? (
@@ -80,7 +80,7 @@ function TurnOffDialog({ opened, user, onClose }: TurnOffDialogProps) {
       onCancel={onClose}
       onClosed={reset}
     >
-      From then on your password alone is enough to sign in, and your backup codes stop working.
+      Your password alone will be enough to sign in, and your backup codes will stop working.
     </ConfirmDialog>
   )
 }

@@ -59,8 +59,8 @@ function App({ user, onSetUp, onCancel }: AppProps) {
   return (
     <Stack>
       <Text>
-        Scan this with an authenticator app, such as Google Authenticator or 1Password, or type the key into it. Then
-        enter the code that the app shows.
+        Scan this code with an authenticator app, such as Google Authenticator or 1Password, or enter the key by hand.
+        Then enter the code from the app.
       </Text>
       {begun.data ? (
         <>
@@ -88,7 +88,7 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
   const form = useForm({
     initialValues: { code: '' },
     validate: {
-      code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'Enter the 6 digits of the code'),
+      code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'Enter the 6-digit code'),
     },
   })
   const { attempt, busy, failure } = useAttempt(form)

@@ -1,12 +1,17 @@
-/** Every word of the front page, and every figure it claims. Change the copy here and nowhere else. */
+/**
+ * Every word of the front page, and every figure it claims. Change the copy here and nowhere else. The server puts the
+ * operator's settings in place of what stands between double underscores.
+ */
 
 export const SITE = {
   name: 'TRAXX',
   title: 'TRAXX: never miss a contract renewal again',
   description:
-    'TRAXX keeps your customers, contracts and renewal dates in one place and sends the reminders for you. ' +
+    'TRAXX keeps your customers, contracts, and renewal dates in one place and sends the reminders for you. ' +
     '14 days free, then $29/month.',
-  email: 'support@traxx.test',
+  email: '__CONTACT_MAIL__',
+  /** For how many days data is kept after a subscription has ended. */
+  keptDays: '__KEPT_DAYS__',
 }
 
 export const CALLS = { signIn: 'Sign In', trial: 'Start Your Free Trial', dashboard: 'Go to Dashboard' }
@@ -15,15 +20,15 @@ export const HERO = {
   eyebrow: 'Contract renewals for small businesses',
   title: 'Never miss a contract renewal again.',
   text:
-    'TRAXX knows every contract you have, when it renews and what it is worth, ' +
-    'and reminds you and your customers in good time.',
+    'TRAXX keeps track of every contract, when it renews, and what it is worth, ' +
+    'and reminds you and your customers in time.',
   note: '14 days free, then $29/month. Cancel anytime.',
   picture:
-    'The TRAXX dashboard: revenue, active contracts, renewals that are due, the revenue trend and contracts by status',
+    'The TRAXX dashboard: revenue, active contracts, upcoming renewals, the revenue trend, and contracts by status',
 }
 
 export const PROOF = {
-  title: 'What customers say',
+  title: 'TRAXX at a glance',
   rating: '4.9/5',
   reviews: 'from 200+ reviews',
   claims: ['Unlimited contracts and clients', '14-day money-back guarantee', 'No setup fees'],
@@ -31,64 +36,64 @@ export const PROOF = {
 
 export const PROBLEM = {
   figure: '$47,000',
-  caption: 'is what forgotten renewals cost a business in an average year.',
-  title: 'Revenue does not leave with a bang. It lapses.',
+  caption: 'is what missed renewals cost the average business each year.',
+  title: 'Revenue rarely leaves with a bang. It lapses.',
   points: [
     {
       title: 'The date was in a spreadsheet',
-      text: 'Nobody opens it on the right day, and the one who kept it is on holiday.',
+      text: 'Nobody opened it on the right day, and the person who maintained it was on vacation.',
     },
     {
-      title: 'The reminder was in a head',
-      text: 'It works for ten contracts. It does not work for forty, on three different cycles.',
+      title: 'The reminder was in someone’s head',
+      text: 'That works for ten contracts. It does not work for forty, on three different billing cycles.',
     },
     {
       title: 'The customer heard too late',
-      text: 'A renewal that is mentioned a month ahead is a formality. A week after, it is a negotiation.',
+      text: 'A month before, a renewal is a formality. A week after, it is a negotiation.',
     },
   ],
 }
 
 export const FEATURES = {
   title: 'Everything a renewal needs, and nothing else',
-  text: 'Set up in an afternoon. No consultant, no training, no per-seat arithmetic.',
+  text: 'Set it up in an afternoon. No consultants, no training, no per-seat pricing.',
   cards: [
     {
       icon: 'bell',
       title: 'Automated renewal reminders',
-      text: '30, 14 and 7 days before a renewal, by email and in the app. Follow-ups after it, if you want them.',
+      text: '30, 14 and 7 days before a renewal, by email and in the app. Follow-ups afterward, if you want them.',
     },
     {
       icon: 'chart',
       title: 'Revenue analytics',
-      text: 'Total and monthly revenue, growth, and what is at stake in the next 30 days, at a glance.',
+      text: 'Total and monthly revenue, growth, and every contract that renews in the next 30 days, at a glance.',
     },
     {
       icon: 'people',
       title: 'One customer directory',
-      text: 'Names, numbers and addresses beside the contracts they belong to. Search finds any of them.',
+      text: 'Names, phone numbers, and addresses next to the contracts they belong to. Search finds any of them.',
     },
     {
       icon: 'file',
-      title: 'Contracts with their papers',
-      text: 'Amount, cycle, renewal date and status, with the signed PDF attached to each contract.',
+      title: 'Contracts and their documents',
+      text: 'Amount, billing cycle, renewal date, and status, with the signed PDF attached to each contract.',
     },
     {
       icon: 'upload',
       title: 'Import from a spreadsheet',
-      text: 'Bring all your customers and contracts over from a CSV or Excel file. There is a template to start from.',
+      text: 'Bring in all your customers and contracts from a CSV or Excel file. A template gets you started.',
     },
     {
       icon: 'download',
       title: 'Your data stays yours',
-      text: 'Export everything you have in one archive, whenever you like and without asking anybody.',
+      text: 'Export everything as one archive, whenever you like and without asking anyone.',
     },
   ],
 } as const
 
 export const PRICING = {
-  title: 'One plan. All of it.',
-  text: 'Try everything for 14 days. If one renewal is saved, it has paid for itself.',
+  title: 'One plan. Everything included.',
+  text: 'Try it all for 14 days. Save one renewal, and it has paid for itself.',
   plan: 'TRAXX Pro',
   price: '$29',
   period: '/month',
@@ -105,35 +110,87 @@ export const PRICING = {
   ],
 }
 
-export const FOOTER = { text: 'Customer contracts and their renewals, kept in one place.' }
+export const QUESTIONS = {
+  title: 'Questions',
+  items: [
+    {
+      question: 'Do I need a card to start?',
+      answer:
+        'Yes. Stripe asks for a card when you start your trial and charges nothing for the first 14 days. ' +
+        'If you cancel before then, you pay nothing.',
+    },
+    {
+      question: 'Will TRAXX email my customers?',
+      answer:
+        'Only the customers you choose, in your company’s name. You see each message before it goes out and can skip ' +
+        'it, and every message has an unsubscribe link.',
+    },
+    {
+      question: 'Can I bring in the contracts I already have?',
+      answer:
+        'Yes, from a CSV or Excel file. TRAXX checks every row, tells you which ones need a correction, ' +
+        'and lets you undo an import.',
+    },
+    {
+      question: 'How do I cancel, and can I get my money back?',
+      answer:
+        'Cancel in your profile at any time. If TRAXX is not for you, write to us within 14 days of your first ' +
+        'payment and we refund it in full.',
+    },
+    {
+      question: 'What happens to my data if I leave?',
+      answer:
+        `You can export everything for ${SITE.keptDays} days after your subscription or trial ends. Then your account ` +
+        'is deleted. We email you twice before that happens.',
+    },
+    {
+      question: 'What does priority support mean?',
+      answer:
+        'Messages from accounts with a trial or a subscription are marked, and we answer them first, ' +
+        'usually within one business day.',
+    },
+  ],
+}
 
-export const LEGAL_LINKS = [
+/** The sections of the front page and the pages that a visitor looks for. */
+export const HEADER_LINKS = [
+  { href: '/#pricing', label: 'Plan' },
+  { href: '/#questions', label: 'Questions' },
+  { href: '/contact', label: 'Contact' },
+]
+
+export const FOOTER = { text: 'Customer contracts and their renewals, in one place.' }
+
+export const FOOTER_LINKS = [
+  { href: '/#pricing', label: 'Plan' },
+  { href: '/#questions', label: 'Questions' },
+  { href: '/help', label: 'Help' },
+  { href: '/contact', label: 'Contact' },
   { href: '/privacy', label: 'Privacy' },
   { href: '/terms', label: 'Terms' },
-  { href: '/contact', label: 'Contact' },
 ]
 
 export const CONTACT = {
   title: 'Contact',
-  description: 'How to reach the people behind TRAXX: help, billing, privacy and ideas.',
-  lead: 'Write to us and a person answers, on working days usually within one.',
-  mail: 'Or write to',
+  description: 'How to reach the people behind TRAXX: help, billing, privacy, and ideas.',
+  lead: 'Write to us and a person will answer, usually within one business day. Accounts with a trial or a subscription come first.',
+  mail: 'Or email us at',
   topics: [
     {
       title: 'Help with TRAXX',
-      text: 'Tell us what you did and what you expected. The name of the page and a screenshot save a round of questions.',
+      text: 'Tell us what you did and what you expected to happen. The name of the page and a screenshot save time.',
     },
     {
-      title: 'Billing',
-      text: 'Write from the address of your account. Please never send card numbers; invoices and cards are in your profile.',
+      title: 'Billing and refunds',
+      text: 'Use the email address of your account, and never send card numbers. Invoices and cards are in your profile. To get your first payment back, write to us within 14 days of it.',
     },
     {
       title: 'Privacy and your data',
-      text: 'Export and deletion are in your profile. For anything beyond that, say what you need and we see to it.',
+      text: 'You can export your data and delete your account in your profile. For anything else, tell us what you need.',
     },
     {
       title: 'Ideas',
-      text: 'Tell us about the renewal that nearly got away. The best features began like that.',
+      text: 'Tell us about the renewal that nearly got away. Our best features started that way.',
     },
   ],
 }

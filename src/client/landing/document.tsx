@@ -8,11 +8,13 @@ interface DocumentProps {
   title: string
   description: string
   isMember?: boolean
+  /** Not for search engines. */
+  isUnlisted?: boolean
   children: ReactNode
 }
 
 /** A whole HTML page. The server puts its own address and the nonce of each answer in their places. */
-export function Document({ path, title, description, isMember = false, children }: DocumentProps) {
+export function Document({ path, title, description, isMember = false, isUnlisted = false, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -21,6 +23,7 @@ export function Document({ path, title, description, isMember = false, children 
         <title>{title}</title>
         <meta name="description" content={description} />
         <link rel="canonical" href={`__ORIGIN__${path}`} />
+        {isUnlisted && <meta name="robots" content="noindex" />}
         <OpenGraph path={path} title={title} description={description} />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
@@ -39,7 +42,7 @@ export function Document({ path, title, description, isMember = false, children 
   )
 }
 
-function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children' | 'isMember'>) {
+function OpenGraph({ path, title, description }: Omit<DocumentProps, 'children' | 'isMember' | 'isUnlisted'>) {
   return (
     <>
       <meta property="og:type" content="website" />

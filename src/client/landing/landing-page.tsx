@@ -1,5 +1,5 @@
 import { CheckIcon, StarFilledIcon } from '@radix-ui/react-icons'
-import { HERO, PRICING, PROBLEM, PROOF } from './content.ts'
+import { HERO, PRICING, PROBLEM, PROOF, QUESTIONS } from './content.ts'
 import { Features } from './features.tsx'
 import { NextStep } from './next-step.tsx'
 
@@ -11,6 +11,7 @@ export function LandingPage({ isMember = false }) {
       <Problem />
       <Features />
       <Pricing isMember={isMember} />
+      <Questions />
     </>
   )
 }
@@ -95,6 +96,25 @@ function Pricing({ isMember }: { isMember: boolean }) {
           ))}
         </ul>
       </div>
+    </section>
+  )
+}
+
+function Questions() {
+  return (
+    <section className="questions" id="questions" aria-labelledby="asked">
+      <h2 id="asked">{QUESTIONS.title}</h2>
+      <dl>
+        {QUESTIONS.items.map(({ question, answer }) => (
+          <div key={question}>
+            <dt>{question}</dt>
+            <dd>{answer}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="lead">
+        Something else? Read the <a href="/help">help page</a> or <a href="/contact">contact us</a>.
+      </p>
     </section>
   )
 }

@@ -9,7 +9,7 @@ interface NextStepProps {
 /** The one thing to do next, for whoever reads the page. */
 export function NextStep({ isMember, isSmall = false }: NextStepProps) {
   return (
-    <a className={isSmall ? 'button small' : 'button'} href={isMember ? '/dashboard' : '/checkout'}>
+    <a className={isSmall ? 'button small' : 'button'} href={isMember ? '/dashboard' : '/checkout?trial=true'}>
       {isMember ? CALLS.dashboard : CALLS.trial}
     </a>
   )

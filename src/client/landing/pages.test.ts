@@ -13,7 +13,7 @@ test.each(pages)('%s is readable without any script', (_, html) => {
 test.each(pages)('%s has a title, a description, its own address and a picture to share', (_, html) => {
   expect(html).toMatch(/<title>[^<]*TRAXX[^<]*<\/title>/)
   expect(html).toMatch(/<meta name="description" content="[^"]{50,160}"/)
-  expect(html).toMatch(/<link rel="canonical" href="__ORIGIN__\/[a-z]*"/)
+  expect(html).toMatch(/<link rel="canonical" href="__ORIGIN__\/[a-z-]*"/)
   expect(html).toContain('<meta property="og:image" content="__ORIGIN__/images/dashboard.png"')
 })
 
@@ -24,14 +24,49 @@ test('whoever is signed in is led to the dashboard by every button, and offered 
     '<a class="button" href="/dashboard">Go to Dashboard',
     '<a class="button" href="/dashboard">Go to Dashboard',
   ])
-  for (const path of ['/checkout', '/sign-in']) expect(member).not.toContain(`href="${path}"`)
+  for (const path of ['/checkout', '/sign-in']) expect(member).not.toContain(`href="${path}`)
   for (const path of ['/privacy', '/terms', '/contact']) expect(member).toContain(`href="${path}"`)
 })
 
 test('the front page leads to the trial, to the sign-in and to the small print', () => {
-  for (const path of ['/checkout', '/sign-in', '/privacy', '/terms', '/contact']) {
+  for (const path of ['/checkout?trial=true', '/sign-in', '/privacy', '/terms', '/contact', '/help']) {
     expect(landing).toContain(`href="${path}"`)
   }
+})
+
+test('the front page leads to its plan and its questions, which are on it', () => {
+  for (const id of ['pricing', 'questions']) {
+    expect(landing.match(new RegExp(`href="/#${id}"`, 'g'))).toHaveLength(2)
+    expect(landing).toContain(`id="${id}"`)
+  }
+})
+
+test('the button of the front page opens the sign-up form, and no page that asks for the same button again', () => {
+  const buttons = landing.match(/<a class="button[^>]* href="[^"]+">Start Your Free Trial/g) ?? []
+  expect(buttons).toHaveLength(3)
+  for (const button of buttons) expect(button).toContain('href="/checkout?trial=true"')
+})
+
+test('no page quotes a customer, or names an address that the operator has not set', () => {
+  for (const [, html] of pages) {
+    expect(html).not.toContain('What customers say')
+    expect(html).not.toMatch(/[\w.]+@[\w.]+\.test/)
+  }
+})
+
+test.each(['privacy', 'terms'] as const)(
+  '%s says for how long data is kept after a subscription, and that we tell',
+  (name) => {
+    const html = renderPages()[name]
+    expect(html).toMatch(/data for __KEPT_DAYS__ days/)
+    expect(html).toContain('We email you twice before')
+  },
+)
+
+test('whoever has deleted the account is told so, and search engines are not', () => {
+  const { 'account-deleted': deleted } = renderPages()
+  expect(deleted).toContain('<h1>Your account has been deleted</h1>')
+  expect(deleted).toContain('<meta name="robots" content="noindex"/>')
 })
 
 test('the front page promises what the product does', () => {
@@ -65,7 +100,7 @@ test('the privacy page names who handles data, the contact form, and what stays 
 })
 
 test('the contact page has the place for the form just as the server looks for it, and no other page has', () => {
-  const { contact, ...others } = renderPages()
-  expect(contact.split('<div data-contact-form=""></div>')).toHaveLength(2)
+  const { contact, 'contact-member': member, ...others } = renderPages()
+  for (const html of [contact, member]) expect(html.split('<div data-contact-form=""></div>')).toHaveLength(2)
   for (const html of Object.values(others)) expect(html).not.toContain('data-contact-form')
 })

@@ -1,5 +1,5 @@
 import { Logo } from '#client/ui/logo.tsx'
-import { FOOTER, LEGAL_LINKS, SITE } from './content.ts'
+import { FOOTER, FOOTER_LINKS, SITE } from './content.ts'
 
 export function SiteFooter() {
   return (
@@ -9,8 +9,8 @@ export function SiteFooter() {
           <Logo height={16} />
           <p>{FOOTER.text}</p>
         </div>
-        <nav aria-label="Legal">
-          {LEGAL_LINKS.map(({ href, label }) => (
+        <nav aria-label="Footer">
+          {FOOTER_LINKS.map(({ href, label }) => (
             <a key={href} href={href}>
               {label}
             </a>

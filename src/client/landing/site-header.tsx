@@ -1,5 +1,5 @@
 import { Logo } from '#client/ui/logo.tsx'
-import { CALLS } from './content.ts'
+import { CALLS, HEADER_LINKS } from './content.ts'
 import { NextStep } from './next-step.tsx'
 
 export function SiteHeader({ isMember }: { isMember: boolean }) {
@@ -8,6 +8,13 @@ export function SiteHeader({ isMember }: { isMember: boolean }) {
       <a className="brand" href="/">
         <Logo />
       </a>
+      <nav className="sections" aria-label="Site">
+        {HEADER_LINKS.map(({ href, label }) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
+      </nav>
       <nav aria-label="Account">
         {!isMember && (
           <a className="sign-in" href="/sign-in">

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
-import { failureText } from '#client/api/failure-text.ts'
+import { failureText, type FailureTexts } from '#client/api/failure-text.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
@@ -32,8 +32,8 @@ interface ListScreenProps<Page> {
   actions: ReactNode
   list: ListQuery<Page>
   figures: Fetched
-  /** The message if the list or its figures cannot be fetched. */
-  failed: string
+  /** The messages if the list or its figures cannot be fetched. */
+  failure: FailureTexts
   cards: ReactNode
   toolbar: ReactNode
   empty: { title: string; hint: string; canAdd: boolean }
@@ -47,8 +47,8 @@ interface ListScreenProps<Page> {
 
 /** A screen about a list: figures, filters, rows and pages, with empty and error states. */
 export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) {
-  const { title, description, addLabel, onAdd, actions, list, figures, failed, empty } = props
-  const failure = list.error ?? figures.error
+  const { title, description, addLabel, onAdd, actions, list, figures, empty } = props
+  const error = list.error ?? figures.error
   const add = (
     <Button leftSection={<PlusIcon />} onClick={onAdd}>
       {addLabel}
@@ -69,10 +69,10 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
       >
         {props.rows}
       </ListCard>
-      {failure !== null && (
+      {error !== null && (
         <ErrorState
           over={!list.isLoadingError}
-          message={failureText(failure, { failed })}
+          message={failureText(error, props.failure)}
           retrying={list.isFetching || figures.isFetching}
           onRetry={() => void Promise.all([list.refetch(), figures.refetch()])}
         />

@@ -4,12 +4,12 @@ import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { Leaving } from './leaving.tsx'
 
-function openLeaving(canExport: boolean) {
+function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
   trpcServer({ identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) } })
   const acts = { onSignOut: vi.fn(), onDeleted: vi.fn() }
   return {
     ...acts,
-    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} {...acts} />),
+    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} deletesAt={deletesAt} {...acts} />),
   }
 }
 
@@ -24,11 +24,16 @@ test('without a subscription one can still sign out, export and delete the accou
   expect(await screen.findByLabelText('Type ada@example.com to confirm')).toBeVisible()
 })
 
-test('where nothing can be read any more no export is offered, nor advised', async () => {
+test('where there never was a subscription no export is offered, nor advised', async () => {
   openLeaving(false)
-  expect(await screen.findByText('There is nothing to export without a subscription.')).toBeVisible()
+  expect(await screen.findByText('There is nothing to export yet.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Export everything' })).not.toBeInTheDocument()
   expect(screen.queryByText(/Export your data first/)).not.toBeInTheDocument()
+})
+
+test('once a subscription has ended it is said until when everything can be exported', async () => {
+  openLeaving(true, new Date('2027-03-05T12:00:00Z'))
+  expect(await screen.findByText(/Everything in your account is deleted after/)).toHaveTextContent('Mar 5, 2027')
 })
 
 test('the way back to the checkout does not start it', async () => {

@@ -1,19 +1,22 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { formatDate } from '#client/text/format.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 
 interface LeavingProps {
   email: string
-  /** Some time after a subscription has ended there is nothing to be read any more. */
+  /** Without a subscription from the beginning there is nothing. */
   canExport: boolean
+  /** When the data of a subscription that has ended is deleted. */
+  deletesAt: Date | null
   onSignOut: () => void
   onDeleted: () => void
 }
 
 /** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
-export function Leaving({ email, canExport, onSignOut, onDeleted }: LeavingProps) {
+export function Leaving({ email, canExport, deletesAt, onSignOut, onDeleted }: LeavingProps) {
   return (
     <FrontCard width={560} footer={<ToCheckout />}>
       <Stack gap="lg">
@@ -28,7 +31,13 @@ export function Leaving({ email, canExport, onSignOut, onDeleted }: LeavingProps
             Sign Out
           </Button>
         </Group>
-        {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export without a subscription.</Text>}
+        {deletesAt && (
+          <Text>
+            Your subscription has ended. Everything in your account is deleted after{' '}
+            <strong>{formatDate(deletesAt)}</strong>. You can export it until then.
+          </Text>
+        )}
+        {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export yet.</Text>}
         <DeleteAccountCard canExport={canExport} onDeleted={onDeleted} />
       </Stack>
     </FrontCard>

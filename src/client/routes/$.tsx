@@ -1,8 +1,13 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import { isSignedInHere } from '#client/identity/signed-in-here.ts'
+import { NotFound } from '#client/shell/not-found.tsx'
 
-/** Any other path: the dashboard's gate decides where its visitor belongs. */
+/** Any other path. The server answers it with the status 404. */
 export const Route = createFileRoute('/$')({
-  beforeLoad: () => {
-    redirect({ to: '/dashboard', replace: true, throw: true })
-  },
+  staticData: { title: 'Page not found' },
+  component: UnknownRoute,
 })
+
+function UnknownRoute() {
+  return <NotFound isSignedIn={isSignedInHere()} />
+}

@@ -6,6 +6,7 @@ import { ClerkForms } from '#client/identity/clerk-forms.tsx'
 import { SignUp } from '#client/identity/sign-up-form.tsx'
 import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
 import { usePerson } from '#client/identity/use-person.ts'
+import { hasJustSignedUp, rememberSignUp } from '#client/browser/just-signed-up.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
@@ -45,6 +46,7 @@ function Checkout({ trial, canceled }: CheckoutPageProps) {
       trial={trial}
       canceled={canceled}
       subscription={subscription.data}
+      hasJustSignedUp={hasJustSignedUp()}
       hasPendingSignUp={hasPendingSignUp}
       signUp={<SignUpCard />}
     />
@@ -54,7 +56,7 @@ function Checkout({ trial, canceled }: CheckoutPageProps) {
 function SignUpCard() {
   return (
     <FrontCard footer={<ToSignIn />}>
-      <SignUp title="Start Your Free Trial" lead={<Lead />} />
+      <SignUp title="Start Your Free Trial" lead={<Lead />} onSignedUp={rememberSignUp} />
     </FrontCard>
   )
 }

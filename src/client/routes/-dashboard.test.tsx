@@ -15,6 +15,12 @@ test('session_id shows the welcome banner for 5 seconds and is then removed from
   expect(address()).toBe('/dashboard')
 })
 
+test('nobody whose trial does not run is welcomed, whatever the address says', async () => {
+  openApp('/dashboard?session_id=cs_test_1', { subscription: { status: 'active' } })
+  expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  expect(screen.queryByText(WELCOME)).toBeNull()
+})
+
 test('the header of the dashboard opens the forms of a contract, pending and monthly, and of a customer', async () => {
   const { user } = openApp('/dashboard')
   await user.click(await screen.findByRole('button', { name: 'Add Contract' }))

@@ -53,12 +53,31 @@ describe('somebody who is signed out', () => {
     ['/signin', '/sign-in'],
     ['/sign-up', '/checkout'],
     ['/sign-up/verify', '/checkout'],
-    ['/no/such/page', '/sign-in'],
     ['/your-data', '/sign-in?redirect_url=%2Fyour-data'],
     ['/dashboard?stripe_success=true', '/sign-in?redirect_url=%2Fdashboard%3Fstripe_success%3Dtrue'],
   ])('is led from %s to %s', async (path, expected) => {
     const app = openApp(path, { signedOut: true })
     await waitFor(() => expect(app.address()).toBe(expected))
+  })
+})
+
+describe('an address at which there is nothing', () => {
+  const offered = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+
+  test('says so to somebody signed out, with a way on', async () => {
+    const app = openApp('/no/such/page', { signedOut: true })
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeVisible()
+    expect(offered()).toEqual(['/', '/', '/sign-in', '/help', '/contact'])
+    expect(app.address()).toBe('/no/such/page')
+    expectNothingProtected(app)
+  })
+
+  test('says so to somebody signed in, who is led back to the dashboard', async () => {
+    document.cookie = '__client_uat=1795286841'
+    openApp('/no/such/page')
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeVisible()
+    expect(offered()).toEqual(['/', '/dashboard', '/help', '/contact'])
+    document.cookie = '__client_uat=0'
   })
 })
 
@@ -68,7 +87,7 @@ test('/sso-callback says that it is processing the sign-in', async () => {
 })
 
 describe('somebody without a subscription', () => {
-  test.each([...PROTECTED, '/no/such/page', '/sign-in', '/checkout', '/checkout/signup'])(
+  test.each([...PROTECTED, '/sign-in', '/checkout', '/checkout/signup'])(
     'is led from %s to the checkout, and asks for nothing else',
     async (path) => {
       const app = openApp(path, { subscription: NO_SUBSCRIPTION })
@@ -100,7 +119,6 @@ describe('somebody with a subscription', () => {
     ['/checkout', '/dashboard'],
     ['/checkout?trial=true', '/dashboard'],
     ['/checkout/signup', '/dashboard'],
-    ['/no/such/page', '/dashboard'],
     ['/your-data', '/profile'],
     ['/sign-in?redirect_url=%2Fcustomers', '/customers'],
   ])('is led from %s to %s', async (path, expected) => {

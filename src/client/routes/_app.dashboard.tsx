@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { text } from '#shared/schemas/filters.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { DashboardScreen } from '#client/dashboard/dashboard-screen.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -25,7 +26,7 @@ export const Route = createFileRoute('/_app/dashboard')({
 })
 
 function DashboardRoute() {
-  const { session_id: sessionId } = Route.useSearch()
+  const isWelcome = useIsWelcome()
   const navigate = Route.useNavigate()
   const [adding, setAdding] = useState<'customer' | 'contract'>()
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
@@ -33,7 +34,7 @@ function DashboardRoute() {
   return (
     <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
       <DashboardScreen
-        welcome={sessionId !== undefined}
+        welcome={isWelcome}
         onWelcomed={() =>
           void navigate({
             search: (before) => ({ ...before, session_id: undefined }),
@@ -67,4 +68,11 @@ function DashboardRoute() {
       />
     </div>
   )
+}
+
+/** Only while the trial runs: an address that was kept welcomes nobody whose subscription has ended. */
+function useIsWelcome(): boolean {
+  const isBack = Route.useSearch().session_id !== undefined
+  const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: isBack, staleTime: Infinity })
+  return isBack && data?.status === 'trialing'
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { leaveDeleted } from '#client/identity/leave-deleted.ts'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { usePerson } from '#client/identity/use-person.ts'
 import { Profile } from '#client/profile/profile.tsx'
@@ -24,11 +25,9 @@ function ProfileRoute() {
   const { session } = Route.useRouteContext()
   const user = usePerson(session)
   if (!user) return <LoadingScreen />
-  // The identity provider does not know the person any more, and may say so in place of signing out.
-  const leave = () => session.leave('/').catch(() => location.assign('/'))
   return (
     <ReverificationProvider session={session}>
-      <Profile user={user} onDeleted={() => void leave()} />
+      <Profile user={user} onDeleted={() => void leaveDeleted(session)} />
     </ReverificationProvider>
   )
 }

@@ -12,6 +12,8 @@ import { GateFailure } from '#client/shell/gate-failure.tsx'
 import { FrontCard } from '#client/ui/front-card.tsx'
 
 const RESET = 'reset-password'
+/** The sign-up form at once: whoever follows this link has pressed the button. */
+const TRIAL = { trial: true }
 /** Needs an account and no subscription. */
 const OPEN_TO_ALL = '/your-data'
 
@@ -67,7 +69,7 @@ function ToTrial() {
   return (
     <Text c="dimmed">
       New to TRAXX?{' '}
-      <Anchor underline="always" renderRoot={(props) => <Link to="/checkout" {...props} />}>
+      <Anchor underline="always" renderRoot={(props) => <Link to="/checkout" search={TRIAL} {...props} />}>
         Start your free trial
       </Anchor>
     </Text>

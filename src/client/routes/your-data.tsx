@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
+import { leaveDeleted } from '#client/identity/leave-deleted.ts'
 import { Leaving } from '#client/profile/leaving.tsx'
 import { GateFailure } from '#client/shell/gate-failure.tsx'
 
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/your-data')({
     }
     const subscription = await trpcUtils.billing.subscription.fetch()
     if (subscription.screens !== 'checkout') redirect({ to: '/profile', replace: true, throw: true })
-    return { canExport: subscription.access !== 'checkout' }
+    return { canExport: subscription.canExport, deletesAt: subscription.deletesAt }
   },
   loader: ({ context: { trpcUtils } }) => trpcUtils.identity.account.ensureData(),
   component: YourDataRoute,
@@ -20,13 +21,18 @@ export const Route = createFileRoute('/your-data')({
 })
 
 function YourDataRoute() {
-  const { session, canExport } = Route.useRouteContext()
+  const { session, canExport, deletesAt } = Route.useRouteContext()
   const { email } = Route.useLoaderData()
-  // The identity provider does not know a deleted person any more, and may say so in place of signing out.
   const leave = () => void session.leave('/').catch(() => location.assign('/'))
   return (
     <ReverificationProvider session={session}>
-      <Leaving email={email} canExport={canExport} onSignOut={leave} onDeleted={leave} />
+      <Leaving
+        email={email}
+        canExport={canExport}
+        deletesAt={deletesAt}
+        onSignOut={leave}
+        onDeleted={() => void leaveDeleted(session)}
+      />
     </ReverificationProvider>
   )
 }

@@ -59,4 +59,25 @@ export async function renderScreen({
   return response.status === 200 ? { title, routeId: screen.routeId, html: await response.text() } : undefined
 }
 
+/** Whether the app has a screen at a path; any other is answered as not found. */
+export function isScreen(pathname: string): boolean {
+  const [, , route] = (pathRouter ??= makePathRouter()).getMatchedRoutes(pathname)
+  return route !== undefined && route.id !== '/$'
+}
+
+let pathRouter: ReturnType<typeof makeRouter> | undefined
+
+/** For nothing but its paths. */
+function makePathRouter() {
+  const link: TrpcLink = () => () => {
+    throw new Error('No call is needed to know a path')
+  }
+  const trpcClient = makeTrpcClientOver(link)
+  const trpcUtils = makeTrpcUtils(
+    trpcClient,
+    makeQueryClient(() => {}),
+  )
+  return makeRouter({ trpcClient, trpcUtils, session: makeSession() })
+}
+
 export type RenderScreen = typeof renderScreen

@@ -30,7 +30,7 @@ test.each([
       return failureOf()
     },
   ],
-  ['Unable to get authentication token.', () => failureOf(() => Promise.reject(RestFailure.withoutToken()))],
+  ['Unable to get authentication token', () => failureOf(() => Promise.reject(RestFailure.withoutToken()))],
 ])('where the subscription is not known the screen says "%s", with a Retry', async (text, fail) => {
   renderRouted(<GateFailure error={await fail()} reset={() => {}} />)
   expect(await screen.findByRole('alert')).toHaveTextContent(text)

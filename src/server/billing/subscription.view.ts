@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import { accessOf, graceEnd, screensOf, trialDaysLeft, type Access, type Screens } from '#shared/domain/access.ts'
+import {
+  accessOf,
+  canExport,
+  graceEnd,
+  screensOf,
+  trialDaysLeft,
+  type Access,
+  type Screens,
+} from '#shared/domain/access.ts'
+import { plannedDeletion, type DeletionNotices } from '#shared/domain/account-retention.ts'
 import type { SubscriptionField } from '#server/identity/subscription.rows.ts'
 
 export interface SubscriptionView {
@@ -22,12 +31,23 @@ export interface SubscriptionView {
   graceEndsAt: Date | null
   /** The account has had its trial: a checkout charges at once. */
   trialUsed: boolean
+  canExport: boolean
+  /** When the account and its data are deleted, unless it subscribes again; null while it has access. */
+  deletesAt: Date | null
+}
+
+interface Viewing {
+  now: Date
+  trialUsed: boolean
+  notices: DeletionNotices
+  /** For how many days an account is kept after its access ended. */
+  keptDays: number
 }
 
 /** `none` where the account never had a subscription. */
 export function subscriptionView(
   row: z.output<typeof SubscriptionField>,
-  { now, trialUsed }: { now: Date; trialUsed: boolean },
+  { now, trialUsed, notices, keptDays }: Viewing,
 ): SubscriptionView {
   return {
     status: row?.status ?? 'none',
@@ -43,6 +63,8 @@ export function subscriptionView(
     pastDueSince: row?.pastDueSince ?? null,
     graceEndsAt: row && graceEnd(row),
     trialUsed,
+    canExport: canExport(row, now),
+    deletesAt: plannedDeletion(row, notices, { keptDays, now })?.deletesAt ?? null,
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isLive } from '#shared/domain/access.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
+import { instant } from '#server/db/columns.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
 import { closeCheckouts } from './stripe.ts'
 import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
@@ -12,17 +13,29 @@ import { syncSubscription, whileNobodySyncs } from './sync-subscription.ts'
 
 const TRIAL_DAYS = 14
 
-const SubscribedRow = z.object({ trialUsed: z.boolean(), subscription: SubscriptionField })
+const SubscribedRow = z.object({
+  trialUsed: z.boolean(),
+  firstNoticeAt: instant.nullable(),
+  lastNoticeAt: instant.nullable(),
+  subscription: SubscriptionField,
+})
 
 /** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN where the account is leaving */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
   const statement = sql`
-    select a.trial_used_at is not null as "trialUsed", ${SUBSCRIPTION_JSON} as subscription
+    select a.trial_used_at is not null as "trialUsed", a.first_deletion_notice_at as "firstNoticeAt",
+      a.last_deletion_notice_at as "lastNoticeAt", ${SUBSCRIPTION_JSON} as subscription
     from accounts a left join subscriptions s on s.account_id = a.id
     where a.id = ${accountId} and a.deleting_at is null`
   const [row] = await read(statement, SubscribedRow)
   if (!row) throw new AppError('NOT_SIGNED_IN')
-  return subscriptionView(row.subscription, { now: services.billingNow(), trialUsed: row.trialUsed })
+  const { subscription, trialUsed, firstNoticeAt: firstAt, lastNoticeAt: lastAt } = row
+  return subscriptionView(subscription, {
+    now: services.billingNow(),
+    trialUsed,
+    notices: { firstAt, lastAt },
+    keptDays: services.storage.keptDays.endedAccounts,
+  })
 }
 
 /** The same with the customer at Stripe, for callers who say whose. @throws SUBSCRIPTION_NOT_FOUND of anybody else */
@@ -92,10 +105,10 @@ async function createSession(ctx: AccountContext, { customer, trialUsed }: { cus
     line_items: [{ price: await priceId(ctx), quantity: 1 }],
     payment_method_collection: 'always',
     subscription_data: { ...trial, metadata: { userId: ctx.caller.clerkUserId } },
-    success_url: `${ctx.origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}${trialUsed ? '&trial=false' : ''}`,
+    success_url: `${ctx.origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${ctx.origin}/checkout?trial=true&canceled=true`,
   })
-  if (!session.url) throw new Error('Stripe made a checkout session without an address')
+  if (!session.id || !session.url) throw new Error('Stripe made a checkout session without an id or an address')
   return { sessionId: session.id, url: session.url }
 }
 

@@ -1,7 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
+import type { System } from '#server/db/system.ts'
 import { KEPT_TRACES } from '#server/identity/kept-traces.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
@@ -16,7 +19,7 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
   requireRecentSignIn(ctx)
   const { accountId, caller } = ctx
   if (email.toLowerCase() !== caller.email.toLowerCase()) throw new AppError('DELETION_UNCONFIRMED')
-  await markForDeletion(ctx)
+  await markForDeletion(ctx.db.system, sql`a.id = ${accountId}`)
   ctx.callers.forget(caller.clerkUserId)
   await finishDeletion(ctx, accountId).catch((error: unknown) => {
     ctx.log.warn({ err: error, accountId }, 'an account was not fully removed; it is tried again')
@@ -25,14 +28,19 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
 
 /**
  * In one step: nobody can use the account, no reminder is planned for it, and what signing up again must not undo
- * is kept: a used trial, a stop of its mail, and the addresses whose readers want none.
+ * is kept: a used trial, a stop of its mail, and the addresses whose readers want none. False if `which` holds for no
+ * account `a`.
  */
-async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {
-  const { text, values } = sql`
+export async function markForDeletion(system: System, which: Sql): Promise<boolean> {
+  const statement = sql`
     with leaving as (
-      update accounts set deleting_at = coalesce(deleting_at, now()) where id = ${accountId}
+      update accounts a set deleting_at = coalesce(deleting_at, now()) where ${which}
       returning id, email, trial_used_at),
-    ${KEPT_TRACES}
-    delete from reminder_schedules where account_id = ${accountId}`
-  await db.system.query({ text, values })
+    ${KEPT_TRACES},
+    unplanned as (delete from reminder_schedules where account_id in (select id from leaving))
+    select id from leaving`
+  const marked = await readRows(system, statement, MarkedRow)
+  return marked.length > 0
 }
+
+const MarkedRow = z.object({ id: z.int() })

@@ -6,6 +6,7 @@ import type { Pages } from '#server/pages/built-pages.ts'
 import { contactRoutes } from '#server/pages/contact-routes.ts'
 import { pageRoutes } from '#server/pages/page-routes.ts'
 import { accountRoutes } from '#server/rest/account.ts'
+import { accountExportRoutes } from '#server/rest/exports.ts'
 import { billingRoutes } from '#server/rest/billing.ts'
 import { answerError } from '#server/rest/errors.ts'
 import { readJson, refuseEncodedBody, refuseNestedQuery } from '#server/rest/input.ts'
@@ -119,6 +120,7 @@ function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): Fas
       readJson(rest)
       rest.addHook('preValidation', refuseNestedQuery)
       await rest.register(accountRoutes)
+      await rest.register(accountExportRoutes)
       await rest.register(billingRoutes)
       await rest.register(restRoutes)
       await rest.register(webhookRoutes)

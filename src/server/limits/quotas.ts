@@ -14,6 +14,8 @@ export interface Retention {
   failedRows: number
   readNotifications: number
   stripeEvents: number
+  /** An account and all its data, after its access has ended. */
+  endedAccounts: number
 }
 
 export interface Storage {
@@ -31,5 +33,5 @@ export const STORAGE: Storage = {
     pdfs: 10_000,
     pdfBytes: 5 * GIGABYTE,
   },
-  keptDays: { failedRows: 90, readNotifications: 180, stripeEvents: 30 },
+  keptDays: { failedRows: 90, readNotifications: 180, stripeEvents: 30, endedAccounts: 90 },
 }

@@ -50,6 +50,8 @@ export const STORAGE_VARIABLES = {
   KEEP_FAILED_ROWS_DAYS: atMost(keptDays.failedRows),
   KEEP_READ_NOTIFICATIONS_DAYS: atMost(keptDays.readNotifications),
   KEEP_STRIPE_EVENTS_DAYS: atMost(keptDays.stripeEvents),
+  // Time to read after the end, and to be told twice.
+  KEEP_ENDED_ACCOUNTS_DAYS: z.coerce.number().int().min(60).default(keptDays.endedAccounts),
 }
 
 export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, number>): Storage {
@@ -65,6 +67,7 @@ export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, numb
       failedRows: variables.KEEP_FAILED_ROWS_DAYS,
       readNotifications: variables.KEEP_READ_NOTIFICATIONS_DAYS,
       stripeEvents: variables.KEEP_STRIPE_EVENTS_DAYS,
+      endedAccounts: variables.KEEP_ENDED_ACCOUNTS_DAYS,
     },
   }
 }

@@ -6,14 +6,15 @@ import { builtScreens, type Screens } from './screens.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** `index.html` is the app's shell, the same for every screen; the others are whole pages, rendered by the build. */
+/** Rendered by the build for visitors, and for whoever is signed in. */
+type WholePage = 'landing' | 'help' | 'privacy' | 'terms' | 'contact'
+
+/** `index.html` is the app's shell, the same for every screen. */
 export type PageFile =
   | 'index.html'
-  | 'landing.html'
-  | 'landing-member.html'
-  | 'privacy.html'
-  | 'terms.html'
-  | 'contact.html'
+  | `${WholePage}.html`
+  | `${WholePage}-member.html`
+  | 'account-deleted.html'
   | 'robots.txt'
   | 'sitemap.xml'
 

@@ -31,8 +31,8 @@ ${failure ? `<p class="failure" role="alert">${escapeHtml(failure)}</p>` : ''}${
 }
 
 export function contactSent({ name, email }: ContactMessage): string {
-  return `<div class="sent" role="status"><h2>Your message is on its way</h2>
-<p>Thank you, ${escapeHtml(name)}. The answer goes to ${escapeHtml(email)}.</p></div>`
+  return `<div class="sent" role="status"><h2>We got your message</h2>
+<p>Thank you, ${escapeHtml(name)}. We will reply to ${escapeHtml(email)}.</p></div>`
 }
 
 interface Field {

@@ -1,8 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { $ZodError } from 'zod/v4/core'
+import { supportPriorityOf } from '#shared/domain/access.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
-import type { Services } from '#server/context.ts'
+import type { Shared } from '#server/http/request-context.ts'
+import { subscriptionsOfAddress } from '#server/identity/address-subscriptions.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
@@ -13,13 +15,12 @@ import { fieldsOf } from '#server/trpc.ts'
 import { HTML } from './built-pages.ts'
 import type { Pages } from './built-pages.ts'
 import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
-import { pageSender, wholePage } from './page-routes.ts'
+import { visitorOf } from './page-visitor.ts'
+import { pageSender, wholePages } from './whole-page.ts'
 
-interface ContactOptions {
+interface ContactOptions extends Shared {
   pages: Pages
   origins: string[]
-  services: Services
-  limits: Limits
 }
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams }>
@@ -29,12 +30,18 @@ const PLACE = '<div data-contact-form=""></div>'
 const LONGEST_FORM = 65_536
 
 /** The contact page: a form that needs no script, and answers with the same page. */
-export async function contactRoutes(app: FastifyInstance, { pages, origins, services, limits }: ContactOptions) {
+export async function contactRoutes(app: FastifyInstance, options: ContactOptions) {
+  const { pages, origins, services, limits } = options
   const [origin = ''] = origins
-  const send = pageSender(origin)
+  const whole = wholePages(origin, services)
+  const send = pageSender(whole)
+  const pageFor = async (reply: FastifyReply) => {
+    const { isSignedIn } = await visitorOf(reply, options)
+    return pages.text(isSignedIn ? 'contact-member.html' : 'contact.html', reply.request.url)
+  }
   /** Never kept: it holds what somebody has typed. */
   const sendFilled = async (reply: FastifyReply, content: string) => {
-    const page = wholePage(await pages.text('contact.html', reply.request.url), origin)
+    const page = whole(await pageFor(reply))
     return reply.type(HTML).header('cache-control', 'no-store').allowStylesOf(page).send(filled(page, content))
   }
   readForms(app)
@@ -50,8 +57,8 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
 
   countRequests(app, limits)
 
-  app.get('/contact', async (request, reply) =>
-    send(reply.type(HTML), filled(await pages.text('contact.html', request.url), contactForm(BLANK))),
+  app.get('/contact', async (_request, reply) =>
+    send(reply.type(HTML), filled(await pageFor(reply), contactForm(BLANK))),
   )
 
   app.post('/contact', { bodyLimit: LONGEST_FORM }, async (request: FormRequest, reply) => {
@@ -60,12 +67,17 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
     // A program is told what it wants to hear.
     if (request.body.get(TRAP)) return sendFilled(reply, contactSent(message))
     await countMessage(limits, request)
-    await sendContactMessage(services, message)
+    await sendContactMessage(services, message, await priorityOf(options, message))
     return sendFilled(reply, contactSent(message))
   })
 }
 
-/** Whoever has sent many can still write to the address below the form. @throws CONTACT_TOO_OFTEN */
+/** By the address that was typed: it decides what is answered first, and opens nothing. */
+async function priorityOf({ db, services }: ContactOptions, { email }: ContactMessage) {
+  return supportPriorityOf(await subscriptionsOfAddress(db.as('traxx').system, email), services.billingNow())
+}
+
+/** The address below the form is still open to whoever has sent many. @throws CONTACT_TOO_OFTEN */
 async function countMessage(limits: Limits, { ip }: FormRequest) {
   try {
     await limits.take('contact', addressKey(ip))

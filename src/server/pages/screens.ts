@@ -12,6 +12,8 @@ import { appRouter, type AppRouter } from '#server/routers/index.ts'
 export interface Screens {
   /** Reads what renders, so that the first visitor need not wait for that. */
   prepare(): Promise<void>
+  /** Whether the app has a screen at this address, for whomever. */
+  has(url: string): Promise<boolean>
   /** Undefined for a screen that is not rendered here, and where the browser has more to do than to show it. */
   render(url: string, visitor: Visitor): Promise<RenderedScreen | undefined>
 }
@@ -33,6 +35,7 @@ export interface RenderedScreen {
 }
 
 interface Renderer {
+  isScreen: (pathname: string) => boolean
   renderScreen: (screen: {
     request: Request
     known: Known
@@ -58,6 +61,10 @@ export function builtScreens(folder: string): Screens {
   }
   return {
     prepare: async () => void (await open()),
+    async has(url) {
+      const [{ isScreen }] = await open()
+      return isScreen(url.replace(/[?#].*/s, ''))
+    },
     async render(url, { context, tokenForMs, nonce }) {
       if (!context.caller) return undefined
       const { clerkUserId: id, name, email, timeZone } = context.caller

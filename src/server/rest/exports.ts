@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
-import { requireReader } from '#server/context.ts'
+import { requireExporter, requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
+import { answerError } from './errors.ts'
 import { sendFile } from './downloads.ts'
 import { inputOf } from './input.ts'
 
-export async function exportRoutes(app: FastifyInstance) {
+/** Open for as long as there is something to export, when all else is closed. */
+export async function accountExportRoutes(app: FastifyInstance) {
+  app.setErrorHandler(answerError)
   app.get('/export', async (request, reply) => {
-    const ctx = requireReader(request.context)
+    const ctx = requireExporter(request.context)
     const content = await startExport(ctx, exportAccount(ctx))
     return sendFile(reply, { name: `traxx-${ctx.today}.zip`, type: 'application/zip', content })
   })
+}
 
+export async function exportRoutes(app: FastifyInstance) {
   app.get('/customers/export.csv', async (request, reply) => {
     const ctx = requireReader(request.context)
     const content = await startExport(ctx, exportCustomers(ctx, inputOf(CustomerFilter, request)))

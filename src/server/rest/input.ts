@@ -35,8 +35,12 @@ export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void
   if (issues.length > 0) throw new z.ZodError(issues)
 }
 
-/** JSON as Fastify parses it, but an empty body counts as no body: many clients name its type anyway. */
+/**
+ * JSON as Fastify parses it, but an empty body counts as no body: many clients name its type anyway. Plain text, which
+ * Fastify would parse too, is refused.
+ */
 export function readJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null)

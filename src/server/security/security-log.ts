@@ -96,6 +96,11 @@ export function logOfMail(
   write(log, name, { account, ...fields })
 }
 
+/** The same for an account that a job has deleted. */
+export function logDeletion(log: FastifyBaseLogger, deletion: { actor: Actor; account: number }): void {
+  write(log, 'account.deleted', deletion)
+}
+
 function write(log: FastifyBaseLogger, name: SecurityEvent, fields: object): void {
   const level = log.level === 'silent' ? 'silent' : 'info'
   log.child({ event: 'security' }, { level }).info({ name, ...fields }, name)

@@ -54,6 +54,21 @@ export function isPaying(subscription: SubscriptionState | null): boolean {
   return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * MILLISECONDS_A_DAY
 }
 
+/** Whose messages to support are answered first. */
+export type SupportPriority = 'paying' | 'trial' | 'none'
+
+/** By the best of somebody's subscriptions: priority support is part of the plan, on trial as well. */
+export function supportPriorityOf(subscriptions: readonly (SubscriptionState | null)[], now: Date): SupportPriority {
+  const open = subscriptions.filter((subscription) => accessOf(subscription, now) === 'full')
+  if (open.length === 0) return 'none'
+  return open.every((subscription) => subscription?.status === 'trialing') ? 'trial' : 'paying'
+}
+
+/** Whether there may be data to export: it outlasts everything else that a subscription opens, until it is deleted. */
+export function canExport(subscription: SubscriptionState | null, now: Date): boolean {
+  return accessOf(subscription, now) !== 'checkout' || (subscription?.everPaidOrTrialed ?? false)
+}
+
 /** Started days until the trial ends, never below 0. */
 export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
   return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0

@@ -4,11 +4,14 @@ import { amount, day, Id } from './fields.ts'
 import { contractStatus, LARGEST_ID, renewalCycle } from './filters.ts'
 
 const REQUIRED = 'All fields are required'
+const WHOLE = 'Customer ID must be a whole number'
 const POSITIVE = 'Amount must be a positive number'
 
 /** What a contract is made of; an import names its customer in other words. */
 export const ContractFields = z.object({
-  customerId: z.int(REQUIRED).check(z.minimum(1, REQUIRED), z.maximum(LARGEST_ID, REQUIRED)),
+  customerId: z
+    .int({ error: ({ input }) => (input ? WHOLE : REQUIRED) })
+    .check(z.minimum(1, REQUIRED), z.maximum(LARGEST_ID, REQUIRED)),
   amount: amount(REQUIRED, POSITIVE),
   startDate: day(REQUIRED),
   renewalCycle: renewalCycle(REQUIRED),

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { STORAGE } from '#server/limits/quotas.ts'
+import { useApp } from '#support/app.ts'
+import { anAccount, useWorld } from '#support/world.ts'
+import type { Pages } from './built-pages.ts'
+
+const pages: Pages = {
+  folder: undefined,
+  text: async (file) => `${file}: __CONTACT_MAIL__, __KEPT_DAYS__ days, __ORIGIN__<div data-contact-form=""></div>`,
+}
+const storage = { ...STORAGE, keptDays: { ...STORAGE.keptDays, endedAccounts: 365 } }
+const world = useWorld()
+const server = useApp(world, { contactMail: 'help&more@firm.example', storage }, { pages })
+
+async function textOf(url: string, cookie = '') {
+  const { body, statusCode } = await server.app.inject({ url, headers: { accept: 'text/html', cookie } })
+  expect(statusCode).toBe(200)
+  return body
+}
+
+test.each(['/', '/help', '/privacy', '/terms', '/contact', '/account-deleted'])(
+  '%s names the address and the days that the operator has set',
+  async (url) => {
+    expect(await textOf(url)).toContain(': help&#38;more@firm.example, 365 days, http://localhost:3000')
+  },
+)
+
+test.each(['help', 'privacy', 'terms', 'contact'])(
+  '/%s leads somebody who is signed in back to the app',
+  async (name) => {
+    const { caller } = await anAccount(world)
+    const cookie = `__client_uat=1; __session=session:${caller?.clerkUserId}`
+    expect(await textOf(`/${name}`)).toContain(`${name}.html`)
+    expect(await textOf(`/${name}`, cookie)).toContain(`${name}-member.html`)
+  },
+)
