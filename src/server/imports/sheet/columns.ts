@@ -1,12 +1,6 @@
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import {
-  type ColumnMapping,
-  type ImportContract,
-  type ImportCustomer,
-  type ImportField,
-  type ImportKind,
-} from '#shared/schemas/imports.ts'
+import type { ColumnMapping, ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
 import { CUSTOMER_FIELDS, FIELDS, OTHER_HEADINGS } from './known-headings.ts'
 

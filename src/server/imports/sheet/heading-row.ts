@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import {
-  type BulkUpload,
-  type ColumnMapping,
-  type ColumnsQuestion,
-  type ImportField,
-  type ImportKind,
-} from '#shared/schemas/imports.ts'
+import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportField, ImportKind } from '#shared/schemas/imports.ts'
 import { shownCell, type SheetRow } from './cells.ts'
 import {
   fieldsOf,
