@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
+import { isHeldUp } from '#shared/domain/reminder-delivery.ts'
+import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -98,20 +100,24 @@ export async function undoManual(write: Read, contractId: number, { accountId, n
   return contract?.isUndone
 }
 
-/** Planned stays, and is tried now: the company has a name, for which messages to customers have waited. */
-export async function resumeForCompany(write: Read, { accountId, now, today }: Moment): Promise<void> {
-  await write(sql`
-    update reminders set next_attempt_at = ${now}
-    where account_id = ${accountId} and state = 'planned' and recipient = 'customer' and channel = 'email'
-      and attempts = 0 and waits_for is null and due_on <= ${today}`)
-}
+const PLANNED = columnsOf(ReminderEntity, 'r', ['id', 'recipient', 'channel', 'waitsFor'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['dueOn'])
+const PlannedRow = z.object({ ...PLANNED.fields, day: fields.dueOn, hour: z.int(), timeZone: z.string() })
 
-/** Planned stays, and is tried now: mail to the account's customers is not paused any more. */
-export async function resumeAfterStop(write: Read, { accountId, now }: At): Promise<void> {
+/**
+ * Planned stays, and is tried now: what waited for the company's name, which it has now, or for mail to its customers to
+ * be resumed.
+ */
+export async function resumeHeldUp(write: Read, { accountId, now }: At): Promise<void> {
+  const planned = sql`
+    select ${PLANNED}, r.due_on as day, coalesce(p.hour, ${DEFAULT_HOUR}) as hour,
+      coalesce(a.time_zone, 'UTC') as "timeZone"
+    from reminders r join accounts a on a.id = r.account_id left join reminder_preferences p on p.account_id = a.id
+    where r.account_id = ${accountId} and r.state = 'planned' order by r.id for update of r`
+  const rows = await write(planned, PlannedRow)
+  const ids = rows.filter((row) => isHeldUp(row, now, row)).map(({ id }) => id)
   await write(sql`
-    update reminders set next_attempt_at = ${now}
-    where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
-      and due_on <= ${now}::timestamptz::date`)
+    update reminders set next_attempt_at = ${now} where account_id = ${accountId} and id = any(${ids}::int[])`)
 }
 
 /** The rows of one email. */

@@ -4,6 +4,7 @@ import {
   deliveriesOverLimit,
   deliveryOf,
   expectedSkip,
+  isHeldUp,
   isRepeat,
   type DeliveryFacts,
   type DueMessage,
@@ -141,6 +142,17 @@ describe('a message that may have been sent', () => {
     expect(isRepeat({ ...MESSAGE, repeats: 1, address: 'old@harbor.test' }, REACHABLE)).toBe(false)
     expect(isRepeat(MESSAGE, REACHABLE)).toBe(false)
   })
+})
+
+test("an email to a customer is held up from its hour on by the account's clock, unless a limit keeps it", () => {
+  const evening = { hour: 18, timeZone: 'America/Los_Angeles' }
+  const isHeldUpAt = (now: string, message: Partial<DueMessage> = {}) =>
+    isHeldUp({ ...MESSAGE, ...message }, new Date(now), evening)
+  expect(isHeldUpAt('2026-12-25T01:59:59Z')).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z')).toBe(true)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { waitsFor: 'account_limit' })).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { recipient: 'owner' })).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { day: toDay('2026-12-25') })).toBe(false)
 })
 
 test('an email that is over a limit waits, unless it was asked for by hand or may have been sent', () => {

@@ -3,6 +3,7 @@ import type { Term } from './contract-term.ts'
 import type { Day } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
+import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
 
@@ -94,6 +95,18 @@ export function deliveriesOverLimit(messages: readonly DueMessage[], limit: Mail
 /** Whether an email that may have been sent goes to the same reader again. To another reader it is not a repeat. */
 export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
   return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
+}
+
+/**
+ * Whether a planned message can have waited for the company's name or for mail to be resumed: it is an email to a
+ * customer, no limit keeps it, and the account's hour on its day has struck.
+ */
+export function isHeldUp(
+  message: Line & Pick<DueMessage, 'day' | 'waitsFor'>,
+  now: Date,
+  { hour, timeZone }: { hour: number; timeZone: string },
+): boolean {
+  return isToCustomer(message) && message.waitsFor === null && instantOf(message.day, hour, timeZone) <= now
 }
 
 /** Why a message that waits would be skipped if its time came now, as far as its contract and its account tell. */
