@@ -12,6 +12,14 @@ export const WAITING_STATES = ['planned', 'sending'] as const
 /** The final states of a message that was not sent. */
 export const UNSENT_STATES = ['skipped', 'failed'] as const
 
+/** Another message of the ledger. */
+export interface OtherMessage {
+  day: Day
+  state: string
+  sentAt: Date | null
+  nextAttemptAt: Date | null
+}
+
 /** A message of the ledger whose time has come. */
 export interface DueMessage extends Line {
   kind: PastMessage['kind']
@@ -24,8 +32,8 @@ export interface DueMessage extends Line {
   isInterrupted: boolean
   /** How often it was sent again without knowing whether it had been sent. */
   repeats: number
-  /** A newer message to the same reader is due, was sent, or may have been. */
-  hasNewer: boolean
+  /** All messages of the ledger to the same reader about the same renewal date. */
+  others: readonly OtherMessage[]
   /** The limit that has kept it from being sent so far. */
   waitsFor: MailLimit | null
   /** Where it went when it was last tried. */
@@ -92,6 +100,16 @@ export function deliveriesOverLimit(messages: readonly DueMessage[], limit: Mail
   })
 }
 
+/** Why a planned message is skipped that a newer one to its reader replaces before its time comes. */
+export function reasonWhenReplaced(message: Pick<DueMessage, 'waitsFor'>): 'superseded' | 'limited' {
+  return isLimited(message, 'superseded') ? 'limited' : 'superseded'
+}
+
+/** Whether a planned message would reach its reader together with one that is put off until a day, and is replaced by it. */
+export function isReplacedOn(day: Day, planned: Pick<DueMessage, 'day'>): boolean {
+  return planned.day === day
+}
+
 /** Whether an email that may have been sent goes to the same reader again. To another reader it is not a repeat. */
 export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
   return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
@@ -135,7 +153,17 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
   )
-  return message.hasNewer || isMissed ? 'superseded' : undefined
+  return isMissed || hasNewer(message, facts) ? 'superseded' : undefined
+}
+
+/** Whether a newer message to the same reader is due, was sent, or may have been. */
+function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
+  return others.some((other) => {
+    if (other.day <= day) return false
+    if (other.sentAt !== null || other.state === 'sending') return true
+    const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
+    return other.state === 'planned' && isDue
+  })
 }
 
 /** A reminder that has fallen due since replaces one that was sent manually. */
@@ -143,7 +171,7 @@ function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subj
   if (!isOpen(contract.status)) return 'closed'
   const reason = unreachable(customer)
   if (reason) return reason
-  if (message.hasNewer) return 'superseded'
+  if (hasNewer(message, facts)) return 'superseded'
   return isManualTooLate(message, facts) ? 'too_late' : undefined
 }
 
@@ -152,8 +180,12 @@ const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_chan
 /** What made a message wait until it was too late, rather than that it was. */
 function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
   if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
-  if (message.waitsFor && ENDS_A_WAIT.includes(reason)) return 'limited'
+  if (isLimited(message, reason)) return 'limited'
   return reason === 'too_late' && waitsForCompany(message, facts) ? 'no_company' : reason
+}
+
+function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReason): boolean {
+  return waitsFor !== null && ENDS_A_WAIT.includes(reason)
 }
 
 /** Without the company's name customers cannot tell who writes to them. */
