@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { UpdateCompany } from '#shared/schemas/company.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { resumeForCompany } from '#server/reminders/ledger-requests.ts'
+import { resumeHeldUp } from '#server/reminders/ledger-requests.ts'
 import { COMPANY_JSON, Company, companyOf, logoAddress } from './company.view.ts'
 
 export interface CompanyView extends Omit<Company, 'logoPath'> {
@@ -27,10 +27,11 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
  * waited for one are sent.
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
-  const { write, accountId, today, services } = ctx
+  const { write, accountId, services } = ctx
   const { name, replyTo, postalAddress } = changes
   // The messages are locked before the company, in the order in which the sender locks them.
-  if (name !== undefined) await resumeForCompany(write, { accountId, now: services.now(), today })
+  const isFirstName = name !== undefined && (await readCompany(write, accountId)).name === null
+  if (isFirstName) await resumeHeldUp(write, { accountId, now: services.now() })
   await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
   if (name !== undefined) await write(sql`update companies set name = ${name} where account_id = ${accountId}`)
   if (replyTo !== undefined) {

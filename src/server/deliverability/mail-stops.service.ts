@@ -11,7 +11,7 @@ import { sendLetter } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { MailStopEntity } from './deliverability.entity.ts'
-import { resumeAfterStop } from '#server/reminders/ledger-requests.ts'
+import { resumeHeldUp } from '#server/reminders/ledger-requests.ts'
 
 /** That mail to customers is paused. */
 export interface MailStopView {
@@ -52,7 +52,7 @@ export async function liftStop(
       update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
       returning id`)
     if (!lifted) return false
-    await resumeAfterStop(write, { accountId, now })
+    await resumeHeldUp(write, { accountId, now })
     const message =
       'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.'
     await notify(write, { accountId, now }, { title: 'Messages to your customers have resumed', message })

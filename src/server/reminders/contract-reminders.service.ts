@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { isUpcoming } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type {
@@ -106,11 +107,9 @@ async function remindersOf(
     isMuted: row.isMuted,
     renewalDate: row.renewalDate,
     history: history.map(reminderView),
-    next: coming.filter(({ verdict }) => !HIDDEN.includes(verdict)).map((decision) => messageView(row, decision)),
+    next: coming.filter(isUpcoming).map((decision) => messageView(row, decision)),
   }
 }
-
-const HIDDEN: string[] = ['decided', 'off', 'superseded', 'manual', 'too_late']
 
 function ownOf({ own }: Candidate): ContractReminderSettings {
   if (!own) return UNCHANGED

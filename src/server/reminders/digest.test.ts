@@ -329,11 +329,10 @@ test('a hundred at most are in one email', async () => {
   const { id: customerId } = await aCustomer(server.request, { email: 'many@harbor.test' })
   for (let n = 0; n < 101; n += 1) await aContract(server.request, { customerId, renewalDate: '2026-03-24' })
   const accountId = server.request.caller?.id ?? 0
-  await world.db.writeAs(accountId, (em) =>
-    em.execute(
-      `update contracts set reminders_since = '2026-01-01'; update reminder_schedules set next_plan_at = '2026-03-10'`,
-    ),
-  )
+  await world.db.writeAs(accountId, async (em) => {
+    await em.execute(`update contracts set reminders_since = '2026-01-01'`)
+    await em.execute(`update reminder_schedules set next_plan_at = '2026-03-10'`)
+  })
   await planReminders(server.ctx)
   await server.send()
   const subjects = server.received.filter(({ to }) => to.includes('many@harbor.test')).map(({ subject }) => subject)

@@ -1,11 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
+import { isHeldUp, isReplacedOn } from '#shared/domain/reminder-delivery.ts'
+import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { ADDRESSED, Addressed, type Batch, type Moment } from './ledger.ts'
+import { ADDRESSED, Addressed, endReplaced, type Batch, type Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator and the mail provider change of the ledger: see ledger.ts for its states.
@@ -62,17 +64,23 @@ async function putByHand(write: Read, requested: Requested, put: Put): Promise<n
   return row?.id
 }
 
-/** Planned to skipped: others to the same reader, due on the day to which one was put off, would reach them together. */
-export async function skipOthersOfDay(
+const PLANNED = columnsOf(ReminderEntity, 'r', ['id', 'recipient', 'channel', 'waitsFor'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['dueOn'])
+const PlannedRow = z.object({ ...PLANNED.fields, day: fields.dueOn })
+
+/** Planned to skipped: other messages to the same reader, which one that was put off until a day replaces. */
+export async function skipReplaced(
   write: Read,
   { accountId, ids }: Batch,
   { key, day, now }: { key: Omit<MessageKey, 'kind' | 'offset'>; day: Day; now: Date },
 ): Promise<void> {
-  await write(sql`
-    update reminders set state = 'skipped', reason = 'superseded', ended_at = ${now}, next_attempt_at = null
+  const others = sql`
+    select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
-      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned' and due_on = ${day}
-      and id <> all(${[...ids]}::int[])`)
+      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned'
+      and id <> all(${[...ids]}::int[]) order by id for update`
+  const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
+  await endReplaced(write, replaced, { accountId, now })
 }
 
 const UndoneRow = z.object({ isUndone: z.boolean() })
@@ -98,20 +106,22 @@ export async function undoManual(write: Read, contractId: number, { accountId, n
   return contract?.isUndone
 }
 
-/** Planned stays, and is tried now: the company has a name, for which messages to customers have waited. */
-export async function resumeForCompany(write: Read, { accountId, now, today }: Moment): Promise<void> {
-  await write(sql`
-    update reminders set next_attempt_at = ${now}
-    where account_id = ${accountId} and state = 'planned' and recipient = 'customer' and channel = 'email'
-      and attempts = 0 and waits_for is null and due_on <= ${today}`)
-}
+const HoursRow = PlannedRow.extend({ hour: z.int(), timeZone: z.string() })
 
-/** Planned stays, and is tried now: mail to the account's customers is not paused any more. */
-export async function resumeAfterStop(write: Read, { accountId, now }: At): Promise<void> {
+/**
+ * Planned stays, and is tried now: what waited for the company's name, which it has now, or for mail to its customers to
+ * be resumed.
+ */
+export async function resumeHeldUp(write: Read, { accountId, now }: At): Promise<void> {
+  const planned = sql`
+    select ${PLANNED}, r.due_on as day, coalesce(p.hour, ${DEFAULT_HOUR}) as hour,
+      coalesce(a.time_zone, 'UTC') as "timeZone"
+    from reminders r join accounts a on a.id = r.account_id left join reminder_preferences p on p.account_id = a.id
+    where r.account_id = ${accountId} and r.state = 'planned' order by r.id for update of r`
+  const rows = await write(planned, HoursRow)
+  const ids = rows.filter((row) => isHeldUp(row, now, row)).map(({ id }) => id)
   await write(sql`
-    update reminders set next_attempt_at = ${now}
-    where account_id = ${accountId} and state = 'planned' and recipient = 'customer'
-      and due_on <= ${now}::timestamptz::date`)
+    update reminders set next_attempt_at = ${now} where account_id = ${accountId} and id = any(${ids}::int[])`)
 }
 
 /** The rows of one email. */

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
+import { isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { planByHand, skipByHand, skipOthersOfDay, type Requested } from './ledger-requests.ts'
+import { planByHand, skipByHand, skipReplaced, type Requested } from './ledger-requests.ts'
 import type { Batch } from './ledger.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -35,7 +35,7 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
   const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
-  await skipOthersOfDay(ctx.write, planned, { key, day: until, now: ctx.services.now() })
+  await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
 }
 
 /**
@@ -126,7 +126,7 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
   if (past) return { account, row, key, id: past.id, day: past.dueOn }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
-  if (!coming || ['closed', 'off'].includes(coming.verdict)) throw new AppError('REMINDER_NOT_FOUND')
+  if (!coming || isUnwanted(coming)) throw new AppError('REMINDER_NOT_FOUND')
   return { account, row, key, day: coming.day, id: undefined }
 }
 

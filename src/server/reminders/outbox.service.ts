@@ -4,7 +4,7 @@ import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
-import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { isUpcoming, plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListReminders } from '#shared/schemas/filters.ts'
@@ -187,20 +187,10 @@ function wantsSome({ settings }: ReminderAccount): Sql {
       or d.at::date - k.renewal_date = any(coalesce(o.follow_up_days, ${followUpDays}::int[])))`
 }
 
-const SHOWN: Decision['verdict'][] = [
-  'due',
-  'muted',
-  'no_address',
-  'opted_out',
-  'address_bounced',
-  'unsubscribed',
-  'complained',
-]
-
 function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   if (row.day < row.since) return []
   const decisions = plan(subjectOf(row, account, row.history), { from: row.day, through: row.day })
-  return decisions.filter(({ verdict }) => SHOWN.includes(verdict))
+  return decisions.filter(isUpcoming)
 }
 
 const Place = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])

@@ -2,14 +2,16 @@ import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { isRecorded, plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { MOST_UNTIL_PLANNED_MS } from '#shared/domain/reminder-waits.ts'
 import type { JobContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Asked, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
-import { add, endLongWaits, type Moment, type NewReminder } from './ledger.ts'
+import { add, endLongWaits, type NewReminder } from './ledger-planning.ts'
+import type { Moment } from './ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
 import { ReminderScheduleEntity } from './reminder.entity.ts'
@@ -20,8 +22,6 @@ import { CANDIDATES_AT_ONCE, Candidate, someCandidates, subjectOf, type SubjectR
 const TOGETHER = 20
 const AT_ONCE = 4
 const PAGE = TOGETHER * AT_ONCE * 5
-/** No account waits longer than until its hour of tomorrow: whoever does was planned by a clock that was ahead. */
-const LONGEST_WAIT = raw(`interval '26 hours'`)
 
 /** Plans every account whose time has come; which those are, an index knows. One that fails waits for its next run. */
 export async function planReminders(ctx: JobContext): Promise<void> {
@@ -38,10 +38,12 @@ const ScheduledRow = z.object(SCHEDULED.fields)
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
   const now = services.now()
+  // Whoever is to be planned later than this was planned by a clock that was ahead.
+  const latest = new Date(now.getTime() + MOST_UNTIL_PLANNED_MS)
   // Planned accounts are not due any more; who was seen and still is was left.
   const statement = sql`
     select ${SCHEDULED} from reminder_schedules s
-    where (next_plan_at <= ${now} or next_plan_at > ${now}::timestamptz + ${LONGEST_WAIT})
+    where (next_plan_at <= ${now} or next_plan_at > ${latest})
       and account_id <> all(${[...seen]}::int[]) order by next_plan_at, account_id limit ${raw(String(PAGE))}`
   const rows = await readRows(db.system, statement, ScheduledRow)
   return rows.map(({ accountId }) => accountId)
@@ -100,8 +102,8 @@ async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
     }))
     const found = await write(asked, Candidate)
     const added = pages.flatMap((page, index) => additions(page, found[index] ?? []))
-    const overtaken = await add(write, added)
-    await write(added.flatMap((one, index) => notices(noticesOfEnd(overtaken[index] ?? []), one)))
+    const replaced = await add(write, added)
+    await write(replaced.flatMap(({ ended, ...moment }) => notices(noticesOfEnd(ended), moment)))
     pages = pages.flatMap((page, index) => nextPage(page, found[index] ?? []))
   }
 }
@@ -145,10 +147,10 @@ function dueSince({ account: { settings, timeZone }, today, schedule }: Planning
   return firstMissed < today && missed < next ? missed : next
 }
 
-/** What the ledger is told of a decision. What is unwanted anyway, or decided already, it is not told. */
+/** What the ledger keeps of a decision. */
 export function ledgerRow(row: SubjectRow, decision: Decision, planning: Planning): NewReminder[] {
+  if (!isRecorded(decision)) return []
   const { verdict, kind, offset, day, recipient, channel } = decision
-  if (verdict === 'closed' || verdict === 'off' || verdict === 'decided') return []
   const isNotice = verdict === 'due' && channel === 'in_app'
   const { contractId, customerId, customerName, renewalDate } = row
   return [

@@ -4,10 +4,14 @@ import {
   deliveriesOverLimit,
   deliveryOf,
   expectedSkip,
+  isHeldUp,
   isRepeat,
+  isReplacedOn,
+  reasonWhenReplaced,
   type DeliveryFacts,
   type DueMessage,
   type DueSubject,
+  type OtherMessage,
 } from './reminder-delivery.ts'
 import { DEFAULT_PREFERENCES } from './reminder-preferences.ts'
 
@@ -24,7 +28,7 @@ const MESSAGE: DueMessage = {
   plannedAt: new Date('2026-12-24T08:00:00Z'),
   isInterrupted: false,
   repeats: 0,
-  hasNewer: false,
+  others: [],
   waitsFor: null,
   address: null,
 }
@@ -43,6 +47,14 @@ const FACTS: DeliveryFacts = {
   hasAccess: true,
   hasCompanyName: true,
   isMailStopped: false,
+}
+const TOMORROW = toDay('2026-12-25')
+/** A message to the same reader that a clock a day ahead sent. */
+const NEWER: OtherMessage = {
+  day: TOMORROW,
+  state: 'sent',
+  sentAt: new Date('2026-12-25T08:00:00Z'),
+  nextAttemptAt: null,
 }
 const LATE = { today: toDay('2027-01-02'), now: new Date('2027-01-02T08:00:00Z') }
 const NEW_DATE = { ...SUBJECT, contract: { status: 'active', renewalDate: toDay('2027-12-31') } } as const
@@ -73,11 +85,31 @@ describe('a message that is due', () => {
     ['opted_out', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, sendNotifications: false } } }],
     ['address_bounced', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, hasBounced: true } } }],
     ['complained', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, closed: 'complained' } } }],
-    ['superseded', { hasNewer: true }, {}],
+    ['superseded', { others: [NEWER] }, {}],
     ['superseded', { offset: 14, day: toDay('2026-12-17') }, {}],
     ['too_late', {}, LATE],
   ] as const)('is skipped as %s', (reason, message, facts) => {
     expect(outcomeOf(message, facts)).toBe(reason)
+  })
+
+  const waiting = { state: 'planned', sentAt: null }
+  test.each([
+    ['sent', NEWER, 'superseded'],
+    ['bounced', { ...NEWER, state: 'bounced' }, 'superseded'],
+    ['half-sent', { ...NEWER, state: 'sending', sentAt: null }, 'superseded'],
+    ['due', { ...waiting, day: TOMORROW, nextAttemptAt: FACTS.now }, 'superseded'],
+    ['not due yet', { ...waiting, day: TOMORROW, nextAttemptAt: LATE.now }, 'send'],
+    ['skipped', { day: TOMORROW, state: 'skipped', sentAt: null, nextAttemptAt: null }, 'send'],
+    ['given up', { day: TOMORROW, state: 'failed', sentAt: null, nextAttemptAt: null }, 'send'],
+    ['of the same day', { ...NEWER, day: TODAY }, 'send'],
+    ['older', { ...NEWER, day: toDay('2026-12-23') }, 'send'],
+  ] as const)('beside one of another day that is %s', (_what, other, outcome) => {
+    expect(outcomeOf({ others: [other] })).toBe(outcome)
+  })
+
+  test('is superseded by one of today that waits for the mail server', () => {
+    const today = { ...waiting, day: TOMORROW, nextAttemptAt: LATE.now }
+    expect(outcomeOf({ others: [today] }, { today: TOMORROW })).toBe('superseded')
   })
 
   test('is not superseded by a day before the contract had this renewal date', () => {
@@ -93,7 +125,7 @@ describe('a message that is due', () => {
 
   test.each([
     ['limited', { waitsFor: 'account_limit' }, LATE],
-    ['limited', { waitsFor: 'address_limit', hasNewer: true }, {}],
+    ['limited', { waitsFor: 'address_limit', others: [NEWER] }, {}],
     ['limited', { waitsFor: 'address_limit' }, { subject: NEW_DATE }],
     [
       'opted_out',
@@ -116,7 +148,7 @@ describe('a message that was asked for by hand', () => {
   test.each([
     ['closed', {}, { subject: { ...SUBJECT, contract: { status: 'cancelled', renewalDate: RENEWAL } } }],
     ['unsubscribed', {}, { subject: { ...SUBJECT, customer: { ...REACHABLE, closed: 'unsubscribed' } } }],
-    ['superseded', { hasNewer: true }, {}],
+    ['superseded', { others: [NEWER] }, {}],
     ['too_late', {}, { today: toDay('2026-12-26'), now: new Date('2026-12-26T08:00:00Z') }],
   ] as const)('is skipped as %s', (reason, message, facts) => {
     expect(outcomeOf({ ...MANUAL, ...message }, facts)).toBe(reason)
@@ -141,6 +173,27 @@ describe('a message that may have been sent', () => {
     expect(isRepeat({ ...MESSAGE, repeats: 1, address: 'old@harbor.test' }, REACHABLE)).toBe(false)
     expect(isRepeat(MESSAGE, REACHABLE)).toBe(false)
   })
+})
+
+test("an email to a customer is held up from its hour on by the account's clock, unless a limit keeps it", () => {
+  const evening = { hour: 18, timeZone: 'America/Los_Angeles' }
+  const isHeldUpAt = (now: string, message: Partial<DueMessage> = {}) =>
+    isHeldUp({ ...MESSAGE, ...message }, new Date(now), evening)
+  expect(isHeldUpAt('2026-12-25T01:59:59Z')).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z')).toBe(true)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { waitsFor: 'account_limit' })).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { recipient: 'owner' })).toBe(false)
+  expect(isHeldUpAt('2026-12-25T02:00:00Z', { day: toDay('2026-12-25') })).toBe(false)
+})
+
+test('a planned message that a newer one replaces was superseded, or the limit that it waited for kept it', () => {
+  expect(reasonWhenReplaced(MESSAGE)).toBe('superseded')
+  expect(reasonWhenReplaced({ waitsFor: 'account_limit' })).toBe('limited')
+})
+
+test('one that is put off until a day replaces those of that day', () => {
+  expect(isReplacedOn(TODAY, MESSAGE)).toBe(true)
+  expect(isReplacedOn(TOMORROW, MESSAGE)).toBe(false)
 })
 
 test('an email that is over a limit waits, unless it was asked for by hand or may have been sent', () => {

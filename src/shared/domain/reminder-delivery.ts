@@ -3,6 +3,7 @@ import type { Term } from './contract-term.ts'
 import type { Day } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
+import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
 
@@ -10,6 +11,14 @@ import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type
 export const WAITING_STATES = ['planned', 'sending'] as const
 /** The final states of a message that was not sent. */
 export const UNSENT_STATES = ['skipped', 'failed'] as const
+
+/** Another message of the ledger. */
+export interface OtherMessage {
+  day: Day
+  state: string
+  sentAt: Date | null
+  nextAttemptAt: Date | null
+}
 
 /** A message of the ledger whose time has come. */
 export interface DueMessage extends Line {
@@ -23,8 +32,8 @@ export interface DueMessage extends Line {
   isInterrupted: boolean
   /** How often it was sent again without knowing whether it had been sent. */
   repeats: number
-  /** A newer message to the same reader is due, was sent, or may have been. */
-  hasNewer: boolean
+  /** All messages of the ledger to the same reader about the same renewal date. */
+  others: readonly OtherMessage[]
   /** The limit that has kept it from being sent so far. */
   waitsFor: MailLimit | null
   /** Where it went when it was last tried. */
@@ -91,9 +100,31 @@ export function deliveriesOverLimit(messages: readonly DueMessage[], limit: Mail
   })
 }
 
+/** Why a planned message is skipped that a newer one to its reader replaces before its time comes. */
+export function reasonWhenReplaced(message: Pick<DueMessage, 'waitsFor'>): 'superseded' | 'limited' {
+  return isLimited(message, 'superseded') ? 'limited' : 'superseded'
+}
+
+/** Whether a planned message would reach its reader together with one that is put off until a day, and is replaced by it. */
+export function isReplacedOn(day: Day, planned: Pick<DueMessage, 'day'>): boolean {
+  return planned.day === day
+}
+
 /** Whether an email that may have been sent goes to the same reader again. To another reader it is not a repeat. */
 export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
   return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
+}
+
+/**
+ * Whether a planned message can have waited for the company's name or for mail to be resumed: it is an email to a
+ * customer, no limit keeps it, and the account's hour on its day has struck.
+ */
+export function isHeldUp(
+  message: Line & Pick<DueMessage, 'day' | 'waitsFor'>,
+  now: Date,
+  { hour, timeZone }: { hour: number; timeZone: string },
+): boolean {
+  return isToCustomer(message) && message.waitsFor === null && instantOf(message.day, hour, timeZone) <= now
 }
 
 /** Why a message that waits would be skipped if its time came now, as far as its contract and its account tell. */
@@ -122,7 +153,17 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
   )
-  return message.hasNewer || isMissed ? 'superseded' : undefined
+  return isMissed || hasNewer(message, facts) ? 'superseded' : undefined
+}
+
+/** Whether a newer message to the same reader is due, was sent, or may have been. */
+function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
+  return others.some((other) => {
+    if (other.day <= day) return false
+    if (other.sentAt !== null || other.state === 'sending') return true
+    const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
+    return other.state === 'planned' && isDue
+  })
 }
 
 /** A reminder that has fallen due since replaces one that was sent manually. */
@@ -130,7 +171,7 @@ function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subj
   if (!isOpen(contract.status)) return 'closed'
   const reason = unreachable(customer)
   if (reason) return reason
-  if (message.hasNewer) return 'superseded'
+  if (hasNewer(message, facts)) return 'superseded'
   return isManualTooLate(message, facts) ? 'too_late' : undefined
 }
 
@@ -139,8 +180,12 @@ const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_chan
 /** What made a message wait until it was too late, rather than that it was. */
 function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
   if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
-  if (message.waitsFor && ENDS_A_WAIT.includes(reason)) return 'limited'
+  if (isLimited(message, reason)) return 'limited'
   return reason === 'too_late' && waitsForCompany(message, facts) ? 'no_company' : reason
+}
+
+function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReason): boolean {
+  return waitsFor !== null && ENDS_A_WAIT.includes(reason)
 }
 
 /** Without the company's name customers cannot tell who writes to them. */

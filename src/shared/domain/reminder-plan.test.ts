@@ -3,7 +3,16 @@ import { describe, expect } from 'vitest'
 import { CONTRACT_STATUSES } from './contract-status.ts'
 import { addDays, toDay, type Day } from './day.ts'
 import { occasionsOf } from './reminder-occasions.ts'
-import { obstacle, plan, type Decision, type PastMessage, type Subject } from './reminder-plan.ts'
+import {
+  isRecorded,
+  isUnwanted,
+  isUpcoming,
+  obstacle,
+  plan,
+  type Decision,
+  type PastMessage,
+  type Subject,
+} from './reminder-plan.ts'
 import { DEFAULT_PREFERENCES, FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 
 const RENEWAL = toDay('2026-12-31')
@@ -242,3 +251,31 @@ describe('whatever the contract, the preferences and the days', () => {
 function keyOf({ kind, offset, recipient, channel }: Decision): string {
   return `${kind} ${offset}/${recipient} ${channel}`
 }
+
+test.each([
+  ['due', ['recorded', 'upcoming']],
+  ['no_address', ['recorded', 'upcoming']],
+  ['opted_out', ['recorded', 'upcoming']],
+  ['address_bounced', ['recorded', 'upcoming']],
+  ['unsubscribed', ['recorded', 'upcoming']],
+  ['complained', ['recorded', 'upcoming']],
+  ['muted', ['recorded', 'upcoming']],
+  ['too_late', ['recorded']],
+  ['superseded', ['recorded']],
+  ['manual', ['recorded']],
+  ['closed', ['unwanted']],
+  ['off', ['unwanted']],
+  ['decided', []],
+] as const)('a decision that says %s is %j', (verdict, classes) => {
+  const decision: Decision = {
+    verdict,
+    kind: 'reminder',
+    offset: 7,
+    day: RENEWAL,
+    recipient: 'customer',
+    channel: 'email',
+  }
+  const rules = { recorded: isRecorded, upcoming: isUpcoming, unwanted: isUnwanted }
+  const found = Object.entries(rules).filter(([, rule]) => rule(decision))
+  expect(found.map(([name]) => name)).toEqual(classes)
+})

@@ -55,6 +55,26 @@ export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
 }
 
+/** A decision that the ledger keeps. */
+export type RecordedDecision = Decision & { verdict: Exclude<Decision['verdict'], Unwanted | 'decided'> }
+
+/** Whether nobody wants the message: because of the contract's status, or of the preferences. */
+export function isUnwanted({ verdict }: Decision): boolean {
+  return verdict === 'closed' || verdict === 'off'
+}
+
+/** Whether the ledger keeps the decision: the message is wanted, and the ledger does not have it yet. */
+export function isRecorded(decision: Decision): decision is RecordedDecision {
+  return !isUnwanted(decision) && decision.verdict !== 'decided'
+}
+
+/** Whether people see the message before its day: it will be sent, or would be if its reader could be written to. */
+export function isUpcoming(decision: Decision): boolean {
+  return isRecorded(decision) && !REPLACED_OR_LATE.includes(decision.verdict)
+}
+
+const REPLACED_OR_LATE: readonly Decision['verdict'][] = ['superseded', 'manual', 'too_late']
+
 /** A follow-up that was missed by more days than this is not sent. */
 export const LATEST_FOLLOW_UP_DAYS = 30
 

@@ -1,4 +1,5 @@
 import type { Day } from '#shared/domain/day.ts'
+import { LEASE_MS } from '#shared/domain/reminder-waits.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
@@ -6,7 +7,7 @@ import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { recordBounce } from '#server/deliverability/bounces.service.ts'
-import { extendLease, LEASE_MS, markFailed, markSent, type Claim, type SentMessage } from '#server/reminders/ledger.ts'
+import { extendLease, markFailed, markSent, type Claim, type SentMessage } from '#server/reminders/ledger.ts'
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
 

@@ -1,9 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { columnsOf } from '#server/db/columns.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
-import { IS_WAITING, NO_WAIT_IS, type Batch } from '#server/reminders/ledger.ts'
+import { isSendingTooLong, IS_WAITING, type Batch } from '#server/reminders/ledger.ts'
 
 const STORED = columnsOf(ReminderEntity, 'r', [
   'id',
@@ -19,7 +19,7 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'address',
   'waitsFor',
 ])
-const { fields } = columnsOf(ReminderEntity, 'r', ['id', 'offsetDays', 'dueOn'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['id', 'offsetDays', 'dueOn', 'state'])
 const IdRow = z.object({ id: fields.id })
 
 /** A row that nobody else can change until the transaction ends. */
@@ -28,7 +28,9 @@ const DueReminder = z.object({
   offset: fields.offsetDays,
   day: fields.dueOn,
   isInterrupted: z.boolean(),
-  hasNewer: z.boolean(),
+  others: z.array(
+    z.object({ day: fields.dueOn, state: fields.state, sentAt: instant.nullable(), nextAttemptAt: instant.nullable() }),
+  ),
 })
 export type DueReminder = z.output<typeof DueReminder>
 
@@ -37,13 +39,9 @@ export const MOST_IN_A_MAIL = 100
 
 /** One that was sending by a clock that was ahead waits for its day, if that is yet to come by the right clock. */
 function isTime(now: Date): Sql {
-  return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or r.state = 'sending'
-    and r.due_on <= ${today(now)} and r.next_attempt_at > ${now}::timestamptz + ${NO_WAIT_IS})`
-}
-
-function today(now: Date): Sql {
-  return sql`(select (${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date
-    from accounts a where a.id = r.account_id)`
+  return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or ${isSendingTooLong(now)}
+    and r.due_on <= (select (${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date
+      from accounts a where a.id = r.account_id))`
 }
 
 /**
@@ -57,10 +55,10 @@ export async function lockDue(write: Read, batch: Batch, now: Date): Promise<Due
   const ids = found.map(({ id }) => id)
   const statement = sql`
     select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
-      exists (select from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
-        and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel
-        and n.due_on > r.due_on and (n.sent_at is not null or n.state = 'sending' or n.next_attempt_at <= ${now}
-          or n.state = 'planned' and n.due_on <= ${today(now)})) as "hasNewer"
+      (select coalesce(json_agg(json_build_object('day', n.due_on, 'state', n.state, 'sentAt', n.sent_at,
+          'nextAttemptAt', n.next_attempt_at)), '[]')
+        from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
+          and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel) as others
     from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
     order by r.id for update of r skip locked`
   return write(statement, DueReminder)

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
+import { retryWait } from '#shared/domain/reminder-waits.ts'
 import type { JobContext } from '#server/context.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -7,7 +8,7 @@ import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
 import { inParallel } from '#server/reminders/in-parallel.ts'
-import { IS_WAITING, NO_WAIT_IS, retryLater, type Batch } from '#server/reminders/ledger.ts'
+import { isSendingTooLong, IS_WAITING, retryLater, type Batch } from '#server/reminders/ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
 const ROWS_AT_ONCE = 80
@@ -15,8 +16,6 @@ const ROWS_IN_A_BATCH = 20
 const PAGE = 500
 /** So many of one page that found no server mean that the mail server is away: the rest waits for the next run. */
 const ENOUGH_FAILURES = 5
-const MINUTE_MS = 60_000
-const WAITS = [1, 5, 15, 60]
 
 type Result = 'sent' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
 
@@ -54,8 +53,7 @@ async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]
   const now = services.now()
   const statement = sql`
     select ${DUE} from reminders r
-    where ${IS_WAITING} and (next_attempt_at <= ${now}
-      or state = 'sending' and next_attempt_at > ${now}::timestamptz + ${NO_WAIT_IS})
+    where ${IS_WAITING} and (next_attempt_at <= ${now} or ${isSendingTooLong(now)})
     order by next_attempt_at, id limit ${raw(String(PAGE))}`
   const rows = await readRows(db.system, statement, DueRow)
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
@@ -117,9 +115,8 @@ async function record(ctx: Sending, mail: Claimed, outcome: Outcome): Promise<Re
 /** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */
 async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Outcome & { state: 'failed' }) {
   const { accountId, attempts } = mail
-  const wait = (WAITS[attempts - 1] ?? Math.max(...WAITS)) * MINUTE_MS
   await db.writeAs(accountId, async (_em, write) => {
-    const at = new Date(services.now().getTime() + wait)
+    const at = new Date(services.now().getTime() + retryWait(attempts))
     const isUnsent = isCertainlyUnsent(outcome.failure)
     if (isUnsent) await uncount(write, mail)
     await retryLater(write, mail, { at, answer: outcome.answer, isUnsent })

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { z } from 'zod'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
+import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -26,9 +27,6 @@ export const ContractNow = SubjectRow.extend({
 export type ContractNow = z.output<typeof ContractNow>
 
 type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
-
-/** Shorter than a lease that counts as one of a clock that was ahead. */
-const WAIT_MS = 3_600_000
 
 /** Carries out what was decided about messages that are due, but for those that are sent by email. */
 export async function settle(write: Read, decided: readonly Decided[], planning: Planning): Promise<void> {
@@ -66,7 +64,7 @@ async function endAll(write: Read, ids: number[], { account, now, reason }: Plan
 async function postponeAll(write: Read, ids: number[], { account, now, cause }: Planning & { cause: Cause }) {
   const batch = { accountId: account.id, ids }
   if (cause === 'company' || cause === 'stop') {
-    await postpone(write, batch, { until: new Date(now.getTime() + WAIT_MS) })
+    await postpone(write, batch, { until: new Date(now.getTime() + HELD_UP_MS) })
     if (cause === 'company') await tellOfWait(write, account.id, now)
     return
   }

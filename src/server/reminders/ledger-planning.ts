@@ -1,0 +1,95 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
+import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
+import { MOST_FOR_LIMIT_MS, MOST_WHILE_DUE_MS } from '#shared/domain/reminder-waits.ts'
+import type { ReminderReason } from '#shared/schemas/reminders.ts'
+import type { WriteEach } from '#server/db/database.ts'
+import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
+import { Ended, endingsOf, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
+
+// What the planner changes of the ledger: see ledger.ts for its states.
+
+/** A message that the planner has decided about. */
+export interface NewReminder extends Line {
+  contractId: number
+  customerId: number
+  customerName: string
+  renewalDate: Day
+  kind: PastMessage['kind']
+  offset: number
+  /** When it falls due. */
+  day: Day
+  state: 'planned' | 'sent' | 'skipped'
+  /** Why it was skipped. */
+  reason: ReminderReason | null
+  /** What the owner reads in the app; with it the message is sent. */
+  notice?: Required<NewNotification> | undefined
+}
+
+/**
+ * Nothing to planned, sent or skipped: adds what accounts do not have yet, with the notifications of what is sent that
+ * way. A planned message that a newer one to its reader replaces is skipped; answers those, of each account that has any.
+ */
+export async function add(
+  write: WriteEach,
+  additions: readonly (Moment & { rows: readonly NewReminder[] })[],
+): Promise<(Moment & { ended: Ended[] })[]> {
+  const asked = additions.map((one) => ({ accountId: one.accountId, statement: addition(one) }))
+  const replaced = await write(asked, Replaced)
+  const endings = additions.flatMap((one, index) => endingsOf(replaced[index] ?? [], one))
+  const ended = await write(endings, Ended)
+  return endings.map(({ accountId, now, today }, index) => ({ accountId, now, today, ended: ended[index] ?? [] }))
+}
+
+/** Written so that the planner does not take the index of all accounts' planned rows for a short one. */
+const IS_PLANNED = raw(`r.state || '' = 'planned'`)
+
+const NOTICES = sql`
+  added join due using ("contractId", "renewalDate", kind, "offset", recipient, channel)
+  where added.state = 'sent' order by day, "contractId"`
+
+function addition({ accountId, now, today, rows }: Moment & { rows: readonly NewReminder[] }): Sql {
+  const flat = rows.map(({ notice, ...row }) => ({ ...row, ...notice, action_url: notice?.actionUrl }))
+  const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
+  return sql`
+    with due as (
+      select * from json_to_recordset(${JSON.stringify(flat)}::json) as d("contractId" int, "customerId" int,
+        "customerName" text, "renewalDate" date, kind text, "offset" int, day date, recipient text, channel text,
+        state text, reason text, title text, message text, type text, action_url text)
+    ), added as (
+      insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+        due_on, recipient, channel, state, reason, subject, body, planned_at, next_attempt_at, sent_at, sent_on, ended_at)
+      select ${accountId}, "contractId", "customerId", "customerName", "renewalDate", kind, "offset", day, recipient,
+        channel, state, reason, title, message, ${now}::timestamptz,
+        case state when 'planned' then ${now}::timestamptz end, case state when 'sent' then ${now}::timestamptz end,
+        case state when 'sent' then ${today}::date end, case state when 'skipped' then ${now}::timestamptz end
+      from due order by "contractId", day
+      on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do nothing
+      returning contract_id as "contractId", renewal_date as "renewalDate", kind, offset_days as "offset", recipient,
+        channel, state
+    ), notified as (${notificationsFrom(NOTICES, { accountId, now })}
+    )
+    select ${REPLACED} from added
+      join reminders r on r.account_id = ${accountId} and r.contract_id = any(${contractIds}::int[])
+        and r.contract_id = added."contractId" and ${IS_PLANNED}
+        and r.recipient = added.recipient and r.channel = added.channel
+    where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
+}
+
+/**
+ * Planned and sending stay, and are tried now: what is due and waits longer than anything does was planned, sent or
+ * limited by a clock that was ahead.
+ */
+export async function endLongWaits(write: WriteEach, moments: readonly Moment[]): Promise<void> {
+  await write(
+    moments.map(({ accountId, now, today }) => ({
+      accountId,
+      statement: sql`
+        update reminders r set next_attempt_at = ${now}
+        where account_id = ${accountId} and ${IS_WAITING} and due_on <= ${today}
+          and next_attempt_at > case when waits_for is null then ${later(now, MOST_WHILE_DUE_MS)}::timestamptz
+            else ${later(now, MOST_FOR_LIMIT_MS)}::timestamptz end`,
+    })),
+  )
+}
