@@ -12,7 +12,7 @@ export interface TextDrafts {
   anyChanged: boolean
   change: (kind: TextKind, changes: Partial<ReminderText>) => void
   discard: (kind: TextKind) => void
-  /** What was saved is no draft any more, unless it has been changed since it was sent. */
+  /** Drops drafts equal to what was saved. */
   settle: (kind: TextKind, sent: ReminderText) => void
 }
 
