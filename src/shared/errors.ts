@@ -19,7 +19,7 @@ export const REFUSALS = {
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',
-    message: 'Please confirm it is you. You signed in too long ago to do this',
+    message: "Please confirm it's you. You signed in more than 10 minutes ago",
   },
   SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'This session has already ended' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of your account' },
@@ -82,7 +82,7 @@ export const REFUSALS = {
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'Email to you bounced. Change your address, or mark it as working in your profile',
+    message: 'Email to your address bounced. Change your address, or mark it as working in your profile',
   },
   REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
   REMINDER_DATE_CHANGED: {

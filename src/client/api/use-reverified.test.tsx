@@ -44,7 +44,7 @@ function refusedOnce(refusal: Error) {
   }
 }
 
-const NEEDED = 'Please confirm it is you. You signed in too long ago to do this'
+const NEEDED = "Please confirm it's you. You signed in more than 10 minutes ago"
 const CLERK_ERROR = { type: 'forbidden', reason: 'reverification-error', metadata: { reverification: 'strict' } }
 const rest = () =>
   RestFailure.answered(

@@ -64,4 +64,4 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
   )
 }
 
-const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again'
+const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again.'

@@ -45,5 +45,5 @@ function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], cu
 function mailText({ count, first }: AnnouncedMail, customerName: string): string {
   if (first === null) return `No emails will go to ${customerName} in the next 90 days.`
   const emails = count === 1 ? '1 email' : `${formatCount(count)} emails`
-  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}`
+  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}.`
 }

@@ -20,7 +20,7 @@ interface CodeFormProps {
 export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ...others }: CodeFormProps) {
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6 digits of the code') },
+    validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6-digit code') },
   })
   const { attempt, ...state } = useAttempt(form)
   const field = useRef<HTMLInputElement>(null)

@@ -73,7 +73,7 @@ function useNewPassword(user: Person, onChanged: () => void) {
     }
     if (!(await attempt(save))) return
     form.reset()
-    toastSuccess('Your password is changed')
+    toastSuccess('Your password was changed')
     onChanged()
   })
   return { form, submit, ...state }

@@ -15,8 +15,8 @@ type Way = 'password' | 'email_code' | 'totp' | 'backup_code'
 
 const WAYS: Record<Way, { label: string; instead: string; empty: string }> = {
   password: { label: 'Password', instead: 'Use your password', empty: 'Enter your password' },
-  email_code: { label: 'Code from the email', instead: 'Email me a code', empty: 'Enter the code' },
-  totp: { label: 'Code of your authenticator app', instead: 'Use your authenticator app', empty: 'Enter the code' },
+  email_code: { label: 'Code from your email', instead: 'Email me a code', empty: 'Enter the code' },
+  totp: { label: 'Code from your authenticator app', instead: 'Use your authenticator app', empty: 'Enter the code' },
   backup_code: { label: 'Backup code', instead: 'Use a backup code', empty: 'Enter a backup code' },
 }
 
@@ -41,7 +41,7 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
   return (
     <form noValidate aria-label="Confirm that it is you" aria-busy={busy} onSubmit={form.onSubmit(prove)}>
       <Stack>
-        {way === 'email_code' && <Text size="sm">We have sent a code to your email address.</Text>}
+        {way === 'email_code' && <Text size="sm">We sent a code to your email address.</Text>}
         {way === 'password' ? (
           <PasswordInput key={way} autoComplete="current-password" {...props} />
         ) : (

@@ -7,12 +7,12 @@ import { useAttempt } from './use-attempt.ts'
 
 const TOTP = {
   label: 'Authentication code',
-  lead: 'Enter the 6 digits that your authenticator app shows.',
+  lead: 'Enter the 6-digit code from your authenticator app.',
   other: 'Use a backup code',
 }
 const BACKUP = {
   label: 'Backup code',
-  lead: 'Enter one of the codes that you kept when you set up two-factor sign-in. Each works once.',
+  lead: 'Enter one of the backup codes you saved when you set up two-factor sign-in. Each code works once.',
   other: 'Use your authenticator app',
 }
 

@@ -45,7 +45,7 @@ test('an app is set up by a QR code or its key, and the backup codes are shown',
   expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible()
   await user.type(screen.getByLabelText('Authentication code'), '12{Enter}')
-  expect(await screen.findByText('Enter the 6 digits of the code')).toBeVisible()
+  expect(await screen.findByText('Enter the 6-digit code')).toBeVisible()
   await user.type(screen.getByLabelText('Authentication code'), '3 456{Enter}')
   const codes = within(await screen.findByRole('list', { name: 'Backup codes' }))
   expect(codes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(CODES)

@@ -50,7 +50,7 @@ function EndButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
 }
 
 function endedText(count: number): string {
-  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. It can take a minute to show there.`
+  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. It can take a minute to take effect.`
 }
 
 function SessionList({ sessions, current }: { sessions: Session[]; current: string | undefined }) {
@@ -66,7 +66,7 @@ function SessionList({ sessions, current }: { sessions: Session[]; current: stri
 function SessionItem({ session, isHere }: { session: Session; isHere: boolean }) {
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.identity.endSession.useMutation({
-    onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to show there.`),
+    onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to take effect.`),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to sign out this session' })),
     // Also where it has ended already.
     onSettled: () => utils.identity.sessions.invalidate(),

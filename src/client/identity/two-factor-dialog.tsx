@@ -88,7 +88,7 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
   const form = useForm({
     initialValues: { code: '' },
     validate: {
-      code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'Enter the 6 digits of the code'),
+      code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'Enter the 6-digit code'),
     },
   })
   const { attempt, busy, failure } = useAttempt(form)

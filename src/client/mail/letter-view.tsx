@@ -42,7 +42,7 @@ export function LetterView({ says, letter, busy = false }: LetterViewProps) {
         // Without any permission: nothing in it runs, and nothing of it leads anywhere.
         <iframe
           className={classes.letter}
-          title="The message as it looks"
+          title="Email preview"
           sandbox=""
           srcDoc={withNonce(inColorScheme(letter.html, view))}
         />

@@ -109,7 +109,7 @@ function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPa
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
-    { header: 'Day', cell: ({ day }) => formatDay(day) },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <What message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
     { header: 'Status', cell: (message) => <Outlook {...message} /> },

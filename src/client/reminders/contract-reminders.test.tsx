@@ -94,8 +94,8 @@ test('a contract can want other days than its account, and again the same', asyn
   await user.click(before.getByRole('checkbox', { name: '30 days' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Email to you' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  await user.click(await screen.findByRole('button', { name: 'Custom settings' }))
-  await user.click(screen.getByRole('button', { name: 'Account settings' }))
+  await user.click(await screen.findByRole('button', { name: 'Edit custom settings' }))
+  await user.click(screen.getByRole('button', { name: 'Use account settings' }))
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('button', { name: 'Change for this contract' })).toBeVisible()
   expect(server.callsOf('reminders.saveContractSettings')).toEqual([

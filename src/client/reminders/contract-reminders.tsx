@@ -25,7 +25,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Custom settings' : 'Change for this contract'}
+            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Change for this contract'}
           </Button>
         )}
       </Group>

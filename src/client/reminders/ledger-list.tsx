@@ -82,7 +82,7 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
 function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
-    { header: 'Day', cell: ({ day }) => formatDay(day) },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <What message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
     { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },

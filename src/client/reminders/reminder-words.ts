@@ -31,7 +31,8 @@ export function lineText({ recipient, channel }: Line): string {
 
 /** What a message waits for that could be sent otherwise, and until when. */
 export function waitText({ waitsFor, waitsUntil }: Pick<LedgerMessage, 'waitsFor' | 'waitsUntil'>): string | null {
-  return waitsFor && waitsUntil ? `${waitsFor}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}` : null
+  if (!waitsFor || !waitsUntil) return null
+  return `${waitsFor}. We will try again on ${formatInstant(waitsUntil, browserTimeZone())}`
 }
 
 /** An hour of the day, as in "8:00 AM". */

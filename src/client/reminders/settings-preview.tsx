@@ -39,12 +39,12 @@ export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Setting
   )
 }
 
-const VERBS = { added: 'more', removed: 'fewer' }
+const WORDS = { added: 'more', removed: 'fewer' }
 
 function Side({ preview, side }: { preview: Preview; side: 'added' | 'removed' }) {
   const { count, first } = preview[side]
   if (count === 0) return null
-  const messages = `${formatCount(count)} ${count === 1 ? 'message' : 'messages'} ${VERBS[side]}`
+  const messages = `${formatCount(count)} ${WORDS[side]} ${count === 1 ? 'message' : 'messages'}`
   return (
     <>
       <Text size="sm" fw={600}>

@@ -73,7 +73,7 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
       />
       <Textarea
         ref={body}
-        label="Text"
+        label="Message"
         description="A blank line begins a new paragraph."
         required
         rows={14}
@@ -94,11 +94,11 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
   const isChanged = drafts.isChanged(kind)
   const or = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
   const save = trpc.reminders.saveText.useMutation({
-    ...or('Failed to save the text'),
+    ...or('Failed to save the template'),
     onSuccess: (saved, sent) => {
       utils.reminders.texts.setData(undefined, saved)
       drafts.settle(kind, sent)
-      toastSuccess('Text saved successfully!')
+      toastSuccess('Template saved successfully!')
     },
   })
   const test = trpc.reminders.sendTestText.useMutation({
@@ -128,7 +128,7 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
           </Button>
         )}
         <Button disabled={!isChanged || save.isPending} onClick={() => save.mutate({ kind, subject, body })}>
-          {save.isPending ? 'Saving...' : 'Save Text'}
+          {save.isPending ? 'Saving...' : 'Save template'}
         </Button>
       </Group>
     </Group>

@@ -36,7 +36,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
           Preview
         </Title>
         {picker}
-        {!text && <Text c="dimmed">The preview appears once the text has no errors.</Text>}
+        {!text && <Text c="dimmed">The preview appears once the template has no errors.</Text>}
         {text && preview.error && (
           <ErrorState
             over={!preview.isLoadingError}

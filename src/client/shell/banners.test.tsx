@@ -93,7 +93,7 @@ describe('messages that do not go out', () => {
     open({ runs: { ...RUNNING, stop } })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Messages to your customers are paused')
-    expect(alert).toHaveTextContent('3 of your last 40 emails were reported')
+    expect(alert).toHaveTextContent('3 of your last 40 emails were reported as spam')
     expect(screen.getByRole('link', { name: 'help@traxx.test' })).toHaveAttribute('href', 'mailto:help@traxx.test')
   })
 })

@@ -50,8 +50,8 @@ const CLOSED_TEXTS: Record<ClosedReason, Text> = {
     message: `${name} unsubscribed from email reminders. We will not send to this address unless they subscribe again.`,
   }),
   complained: (name) => ({
-    title: `${name} reported a reminder`,
-    message: `${name} reported a reminder. We will not send to this address unless they subscribe again.`,
+    title: `${name} reported a reminder as spam`,
+    message: `${name} reported a reminder as spam. We will not send to this address unless they subscribe again.`,
   }),
 }
 

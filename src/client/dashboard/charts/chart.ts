@@ -47,7 +47,7 @@ export const CHARTS: Chart[] = [
     description: 'All contracts by their status',
     columns: ['Status', 'Contracts'],
     unit: 'contracts',
-    empty: { title: 'No contracts yet', hint: 'Your first one shows here with its status.' },
+    empty: { title: 'No contracts yet', hint: 'Your contracts will appear here by status.' },
     pointsOf: statusPoints,
   },
   {
@@ -56,7 +56,7 @@ export const CHARTS: Chart[] = [
     description: 'Amounts of active contracts by how often they renew',
     columns: ['Renewal cycle', 'Revenue'],
     unit: 'money',
-    empty: { title: 'No revenue yet', hint: 'Active contracts count here by their renewal cycle.' },
+    empty: { title: 'No revenue yet', hint: 'Active contracts are shown here by their renewal cycle.' },
     pointsOf: ({ revenueByCycle }) =>
       RENEWAL_CYCLES.map((cycle) => ({ ...named(CYCLE_LABELS[cycle]), ...inMoney(revenueByCycle[cycle]) })),
   },
