@@ -146,6 +146,8 @@ export const REFUSALS = {
     code: 'SERVICE_UNAVAILABLE',
     message: 'The server is very busy. Please try again in a few seconds',
   },
+  DATABASE_BEHIND: { code: 'SERVICE_UNAVAILABLE', message: 'The database is not migrated' },
+  DATABASE_UNAVAILABLE: { code: 'SERVICE_UNAVAILABLE', message: 'The database does not respond' },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
 } as const
 
