@@ -163,7 +163,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; resu
   return { result, seconds: (performance.now() - begun) / 1000 }
 }
 
-/** Answers the most memory that this process has had since. */
+/** Returns the peak memory of this process since. */
 function watchMemory(): () => number {
   let peak = 0
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50)

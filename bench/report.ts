@@ -26,7 +26,7 @@ export function printRatio(what: string, [one, other]: [number, number], atMost:
   print(what, `${one.toFixed(2)} to ${other.toFixed(2)}`, verdict(ratio, ratio <= atMost, `at most ${atMost}`))
 }
 
-/** Prints a figure that has a limit of its own. */
+/** Prints a figure with its own bound. */
 export function printMilliseconds(what: string, values: number[], atMost: number): void {
   print(what, times(values), verdict(median(values), median(values) <= atMost, `at most ${atMost}`))
 }

@@ -15,7 +15,7 @@ import { isBrowserTimeZone } from './text/format.ts'
 start().catch(globalThis.failToStart)
 
 declare global {
-  /** Tells whoever looks at the page, in the page's own script: there is nothing else to show it with. */
+  /** Shows the error from the page's inline script, since nothing else has loaded. */
   var failToStart: (error: unknown) => void
 }
 

@@ -4,7 +4,7 @@ import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 export const NETWORK_ERROR = 'Network error'
 export const FAULT = 'Something went wrong'
 
-/** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
+/** A failed call: screens decide by `refusal` and show `message`. */
 export interface Failure {
   message: string
   refusal: RefusalKey | undefined
@@ -12,11 +12,11 @@ export interface Failure {
   fields: Record<string, string>
   /** No answer came at all. */
   isNetwork: boolean
-  /** When it makes sense to ask again, where the server says so. */
+  /** When to retry, if the server says so. */
   retryAfterSeconds?: number | undefined
 }
 
-/** A REST call that did not succeed: `failureOf` and `failureText` read it as they read any other. */
+/** A REST call that did not succeed, read by `failureOf` and `failureText` like any other. */
 export class RestFailure extends Error implements Failure {
   readonly refusal: RefusalKey | undefined
   readonly isNetwork: boolean
@@ -31,17 +31,17 @@ export class RestFailure extends Error implements Failure {
     this.answer = answer
   }
 
-  /** There is nobody to call as. */
+  /** Nobody is signed in. */
   static signedOut(): RestFailure {
     return new RestFailure({ message: 'Unable to get authentication token', refusal: 'NOT_SIGNED_IN' })
   }
 
-  /** Somebody is signed in, and gets no token all the same. */
+  /** Signed in, but no token. */
   static withoutToken(): RestFailure {
     return RestFailure.refusedHere('TOKEN_MISSING', SCREEN_REFUSALS.TOKEN_MISSING.message)
   }
 
-  /** What the server would refuse, and so is not asked for. */
+  /** For calls that the server would refuse, and so are not sent. */
   static refusedHere(refusal: RefusalKey, message: string): RestFailure {
     return new RestFailure({ message, refusal })
   }
@@ -51,7 +51,7 @@ export class RestFailure extends Error implements Failure {
     return new RestFailure({ message: NETWORK_ERROR, isNetwork: true })
   }
 
-  /** What was answered instead of a success; what is no JSON of ours comes from something in between. */
+  /** Reads the refusal in an unsuccessful response. Anything else comes from a proxy. */
   static answered(status: number, body: string): RestFailure {
     const answer = jsonOf(body)
     const message = wordsOf(answer) ?? FAULT
@@ -59,7 +59,7 @@ export class RestFailure extends Error implements Failure {
   }
 }
 
-/** What an answer holds; undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -77,7 +77,7 @@ function refusalOf(status: number, answer: unknown): RefusalKey {
   if (typeof answer === 'object' && answer !== null && 'refusal' in answer && isKey(answer.refusal)) {
     return answer.refusal
   }
-  // Answered by something in between.
+  // From a proxy.
   if (status === 401) return 'NOT_SIGNED_IN'
   return status === 402 ? 'SUBSCRIPTION_REQUIRED' : 'FAULT'
 }

@@ -16,7 +16,7 @@ export interface UploadRequest {
 
 /**
  * Sends one file as a form. `fetch` would not tell how far it is. Resolves to the JSON that is answered.
- * @throws RestFailure where it is refused or nobody answers, and the signal's own reason where that stopped it
+ * @throws RestFailure if it is refused or there is no response, and the signal's reason if it was aborted
  */
 export async function upload({
   path,

@@ -3,15 +3,12 @@ import { inAppPath } from './in-app-path.ts'
 const KEY = 'traxx.destination'
 const HOME = '/dashboard'
 
-/**
- * Where somebody wanted to go who has to sign up or to pay first. This tab alone remembers it, as it also does while
- * the payment page is another site's.
- */
+/** The page requested before sign-up or payment; kept in sessionStorage. */
 export function rememberDestination(href: string): void {
   sessionStorage.setItem(KEY, href)
 }
 
-/** Undefined for anything that is no address in the app, whoever has put it there. */
+/** Undefined for anything that is not an address in the app. */
 export function rememberedDestination(): string | undefined {
   return inAppPath(sessionStorage.getItem(KEY), location.origin)
 }
@@ -25,7 +22,7 @@ export function destinationOrHome(): string {
   return rememberedDestination() ?? HOME
 }
 
-/** The same for somebody who has just paid: the gate in front of it then waits for the subscription. */
+/** The same after payment: the gate then waits for the subscription. */
 export function destinationAfterPayment(): string {
   const [path = '', ...hash] = destinationOrHome().split('#')
   return [`${path}${path.includes('?') ? '&' : '?'}stripe_success=true`, ...hash].join('#')

@@ -13,7 +13,7 @@ export interface Buyer {
 
 interface WelcomeProps {
   buyer: Buyer
-  /** Somebody whose subscription has ended does not get a second trial. */
+  /** A former subscriber does not get a second trial. */
   hadTrial: boolean
   checkout: Pick<Checkout, 'start' | 'isBusy' | 'error'>
 }

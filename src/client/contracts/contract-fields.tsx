@@ -103,7 +103,7 @@ function DateInput(props: TextInputProps) {
 
 type Terms = Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>
 
-/** Other terms suggest another renewal date, from `today` on, unless one of somebody's own stands there. */
+/** A new start date or cycle suggests a renewal date from `today` on, unless the user typed one. */
 export function withTerms(values: ContractValues, terms: Terms, today: Day) {
   const changed = { ...values, ...terms }
   const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values, today)

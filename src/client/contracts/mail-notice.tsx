@@ -5,7 +5,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatCount, formatDay } from '#client/text/format.ts'
 import type { AnnouncedMail, MailAnnouncement } from './use-announced-mail.ts'
 
-// Two lines and the checkbox: what comes to stand here moves no button.
+// Two lines and the checkbox. Reserves space so that buttons do not move.
 const KEPT_PX = 72
 
 interface MailNoticeProps {

@@ -3,7 +3,7 @@ import { useNoStrayFiles } from '#client/ui/drop-target.tsx'
 import { useUploadNews } from './pdf-uploads.ts'
 import type { usePdfs } from './use-pdfs.ts'
 
-/** What the PDFs of a page need beside what is seen of them: a way to files, and a voice. */
+/** The hidden file input, and announcements for screen readers. */
 export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePdfs>['picker']) {
   const news = useUploadNews()
   useNoStrayFiles()
@@ -17,7 +17,7 @@ export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePd
         hidden
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // So that the same file can be chosen again.
+          // Lets the same file be chosen again.
           currentTarget.value = ''
           if (files.length > 0) onChosen(files)
         }}

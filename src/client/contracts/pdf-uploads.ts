@@ -8,7 +8,7 @@ export interface PdfUpload {
   cancel: () => void
 }
 
-/** By contract. They outlive the screen, and apart from it a bar moves without the table being drawn anew. */
+/** By contract. Kept outside React so that progress does not re-render the table. */
 const uploads = new Map<number, PdfUpload>()
 const listeners = new Set<() => void>()
 
@@ -16,7 +16,7 @@ export function usePdfUpload(contractId: number): PdfUpload | undefined {
   return useSyncExternalStore(listen, () => uploads.get(contractId), nothing)
 }
 
-/** How far all of them are, in words for those who do not see the bars; in quarters, not to talk all the time. */
+/** The progress of all uploads for screen readers. Announced at every quarter. */
 export function useUploadNews(): string {
   return useSyncExternalStore(
     listen,

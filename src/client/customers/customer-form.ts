@@ -57,7 +57,7 @@ export function closedAt(customer: Customer | undefined, email: string) {
   return (isSame && customer?.mailClosed) || null
 }
 
-// What the account wants besides is not known while an address is closed, and stays as it is.
+// While an address is closed its own setting is hidden; leave it alone.
 function changesOf(customer: Customer, values: CustomerValues, before: CustomerValues) {
   const { sendNotifications, ...others } = values
   return changedFields(before, customer.mailClosed ? others : values)

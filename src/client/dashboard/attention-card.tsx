@@ -30,7 +30,11 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
           {TITLE}
         </Title>
         {count !== undefined && (
-          <Badge size="lg" color={count > 0 ? 'red' : 'green'} aria-label={count === 1 ? '1 contract' : `${formatCount(count)} contracts`}>
+          <Badge
+            size="lg"
+            color={count > 0 ? 'red' : 'green'}
+            aria-label={count === 1 ? '1 contract' : `${formatCount(count)} contracts`}
+          >
             {formatCount(count)}
           </Badge>
         )}

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
-/** Asks before a screen is left on which something is not saved; before the tab is closed, the browser asks itself. */
+/** Warns before leaving with unsaved changes. */
 export function UnsavedChanges({ there }: { there: boolean }) {
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => there && current.pathname !== next.pathname,

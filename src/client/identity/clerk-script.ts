@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 125
 let started: Promise<HeadlessBrowserClerk> | undefined
 
 /**
- * The identity provider's own script, started once a page, and anew where that has failed. Without its React package,
+ * The identity provider's script, started once per page, and again after a failure. Without its React package,
  * which only the forms need (clerk-forms.tsx): no other screen has to wait for that.
  */
 export function startClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {

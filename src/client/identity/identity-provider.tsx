@@ -8,10 +8,7 @@ import { startClerk } from './clerk-script.ts'
 import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
-/**
- * Long before the token of a page that the server has rendered runs out, and after such a page has been taken over. Where
- * the identity provider cannot be started then, it is tried again after as long.
- */
+/** Starts Clerk this long after hydration, well before the token expires. Also the interval of retries. */
 const UNASKED_MS = 10_000
 
 interface IdentityProviderProps {

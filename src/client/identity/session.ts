@@ -128,5 +128,5 @@ function leaveFor(address: string): void {
   location.assign(address)
 }
 
-// Without a callback of ours Clerk would go to an address of its own.
+// Without a callback Clerk would navigate by itself.
 function stayHere(): void {}

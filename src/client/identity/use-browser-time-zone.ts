@@ -5,7 +5,7 @@ import { useHeard } from './use-person.ts'
 
 const TOLD = 'traxx.time-zone-told'
 
-/** Tells the server where this browser is, once for whoever signs in: an account without a time zone takes it. */
+/** Reports the browser's time zone once per sign-in: an account without one adopts it. */
 export function useBrowserTimeZone(session: Session): void {
   const id = useHeard(session)?.id
   const { mutate } = trpc.identity.adoptTimeZone.useMutation()

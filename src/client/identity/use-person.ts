@@ -2,18 +2,18 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Named } from '#shared/visitor.ts'
 import type { Session } from './session.ts'
 
-/** Who is signed in, as the identity provider knows them now, whose word is asked for. */
+/** Who is signed in. Asks Clerk. */
 export function usePerson(session: Session) {
   useEffect(() => session.need(), [session])
   return useHeard(session)
 }
 
-/** The same, without asking for it. */
+/** The same, without asking Clerk. */
 export function useHeard(session: Session) {
   return useSyncExternalStore(session.subscribe, session.latest, notYet).person
 }
 
-/** What the signed-in person is called: as the page was rendered, until the identity provider has answered. */
+/** The signed-in person's name: from the rendered page until Clerk has responded. */
 export function useNamed(session: Session): Named | undefined {
   const person = useHeard(session)
   if (!person) return person === null ? undefined : session.known()
@@ -22,7 +22,7 @@ export function useNamed(session: Session): Named | undefined {
 
 const NOT_YET = { person: undefined }
 
-/** What the server shows, and the browser while it takes that over: the identity provider has not answered yet. */
+/** On the server and during hydration: Clerk has not responded yet. */
 function notYet(): typeof NOT_YET {
   return NOT_YET
 }

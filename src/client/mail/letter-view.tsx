@@ -17,7 +17,7 @@ interface LetterViewProps {
   /** Whose it is, and when it would be sent. */
   says: string
   letter: { subject: string; text: string; html: string }
-  /** True while another one is on its way. */
+  /** True while another one is loading. */
   busy?: boolean
 }
 

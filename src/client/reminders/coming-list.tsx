@@ -31,7 +31,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   )
   useLookingFurther(coming)
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
-  // The button that has the focus goes with its message.
+  // The focused button is removed with its message.
   const keepFocus = () => frame?.focus({ preventScroll: true })
   const failure = coming.error ?? waiting.error
   const isThere = coming.data !== undefined && waiting.data !== undefined

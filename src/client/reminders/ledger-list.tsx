@@ -89,7 +89,7 @@ function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   ]
 }
 
-/** Where a message stands, and why or since when. */
+/** A message's status, with its reason or time. */
 export function State({ message }: { message: LedgerMessage }) {
   const { state, reason, obstacle, sentAt, bouncedAt } = message
   const at = bouncedAt ?? sentAt

@@ -10,18 +10,18 @@ import { isDefault, tried, wrongFields, type TextDrafts } from './text-drafts.ts
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
 
-/** Whoever is in the middle of a variable is not told that it is wrong. */
+/** Delays errors while a variable is being typed. */
 const PAUSE_MS = 500
 
 interface TextEditorProps {
   kind: TextKind
   drafts: TextDrafts
-  /** With whose contract it is shown and tried; null where that is left to the server. */
+  /** Whose contract the preview and test use; null to let the server choose. */
   customerId: number | null
   picker: ReactNode
 }
 
-/** One text, what can stand in it, and how a customer would read it. */
+/** One template with its variables and preview. */
 export function TextEditor({ picker, ...props }: TextEditorProps) {
   const { kind, drafts, customerId } = props
   const draft = drafts.draftOf(kind)

@@ -23,7 +23,7 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const { markRead, remove } = useNotificationActions()
   const frame = useRef<HTMLDivElement>(null)
   const clear = ({ id }: Notification) => {
-    // The button that has the focus goes with its notification.
+    // The focused button is removed with its notification.
     frame.current?.focus({ preventScroll: true })
     remove.mutate({ id })
   }

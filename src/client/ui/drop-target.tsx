@@ -58,7 +58,7 @@ function bringsFiles({ dataTransfer }: Pick<globalThis.DragEvent, 'dataTransfer'
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Covers the drop target that it stands in while files are held over it. */
+/** Covers its drop target while files are dragged over it. */
 export function DropSign({ label }: { label: string | undefined }) {
   if (label === undefined) return null
   return (

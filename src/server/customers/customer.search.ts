@@ -6,7 +6,7 @@ interface SearchIn {
 }
 
 /**
- * `matches`, a table of ids for a `with`: the account's customers in whose fields the text stands, in any case. The
+ * `matches`, a table of ids for a `with`: the account's customers with the text in a field, in any case. The
  * function looks into the trigram index, which a policy would keep LIKE from.
  */
 export function matchingCustomers(accountId: number, text: string, { nameAlone }: SearchIn): Sql {

@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /**
- * Sends statements in one round trip and answers each. The first that fails ends them all; where none of them begins a
+ * Sends statements in one round trip and returns the result of each. The first that fails ends them all; where none of them begins a
  * transaction, they are one of their own, committed with the last. Days and instants come as text.
  */
 export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {

@@ -18,7 +18,7 @@ export interface Reported extends Reader {
   message: NonNullable<Reader['message']>
 }
 
-/** What a link to report a message stands for. It changes nothing. @throws UNSUBSCRIBE_NOT_FOUND */
+/** The message that a report link refers to. Changes nothing. @throws UNSUBSCRIBE_NOT_FOUND */
 export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string): Promise<Reported> {
   const { message, ...reader } = await readReader(ctx, token)
   if (!message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')

@@ -38,8 +38,8 @@ export function verifySignature({ timestamp, token, signature }: MailSignature, 
 const UsedRow = z.object({ isFirst: z.boolean() })
 
 /**
- * Uses up the token of a call, in the transaction of what the call changes. Where that is undone, whatever ends the
- * process, the token is as good as before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
+ * Marks a call's token as used, in the call's transaction. Rolled back with the change, so the provider can resend.
+ * @throws WEBHOOK_REPEATED
  */
 export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
   const [used] = await write(

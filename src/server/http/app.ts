@@ -43,7 +43,7 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   timeoutMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
-  /** Where to report a vulnerability; by default whoever reads the contact form. */
+  /** Where to report a vulnerability; by default the contact form's address. */
   securityContact?: string | undefined
   /** Who may see /metrics; nobody where it is not said. */
   metrics?: MetricsAccess

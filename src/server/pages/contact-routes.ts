@@ -28,7 +28,7 @@ const PLACE = '<div data-contact-form=""></div>'
 // More than the longest message, when every character of it takes nine.
 const LONGEST_FORM = 65_536
 
-/** The contact page: a form that needs no script, and answers with the same page. */
+/** The contact page: a form without scripts that leads back to the same page. */
 export async function contactRoutes(app: FastifyInstance, { pages, origins, services, limits }: ContactOptions) {
   const [origin = ''] = origins
   const send = pageSender(origin)
@@ -65,7 +65,7 @@ export async function contactRoutes(app: FastifyInstance, { pages, origins, serv
   })
 }
 
-/** Whoever has sent many can still write to the address below the form. @throws CONTACT_TOO_OFTEN */
+/** Beyond the limit, people can still write to the address below the form. @throws CONTACT_TOO_OFTEN */
 async function countMessage(limits: Limits, { ip }: FormRequest) {
   try {
     await limits.take('contact', addressKey(ip))

@@ -93,7 +93,7 @@ async function serveAssets(app: FastifyInstance, root: string) {
   })
 }
 
-/** A page that runs no script of its own, at this address. */
+/** Serves a page without scripts at this path. */
 export function wholePage(text: string, origin: string): string {
   return text.replaceAll(ORIGIN, origin).replaceAll(` nonce="${NONCE}"`, '')
 }

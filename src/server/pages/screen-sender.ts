@@ -72,14 +72,14 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
     const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })
     const context = { ...shared, db, actor, security, log: request.log, origin, caller, viaApiKey: false }
     const visitor = { context, tokenForMs: shared.callers.remainingMs(token), nonce }
-    return await Promise.race([pages.screens.render(request.url, visitor), afterPatience()])
+    return await Promise.race([pages.screens.render(request.url, visitor), afterTimeout()])
   } catch (error) {
     request.log.warn({ err: error }, 'the screen could not be rendered')
     return undefined
   }
 }
 
-function afterPatience(): Promise<undefined> {
+function afterTimeout(): Promise<undefined> {
   return setTimeout(TIMEOUT_MS, undefined, { ref: false })
 }
 
