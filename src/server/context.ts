@@ -136,8 +136,11 @@ export interface SubscriberContext extends ReaderContext {
   afterCommit: (step: () => Promise<void>) => void
 }
 
+/** For work outside a signed-in account: webhooks, links in emails and jobs. */
+export type SystemContext = Pick<RequestContext, 'db' | 'services'>
+
 /** For jobs, which have no account. */
-export interface JobContext extends Pick<RequestContext, 'db' | 'services' | 'log'> {
+export interface JobContext extends SystemContext, Pick<RequestContext, 'log'> {
   /** Says when the server stops. */
   signal: AbortSignal
 }
@@ -201,7 +204,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const done = await ctx.db.writeAs(reader.accountId, async (em, read) => {
     // Of an attempt that was rolled back, nothing is left to do.
     steps.length = 0
-    await refuseLeft(read, reader.accountId)
+    await refuseDeleting(read, reader.accountId)
     return work({ ...reader, em, read, write: read, afterCommit })
   })
   for (const step of steps)
@@ -210,7 +213,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
 }
 
 /** A request may know an account for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
-async function refuseLeft(read: Read, accountId: number): Promise<void> {
+async function refuseDeleting(read: Read, accountId: number): Promise<void> {
   const [known] = await read(sql`select id from accounts where id = ${accountId} and deleting_at is null`)
   if (!known) throw new AppError('NOT_SIGNED_IN')
 }

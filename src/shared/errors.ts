@@ -39,7 +39,7 @@ export const REFUSALS = {
     code: 'TOO_MANY_REQUESTS',
     message: 'Your earlier requests are still running. Please try again in a few seconds',
   },
-  STRANGER_REFUSED: {
+  OUTSIDE_NETWORK_REFUSED: {
     code: 'FORBIDDEN',
     message:
       'This server uses local stand-ins for sign-in and payment, so it only accepts connections from this computer and its private network. ' +

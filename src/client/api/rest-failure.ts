@@ -10,7 +10,7 @@ export interface Failure {
   refusal: RefusalKey | undefined
   /** What is wrong with each field, by its name. */
   fields: Record<string, string>
-  /** No answer came at all. */
+  /** There was no response. */
   isNetwork: boolean
   /** When to retry, if the server says so. */
   retryAfterSeconds?: number | undefined
@@ -21,14 +21,14 @@ export class RestFailure extends Error implements Failure {
   readonly refusal: RefusalKey | undefined
   readonly isNetwork: boolean
   readonly fields = {}
-  /** The whole answer, for what it tells besides its text. */
-  readonly answer: unknown
+  /** The response body, for details besides its message. */
+  readonly response: unknown
 
-  private constructor({ message, refusal, isNetwork = false, answer }: Partial<Failure> & { answer?: unknown }) {
+  private constructor({ message, refusal, isNetwork = false, response }: Partial<Failure> & { response?: unknown }) {
     super(message)
     this.refusal = refusal
     this.isNetwork = isNetwork
-    this.answer = answer
+    this.response = response
   }
 
   /** Nobody is signed in. */
@@ -46,16 +46,16 @@ export class RestFailure extends Error implements Failure {
     return new RestFailure({ message, refusal })
   }
 
-  /** No answer came at all. */
-  static unanswered(): RestFailure {
+  /** There was no response. */
+  static noResponse(): RestFailure {
     return new RestFailure({ message: NETWORK_ERROR, isNetwork: true })
   }
 
   /** Reads the refusal in an unsuccessful response. Anything else comes from a proxy. */
-  static answered(status: number, body: string): RestFailure {
-    const answer = jsonOf(body)
-    const message = wordsOf(answer) ?? FAULT
-    return new RestFailure({ message, refusal: refusalOf(status, answer), answer })
+  static fromResponse(status: number, body: string): RestFailure {
+    const response = jsonOf(body)
+    const message = wordsOf(response) ?? FAULT
+    return new RestFailure({ message, refusal: refusalOf(status, response), response })
   }
 }
 
@@ -68,14 +68,14 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-function wordsOf(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
-  return typeof answer.error === 'string' ? answer.error : undefined
+function wordsOf(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null || !('error' in response)) return undefined
+  return typeof response.error === 'string' ? response.error : undefined
 }
 
-function refusalOf(status: number, answer: unknown): RefusalKey {
-  if (typeof answer === 'object' && answer !== null && 'refusal' in answer && isKey(answer.refusal)) {
-    return answer.refusal
+function refusalOf(status: number, response: unknown): RefusalKey {
+  if (typeof response === 'object' && response !== null && 'refusal' in response && isKey(response.refusal)) {
+    return response.refusal
   }
   // From a proxy.
   if (status === 401) return 'NOT_SIGNED_IN'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-export type Company = Answers['company']['get']
+export type Company = Outputs['company']['get']
 export type Draft = Record<'name' | 'replyTo' | 'postalAddress', string>
 
 /** What is being typed, over what is saved. */

@@ -39,7 +39,7 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
     >
       <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
-        <UnsavedChanges there={isChanged} />
+        <UnsavedChanges isDirty={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
             <Button variant="default" disabled={save.isPending} onClick={reset}>

@@ -5,13 +5,13 @@ import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { CreateContract } from '#shared/schemas/contracts.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { amountText } from './amount.ts'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
-export type Contract = Answers['contracts']['get']
+export type Contract = Outputs['contracts']['get']
 
 /** What the form has of a contract: whatever can be sent, as it is typed. */
 export interface ContractValues extends Record<Exclude<keyof CreateContract, 'reminders'>, unknown> {

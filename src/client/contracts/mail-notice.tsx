@@ -9,7 +9,7 @@ import type { AnnouncedMail, MailAnnouncement } from './use-announced-mail.ts'
 const KEPT_PX = 72
 
 interface MailNoticeProps {
-  announced: Pick<MailAnnouncement, 'isAsked' | 'mail' | 'isUnknown' | 'error'>
+  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'mail' | 'isUnknown' | 'error'>
   customerName: string
   isMuted: boolean
   onMute: (isMuted: boolean) => void
@@ -17,7 +17,7 @@ interface MailNoticeProps {
 
 /** Says, before a contract is saved, what its customer will be sent about it, and lets that be turned off. */
 export function MailNotice({ announced, customerName, isMuted, onMute }: MailNoticeProps) {
-  const text = announced.isAsked && noticeText(announced, customerName)
+  const text = announced.mayChangeMail && noticeText(announced, customerName)
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useNoStrayFiles } from '#client/ui/drop-target.tsx'
-import { useUploadNews } from './pdf-uploads.ts'
+import { useUploadAnnouncement } from './pdf-uploads.ts'
 import type { usePdfs } from './use-pdfs.ts'
 
 /** The hidden file input, and announcements for screen readers. */
-export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePdfs>['picker']) {
-  const news = useUploadNews()
+export function PdfPicker({ input, onChosen, announcement }: ReturnType<typeof usePdfs>['picker']) {
+  const news = useUploadAnnouncement()
   useNoStrayFiles()
   return (
     <>
@@ -22,7 +22,7 @@ export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePd
           if (files.length > 0) onChosen(files)
         }}
       />
-      <VisuallyHidden role="status">{news || lastNews}</VisuallyHidden>
+      <VisuallyHidden role="status">{news || announcement}</VisuallyHidden>
     </>
   )
 }

@@ -17,7 +17,7 @@ export function usePdfUpload(contractId: number): PdfUpload | undefined {
 }
 
 /** The progress of all uploads for screen readers. Announced at every quarter. */
-export function useUploadNews(): string {
+export function useUploadAnnouncement(): string {
   return useSyncExternalStore(
     listen,
     () => [...uploads.values()].map(newsOf).join(', '),

@@ -2,10 +2,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
 /** Warns before leaving with unsaved changes. */
-export function UnsavedChanges({ there }: { there: boolean }) {
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => there && current.pathname !== next.pathname,
-    enableBeforeUnload: () => there,
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
     withResolver: true,
   })
   return (

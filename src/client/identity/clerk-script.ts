@@ -1,8 +1,8 @@
 import type { HeadlessBrowserClerk, SignedInSessionResource } from '@clerk/clerk-react/types'
 import { identityScript } from '#shared/identity-script.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type IdentityConfig = Answers['identity']['config']
+type IdentityConfig = Outputs['identity']['config']
 
 const TIMEOUT_MS = 15_000
 const ATTEMPTS = 5

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
-import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'
@@ -34,7 +34,7 @@ function textOf(error: unknown): string {
 }
 
 /** Whether the identity provider could not be started, and the page shows nothing that could do without. */
-function useFollowed(session: Session, config: Answers['identity']['config'] | undefined): boolean {
+function useFollowed(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!config) return undefined

@@ -1,10 +1,10 @@
 import { Badge, Button, SimpleGrid } from '@mantine/core'
 import { formatDate, formatMoney } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 import { Card, Fact } from '#client/ui/card.tsx'
 
-type Subscription = Answers['billing']['subscription']
+type Subscription = Outputs['billing']['subscription']
 
 /** The plan, what comes next, and the way to the payment provider's own page about it. */
 export function PlanCard() {

@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractReminders } from './contract-reminders.tsx'
 
-type Reminders = Answers['reminders']['ofContract']
+type Reminders = Outputs['reminders']['ofContract']
 
 const NONE = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 const KEY = {

@@ -3,11 +3,11 @@ import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { DayChips } from './day-chips.tsx'
 
-type Reminders = Answers['reminders']['ofContract']
+type Reminders = Outputs['reminders']['ofContract']
 type Own = Reminders['own']
 
 interface ContractSettingsProps {

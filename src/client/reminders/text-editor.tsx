@@ -6,7 +6,7 @@ import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { isDefault, tried, wrongFields, type TextDrafts } from './text-drafts.ts'
+import { isDefault, previewInput, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
 
@@ -111,7 +111,7 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
         <Button
           variant="default"
           loading={test.isPending}
-          onClick={() => test.mutate(tried(kind, { subject, body }, customerId))}
+          onClick={() => test.mutate(previewInput(kind, { subject, body }, customerId))}
         >
           Send me a test
         </Button>

@@ -71,7 +71,7 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
           <TextEditor kind={one} drafts={drafts} customerId={customerId} picker={picker} />
         </Tabs.Panel>
       ))}
-      <UnsavedChanges there={drafts.anyChanged} />
+      <UnsavedChanges isDirty={drafts.anyChanged} />
     </Tabs>
   )
 }

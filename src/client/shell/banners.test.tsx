@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { aCompany } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { Banners } from './banners.tsx'
 
-type Runs = Answers['reminders']['runs']
+type Runs = Outputs['reminders']['runs']
 
 interface Given {
-  subscription?: Answers['billing']['subscription']
+  subscription?: Outputs['billing']['subscription']
   runs?: Runs
-  company?: Answers['company']['get']
+  company?: Outputs['company']['get']
   openPortal?: () => Promise<{ url: string }>
 }
 

@@ -2,9 +2,9 @@ import { Alert, Anchor } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type Runs = Answers['reminders']['runs']
+type Runs = Outputs['reminders']['runs']
 
 /** Why messages do not go out. */
 export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting } }: { runs: Runs }) {

@@ -9,7 +9,7 @@ export interface Drop {
 }
 
 /**
- * Lets files be dropped on an element: `target` is what it needs for that, and `label` what its DropSign says.
+ * Lets files be dropped on an element: `target` is what it needs for that, and `label` what its DropHint says.
  * `dropOn` is asked when files come; without an answer they are not taken.
  */
 export function useDropTarget(dropOn: () => Drop | undefined) {
@@ -59,7 +59,7 @@ function bringsFiles({ dataTransfer }: Pick<globalThis.DragEvent, 'dataTransfer'
 }
 
 /** Covers its drop target while files are dragged over it. */
-export function DropSign({ label }: { label: string | undefined }) {
+export function DropHint({ label }: { label: string | undefined }) {
   if (label === undefined) return null
   return (
     <span className={classes.sign}>

@@ -18,15 +18,15 @@ export interface Read {
  */
 export type Planning = 'once' | 'each time'
 
-export interface Asked {
+export interface AccountStatement {
   accountId: number
   statement: Sql
 }
 
 /** Runs the statements in one round trip, each under the row-level security of its account. Returns the rows of each. */
 export interface WriteEach {
-  <Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
-  (asked: readonly Asked[]): Promise<unknown[][]>
+  <Row>(asked: readonly AccountStatement[], row: z.ZodType<Row>): Promise<Row[][]>
+  (asked: readonly AccountStatement[]): Promise<unknown[][]>
 }
 
 export interface Database {

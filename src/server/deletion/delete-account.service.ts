@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
-import { KEPT_TRACES } from '#server/identity/kept-traces.ts'
+import { KEPT_AFTER_DELETION } from '#server/identity/kept-after-deletion.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
@@ -29,10 +29,10 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
  */
 async function markForDeletion({ db, accountId }: AccountContext): Promise<void> {
   const { text, values } = sql`
-    with leaving as (
+    with former as (
       update accounts set deleting_at = coalesce(deleting_at, now()) where id = ${accountId}
       returning id, email, trial_used_at),
-    ${KEPT_TRACES}
+    ${KEPT_AFTER_DELETION}
     delete from reminder_schedules where account_id = ${accountId}`
   await db.system.query({ text, values })
 }

@@ -3,15 +3,13 @@ import { z } from 'zod'
 import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import type { ComplaintSource } from './deliverability.entity.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 import { closeAddress } from './unsubscribe.service.ts'
-
-type Outside = Pick<RequestContext, 'db' | 'services'>
 
 /** A reader, and the message that their link came with. */
 export interface Reported extends Reader {
@@ -30,7 +28,7 @@ export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string
  * Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
  */
 export async function reportMessage(
-  ctx: Outside & Pick<RequestContext, 'log'>,
+  ctx: SystemContext & Pick<RequestContext, 'log'>,
   token: string,
   { reason }: Report,
 ): Promise<Reported> {

@@ -28,7 +28,7 @@ const FORWARDING_HEADERS = new Set([
 export function refuseOtherNetworks(app: FastifyInstance): void {
   // Answered here: stand-ins have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
-    if (!isFromLocalNetwork(request)) return answerError(new AppError('STRANGER_REFUSED'), request, reply)
+    if (!isFromLocalNetwork(request)) return answerError(new AppError('OUTSIDE_NETWORK_REFUSED'), request, reply)
   })
 }
 

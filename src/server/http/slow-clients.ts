@@ -4,7 +4,7 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 import { AppError } from '#shared/errors.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 
-/** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
+/** How long the headers of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const TIMEOUT_MS = 30_000
 /**
  * Multiplier on the timeout for clients that do not read. The system accepts more only when a third of its buffer is free,
@@ -23,7 +23,7 @@ const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
 }
 const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
-/** Gives up on headings and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
+/** Gives up on headers and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
 export function limitSlowClients(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.server.headersTimeout = timeoutMs
   app.addHook('onRequest', (request, reply, done) => {

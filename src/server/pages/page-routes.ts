@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Shared } from '#server/http/request-context.ts'
+import type { ServerDependencies } from '#server/http/request-context.ts'
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { findVisitor, type Visitor } from '#server/identity/visitor.ts'
 import { countCaller, countCalls } from '#server/limits/count-requests.ts'
@@ -14,7 +14,7 @@ import { HTML, type Pages } from './built-pages.ts'
 import { NONCE } from './nonce.ts'
 import { screenSender } from './screen-sender.ts'
 
-export interface PageOptions extends Shared {
+export interface PageOptions extends ServerDependencies {
   pages: Pages
   /** The address that search engines shall know. */
   origin: string

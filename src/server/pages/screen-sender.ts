@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { identityScript } from '#shared/identity-script.ts'
-import { actorOf, type Shared } from '#server/http/request-context.ts'
+import { actorOf, type ServerDependencies } from '#server/http/request-context.ts'
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { countCalls, countCaller } from '#server/limits/count-requests.ts'
 import { securityLog } from '#server/security/security-log.ts'
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-interface ScreenOptions extends Shared {
+interface ScreenOptions extends ServerDependencies {
   pages: Pages
   /** The first of our addresses. */
   origin: string

@@ -180,8 +180,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
   if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`, contract.id)
-  const hindrance = unreachable(contract, row)
-  if (hindrance) fault(model, `${what}: ${hindrance}`, contract.id)
+  const obstacle = unreachable(contract, row)
+  if (obstacle) fault(model, `${what}: ${obstacle}`, contract.id)
   if (row.state === 'skipped' || row.state === 'planned')
     fault(model, `${what}: was sent, and the row says ${row.state}`, contract.id)
   if (row.kind !== 'manual') {

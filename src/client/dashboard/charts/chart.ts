@@ -2,9 +2,9 @@ import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 type Month = Dashboard['months'][number]
 
 /** What a chart shows for one month, status or cycle. */
