@@ -34,8 +34,8 @@ test('what is worth protecting takes a recent sign-in: a key, an export, the end
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).click()
   await confirmation(page).getByRole('button', { name: 'Email me a code' }).click()
-  await expect(page.getByLabel('Code from the email')).toBeVisible()
-  await page.getByLabel('Code from the email').fill(await mailedCode(page, email))
+  await expect(page.getByLabel('Code from your email')).toBeVisible()
+  await page.getByLabel('Code from your email').fill(await mailedCode(page, email))
   await page.keyboard.press('Enter')
   expect((await download).suggestedFilename()).toMatch(/^traxx-.*\.zip$/)
 
