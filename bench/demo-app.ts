@@ -10,7 +10,7 @@ interface DemoApp {
   stop(): Promise<void>
 }
 
-/** TRAXX as `npm start` runs it, with the demo account and a database of its own. */
+/** TRAXX as `npm start` runs it, with the demo account and a separate database. */
 export async function startDemoApp(): Promise<DemoApp> {
   const folder = mkdtempSync(join(tmpdir(), 'traxx-demo-'))
   chmodSync(folder, 0o755)
@@ -28,7 +28,7 @@ export async function startDemoApp(): Promise<DemoApp> {
   return { origin: `http://localhost:${port}`, stop }
 }
 
-/** What a browser keeps of somebody who has signed in to the demo account. */
+/** A browser's cookies after signing in to the demo account. */
 export async function signedInState(browser: Browser, origin: string) {
   const context = await browser.newContext({ baseURL: origin })
   await signInToDemo(context, origin)

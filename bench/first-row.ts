@@ -25,16 +25,16 @@ try {
   await once(page, 'listening')
   const address = page.address()
   const bare = { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/` }
-  const took = { ours: new Array<number>(), limit: new Array<number>() }
+  const took = { ours: new Array<number>(), reference: new Array<number>() }
   for (let round = -2; round < ROUNDS; round += 1) {
     if (round % ROUNDS_PER_SIGN_IN === 0) ours.state = await signedInState(browser, app.origin)
     const [one, other] = [await firstRow(ours), await firstRow(bare)]
     if (round >= 0) took.ours.push(one)
-    if (round >= 0) took.limit.push(other)
+    if (round >= 0) took.reference.push(other)
   }
   page.close()
   printTimes({ what: 'first row of the contracts page', ...took }, AT_MOST)
-  console.log(`beyond the bare page: ${(median(took.ours) - median(took.limit)).toFixed(0)} ms`)
+  console.log(`beyond the bare page: ${(median(took.ours) - median(took.reference)).toFixed(0)} ms`)
 } finally {
   await browser.close()
   await app.stop()

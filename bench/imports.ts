@@ -53,15 +53,15 @@ async function withServer(measure: (server: BenchServer) => Promise<void>): Prom
 async function measureTime(server: BenchServer): Promise<void> {
   for (const { contracts, rounds, atMost } of SIZES) {
     const files = await filesOf(data.large, contracts)
-    const [ours, limit]: [number[], number[]] = [[], []]
+    const [ours, reference]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
       const imported = await timed(() => importRows(server, files.rows))
       const copied = await timed(() => copyRows(files.copied))
       if (round < 0) continue
       ours.push(imported)
-      limit.push(copied)
+      reference.push(copied)
     }
-    printTimes({ what: `import of ${contracts.toLocaleString('en')}`, ours, limit }, atMost)
+    printTimes({ what: `import of ${contracts.toLocaleString('en')}`, ours, reference }, atMost)
   }
 }
 

@@ -3,11 +3,11 @@ import { openBenchData, type BenchAccount } from './data.ts'
 import { headerOf, openHttpClient, requestOf, type HttpCall } from './http-client.ts'
 import { interleave, median, pressInTurn, refuseFailure, type Candidate } from './measure.ts'
 import { printMilliseconds, printRates, printRatio, printTimes } from './report.ts'
-import { startLimit, startOurs, type BenchServer } from './servers.ts'
+import { startReference, startOurs, type BenchServer } from './servers.ts'
 
 /**
  * `npm run bench -- lists`: lists, dashboard, search and create beside the leanest server that gives the same JSON
- * (limit-server.ts), both over HTTP, asked in turn in one run. Each ratio is printed with its goal. `--quick` has
+ * (reference-server.ts), both over HTTP, asked in turn in one run. Each ratio is printed with its goal. `--quick` has
  * few neighbours and rounds, to look at while developing.
  */
 const QUICK = process.argv.includes('--quick')
@@ -26,49 +26,49 @@ const { connection, small, large } = data
 stack.defer(() => data.stop())
 const ours = await startOurs(connection)
 stack.defer(() => ours.stop())
-const limit = await startLimit(connection)
-stack.defer(() => limit.stop())
+const reference = await startReference(connection)
+stack.defer(() => reference.stop())
 
 for (const path of [LIST, '/dashboard', SEARCH, ONE_LETTER]) await refuseDifference(path)
 await measureReads()
 await measureCreates()
 await measureThroughput()
-printRatio('memory after load, MB', [ours.memory(), limit.memory()], 1.6)
+printRatio('memory after load, MB', [ours.memory(), reference.memory()], 1.6)
 
 async function measureReads() {
   const took = await interleave(
     {
       'list of 1,000': get(ours, LIST, small),
-      'limit list of 1,000': get(limit, LIST, small),
+      'reference list of 1,000': get(reference, LIST, small),
       'list of 100,000': get(ours, LIST, large),
-      'limit list of 100,000': get(limit, LIST, large),
+      'reference list of 100,000': get(reference, LIST, large),
       'last page': get(ours, await lastPage(), large),
       'tRPC list of 1,000': get(ours, TRPC_LIST, small),
       'tRPC list of 100,000': get(ours, TRPC_LIST, large),
       'dashboard of 1,000': get(ours, '/dashboard', small),
-      'limit dashboard of 1,000': get(limit, '/dashboard', small),
+      'reference dashboard of 1,000': get(reference, '/dashboard', small),
       'dashboard of 100,000': get(ours, '/dashboard', large),
-      'limit dashboard of 100,000': get(limit, '/dashboard', large),
+      'reference dashboard of 100,000': get(reference, '/dashboard', large),
       search: get(ours, SEARCH, large),
-      'limit search': get(limit, SEARCH, large),
+      'reference search': get(reference, SEARCH, large),
       'search for one letter': get(ours, ONE_LETTER, large),
-      'limit search for one letter': get(limit, ONE_LETTER, large),
+      'reference search for one letter': get(reference, ONE_LETTER, large),
     },
     TIMES,
   )
   const goals = { 'list of 1,000': 2.5, 'list of 100,000': 2.5, 'dashboard of 1,000': 2, 'dashboard of 100,000': 3 }
   for (const what of ['list of 1,000', 'list of 100,000', 'dashboard of 1,000', 'dashboard of 100,000'] as const) {
-    printTimes({ what, ours: took(what), limit: took(`limit ${what}`) }, goals[what])
+    printTimes({ what, ours: took(what), reference: took(`reference ${what}`) }, goals[what])
   }
   for (const what of ['list of 1,000', 'list of 100,000'] as const) {
-    printTimes({ what: `tRPC ${what}`, ours: took(`tRPC ${what}`), limit: took(`limit ${what}`) }, 2.5)
+    printTimes({ what: `tRPC ${what}`, ours: took(`tRPC ${what}`), reference: took(`reference ${what}`) }, 2.5)
   }
   const p50 = (name: Parameters<typeof took>[0]) => median(took(name))
   printRatio('list, 100,000 to 1,000', [p50('list of 100,000'), p50('list of 1,000')], 1.8)
   printRatio('dashboard, 100,000 to 1,000', [p50('dashboard of 100,000'), p50('dashboard of 1,000')], 1.8)
   printRatio('last page to the first, 100,000', [p50('last page'), p50('list of 100,000')], 1.2)
   for (const what of ['search', 'search for one letter'] as const) {
-    printTimes({ what: `${what} in 20,000`, ours: took(what), limit: took(`limit ${what}`) }, 15 / 4)
+    printTimes({ what: `${what} in 20,000`, ours: took(what), reference: took(`reference ${what}`) }, 15 / 4)
   }
   printMilliseconds('search in 20,000', took('search'), 15)
 }
@@ -77,14 +77,14 @@ async function measureCreates() {
   const took = await interleave(
     {
       'create beside 1,000': await create(ours, small),
-      'limit create beside 1,000': await create(limit, small),
+      'reference create beside 1,000': await create(reference, small),
       'create beside 100,000': await create(ours, large),
-      'limit create beside 100,000': await create(limit, large),
+      'reference create beside 100,000': await create(reference, large),
     },
     TIMES,
   )
   for (const what of ['create beside 1,000', 'create beside 100,000'] as const) {
-    printTimes({ what, ours: took(what), limit: took(`limit ${what}`) }, 2.5)
+    printTimes({ what, ours: took(what), reference: took(`reference ${what}`) }, 2.5)
   }
 }
 
@@ -92,19 +92,19 @@ async function measureThroughput() {
   const rates = await pressInTurn(
     {
       '1,000': get(ours, LIST, small),
-      'limit 1,000': get(limit, LIST, small),
+      'reference 1,000': get(reference, LIST, small),
       '100,000': get(ours, LIST, large),
-      'limit 100,000': get(limit, LIST, large),
+      'reference 100,000': get(reference, LIST, large),
     },
     LOAD,
   )
   for (const size of ['1,000', '100,000'] as const) {
     const what = `list of ${size}, ${LOAD.connections} connections`
-    printRates({ what, ours: rates(size), limit: rates(`limit ${size}`) }, 0.4)
+    printRates({ what, ours: rates(size), reference: rates(`reference ${size}`) }, 0.4)
   }
 }
 
-/** The limit checks no session, so the account stands in its address. */
+/** The reference checks no session, so the account stands in its address. */
 function callOf(server: BenchServer, path: string, { id, key }: BenchAccount): HttpCall {
   if (server === ours) return { path, key }
   return { path: `${path}${path.includes('?') ? '&' : '?'}account=${id}` }
@@ -136,7 +136,7 @@ async function lastPage(): Promise<string> {
 /** A reference that answers something else would be none. */
 async function refuseDifference(path: string) {
   for (const account of [small, large]) {
-    const [one, other] = await Promise.all([ask(get(ours, path, account)), ask(get(limit, path, account))])
+    const [one, other] = await Promise.all([ask(get(ours, path, account)), ask(get(reference, path, account))])
     const isSame = isDeepStrictEqual(JSON.parse(one.body), JSON.parse(other.body))
     if (isSame && headerOf(one, 'x-total-count') === headerOf(other, 'x-total-count')) continue
     throw new Error(`${path} is answered differently:\n${one.head}\n${one.body}\n\n${other.head}\n${other.body}`)

@@ -42,7 +42,7 @@ export interface Load {
   rounds: number
 }
 
-/** Answers a second of each candidate, a figure for every round; the first round is not counted. */
+/** Responses per second of each candidate, one figure per round; the first round is not counted. */
 export async function pressInTurn<Name extends string>(
   candidates: Record<Name, Candidate>,
   load: Load,

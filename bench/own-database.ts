@@ -10,7 +10,7 @@ export interface OwnDatabase {
   stop: () => Promise<void>
 }
 
-/** A migrated PostgreSQL in a folder of its own, which goes with it. It waits for the disk as a real one does. */
+/** A migrated PostgreSQL in a temporary folder. It waits for the disk as in production. */
 export async function openOwnDatabase(settings: Record<string, string> = {}): Promise<OwnDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-'))
   chmodSync(dataDir, 0o755)

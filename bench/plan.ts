@@ -104,12 +104,12 @@ async function measureSending(): Promise<void> {
   const url = /smtp:\S+\d/.exec(mail.output())?.[0] ?? ''
   const db = await openDatabase(connection)
   try {
-    const [ours, limit]: [number[], number[]] = [[], []]
+    const [ours, reference]: [number[], number[]] = [[], []]
     for (let round = 0; round < 3; round += 1) {
-      limit.push(await bareSending(url))
+      reference.push(await bareSending(url))
       ours.push(await ourSending(db, url))
     }
-    printRates({ what: `sending, ${MAIL_MS} ms each, a second`, ours, limit }, 0.5)
+    printRates({ what: `sending, ${MAIL_MS} ms each, a second`, ours, reference }, 0.5)
   } finally {
     await db.close()
     mail.child.kill('SIGTERM')
@@ -163,7 +163,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; resu
   return { result, seconds: (performance.now() - begun) / 1000 }
 }
 
-/** Answers the most memory that this process has had since. */
+/** Returns the peak memory of this process since. */
 function watchMemory(): () => number {
   let peak = 0
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50)

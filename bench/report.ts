@@ -1,22 +1,22 @@
 import { median, quantile } from './measure.ts'
 
-/** One line of figures: ours beside the limit's, and the ratio that the goal is about. */
+/** One line of figures: ours beside the reference's, and the ratio that the goal is about. */
 interface Line {
   what: string
   ours: number[]
-  limit: number[]
+  reference: number[]
 }
 
-/** Prints p50 and p99 of both in milliseconds, and how many times the limit's p50 ours is. */
-export function printTimes({ what, ours, limit }: Line, atMost: number): void {
-  const ratio = median(ours) / median(limit)
-  print(what, `${times(ours)} | limit ${times(limit)}`, verdict(ratio, ratio <= atMost, `at most ${atMost}`))
+/** Prints p50 and p99 of both in milliseconds, and how many times the reference's p50 ours is. */
+export function printTimes({ what, ours, reference }: Line, atMost: number): void {
+  const ratio = median(ours) / median(reference)
+  print(what, `${times(ours)} | reference ${times(reference)}`, verdict(ratio, ratio <= atMost, `at most ${atMost}`))
 }
 
-/** Prints answers a second of both, and what share of the limit's ours are: the median of the rounds' shares. */
-export function printRates({ what, ours, limit }: Line, atLeast: number): void {
-  const share = median(ours.map((rate, round) => rate / (limit[round] ?? Number.NaN)))
-  const rates = `${median(ours).toFixed(0)}/s | limit ${median(limit).toFixed(0)}/s`
+/** Prints answers a second of both, and what share of the reference's ours are: the median of the rounds' shares. */
+export function printRates({ what, ours, reference }: Line, atLeast: number): void {
+  const share = median(ours.map((rate, round) => rate / (reference[round] ?? Number.NaN)))
+  const rates = `${median(ours).toFixed(0)}/s | reference ${median(reference).toFixed(0)}/s`
   print(what, rates, verdict(share, share >= atLeast, `at least ${atLeast}`))
 }
 
@@ -26,7 +26,7 @@ export function printRatio(what: string, [one, other]: [number, number], atMost:
   print(what, `${one.toFixed(2)} to ${other.toFixed(2)}`, verdict(ratio, ratio <= atMost, `at most ${atMost}`))
 }
 
-/** Prints a figure that has a limit of its own. */
+/** Prints a figure with its own bound. */
 export function printMilliseconds(what: string, values: number[], atMost: number): void {
   print(what, times(values), verdict(median(values), median(values) <= atMost, `at most ${atMost}`))
 }

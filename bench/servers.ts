@@ -45,13 +45,13 @@ export async function startOurs(connection: PoolConfig, variables: Record<string
   return serverOf(app, port)
 }
 
-/** The reference (see limit-server.ts). */
-export async function startLimit(connection: PoolConfig): Promise<BenchServer> {
+/** The reference (see reference-server.ts). */
+export async function startReference(connection: PoolConfig): Promise<BenchServer> {
   const port = await freePort()
   const app = startApp({ PORT: String(port), CONNECTION: JSON.stringify(connection), ...nodeOptions() }, [
-    'bench/limit-server.ts',
+    'bench/reference-server.ts',
   ])
-  await app.says('The limit is ready')
+  await app.says('The reference is ready')
   return serverOf(app, port)
 }
 

@@ -5,7 +5,7 @@ const DAY_SECONDS = 86_400
 export interface SessionTokens {
   /** For the server, which believes what its other half has signed. */
   publicKey: string
-  /** A session token of Clerk's kind for somebody who has signed in just now. */
+  /** A session token like Clerk's, just after sign-in. */
   tokenOf: (clerkUserId: string, origin: string) => string
 }
 

@@ -1,6 +1,6 @@
 import { startMailServer } from '#support/mail-server.ts'
 
-/** A mail server in a process of its own, which takes so many milliseconds for every message. */
+/** A mail server in a separate process, with this delay in milliseconds per message. */
 const milliseconds = Number(process.env['MILLISECONDS'])
 const { url } = await startMailServer({ milliseconds: () => milliseconds, treat: () => 'take' })
 process.on('SIGTERM', () => process.exit())

@@ -195,7 +195,7 @@ function refused(plants: Plant[], statement: Statement): string[] {
 
 type Statement = 'import' | 'import type' | 'await import'
 
-/** Plants the imports in an empty project that has the same rules, and answers what oxlint says of them. */
+/** Writes the imports into an empty project with the same rules, and returns oxlint's output. */
 function lint(plants: Plant[], statement: Statement) {
   for (const [file, planted] of Map.groupBy(plants, ([path]) => path)) {
     const lines = planted.map(([, specifier], index) => lineOf(statement, specifier, index))

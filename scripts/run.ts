@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** What the server keeps compiled too, for the many processes that load the same. */
 const COMPILED = join(ROOT, 'node_modules/.cache/node')
 
-/** What points to real services and data; a test never follows it. */
+/** Points to real services and data. Removed from the tests' environment. */
 const REAL = /^(DATABASE_URL|DATA_DIR|SMTP_URL|PORT|HOST|PG[A-Z]+|(VITE_)?CLERK_.*|(VITE_)?STRIPE_.*)$/
 
 const running = new Set<ChildProcess>()

@@ -8,28 +8,28 @@ import { makeRouter, type AppRouterInstance, type ServerRendered } from './app/r
 import { styleNonce } from './browser/style-nonce.ts'
 import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
-import { takeAnswers } from './server-rendered/answers.ts'
+import { restoreQueries } from './server-rendered/query-state.ts'
 import { fetchBanners } from './shell/banners.tsx'
 import { isBrowserTimeZone } from './text/format.ts'
 
 start().catch(globalThis.failToStart)
 
 declare global {
-  /** Tells whoever looks at the page, in the page's own script: there is nothing else to show it with. */
+  /** Shows the error from the page's inline script, since nothing else has loaded. */
   var failToStart: (error: unknown) => void
 }
 
 async function start(): Promise<void> {
   const session = makeSession()
   const trpcClient = makeTrpcClient(session.getToken)
-  const queryClient = makeQueryClient((error) => obeyRefusal(error, { router, sessionRefused }))
+  const queryClient = makeQueryClient((error) => handleRefusal(error, { router, sessionRefused }))
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
   const sessionRefused = makeRefusedSession({ session, trpcClient, trpcUtils })
   let renderedHref = ''
-  const takeOver = async ({ href, known, answers }: ServerRendered) => {
+  const takeOver = async ({ href, known, queries }: ServerRendered) => {
     renderedHref = href
     session.know(known)
-    takeAnswers(queryClient, answers)
+    restoreQueries(queryClient, queries)
     await fetchBanners(trpcUtils)
   }
   const router = makeRouter({ trpcClient, trpcUtils, session }, { hydrate: takeOver })
@@ -45,9 +45,9 @@ async function start(): Promise<void> {
   if (!root) throw new Error('The page has no element to show the app in')
   const app = (
     <StrictMode>
-      <CaughtUp router={router}>
+      <LoadMissedNavigation router={router}>
         <App {...{ router, session, queryClient, trpcClient, nonce }} />
-      </CaughtUp>
+      </LoadMissedNavigation>
     </StrictMode>
   )
   if (!root.hasChildNodes()) return createRoot(root).render(app)
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
 }
 
 /** The router listens to the browser's history only once it is shown: somebody may have gone back before that. */
-function CaughtUp({ router, children }: { router: AppRouterInstance; children: ReactNode }): ReactNode {
+function LoadMissedNavigation({ router, children }: { router: AppRouterInstance; children: ReactNode }): ReactNode {
   useEffect(() => {
     if (router.history.location.href !== router.state.location.href) void router.load()
   }, [router])
@@ -81,13 +81,13 @@ function keepScrollPosition(router: AppRouterInstance): void {
   })
 }
 
-interface Obeyed {
+interface RefusalHandling {
   router: AppRouterInstance
   sessionRefused: () => Promise<void>
 }
 
 /** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
-function obeyRefusal(error: unknown, { router, sessionRefused }: Obeyed): void {
+function handleRefusal(error: unknown, { router, sessionRefused }: RefusalHandling): void {
   const { refusal } = failureOf(error)
   if (refusal === 'NOT_SIGNED_IN') void sessionRefused()
   if (refusal === 'SUBSCRIPTION_REQUIRED') void recheckSubscription(router)

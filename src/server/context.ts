@@ -30,7 +30,7 @@ export type FactorAge = readonly [first: number, second: number]
 export interface VerifiedToken {
   userId: string
   expiresAt: Date
-  /** Absent where the token does not say, as Clerk's older ones. */
+  /** Absent if the token does not say, as in Clerk's older ones. */
   factorAge?: FactorAge | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Services {
   mailLimits: MailLimits
   /** What an account may have of complaints before its mail to customers is paused. */
   complaintLimits: ComplaintLimits
-  /** The address at which people reach TRAXX, for links in emails. */
+  /** TRAXX's public address, for links in emails. */
   publicUrl: string
   files: FileStore
   /** How much an account may store, and for how long history is kept. */
@@ -73,16 +73,16 @@ export interface Caller {
   subscription: SubscriptionState | null
 }
 
-/** Who sends a bearer token. Remembers as long as decisions ("Speed and safety together") allow. */
+/** Finds who sends a bearer token, and caches it as docs/decisions/0007 allows. */
 export interface Callers {
   find(token: string | undefined): Promise<Caller | null>
-  /** The same with what the token may do; an API key's use is noted with the address it came from. @throws API_KEY_EXPIRED */
+  /** The same with the token's scope; records an API key's use and its address. @throws API_KEY_EXPIRED */
   identify(token: string | undefined, address: string): Promise<Identity>
-  /** How long a token that was found is good for, in milliseconds. */
+  /** Milliseconds the token remains valid. */
   remainingMs(token: string): number
-  /** Whose session token this was, though it may have run out: for what needs no proof that they still have it. */
+  /** The same for a session token that may have expired: where it does not have to be valid. */
   findPast(token: string | undefined): Promise<Caller | null>
-  /** Drops what is remembered of an account, after it changed. */
+  /** Clears the cache after an account has changed. */
   forget(clerkUserId: string): void
 }
 
@@ -97,7 +97,7 @@ export interface Identity {
 export interface RequestContext {
   /** Its transactions name the actor. */
   db: Database
-  /** Who asks; nobody where they have not signed in. */
+  /** Nobody if they are not signed in. */
   actor: Actor
   services: Services
   callers: Callers
@@ -124,20 +124,23 @@ export interface AccountContext extends RequestContext {
   read: Read
 }
 
-/** Somebody whose subscription opens the app, at least for reading. */
+/** An account whose subscription gives access, at least read-only. */
 export type ReaderContext = AccountContext
 
-/** Somebody who may write, inside the request's one transaction; `read` reads within it. */
+/** An account that may write, inside the request's one transaction; `read` reads within it. */
 export interface SubscriberContext extends ReaderContext {
   em: EntityManager
-  /** Runs a statement that changes rows, and answers what it returns. */
+  /** Runs a statement that changes rows, and returns its rows. */
   write: Read
-  /** Does this once the transaction is committed, and never where it is rolled back. A failure of it is only logged. */
+  /** Runs after the commit, never after a rollback. A failure is only logged. */
   afterCommit: (step: () => Promise<void>) => void
 }
 
-/** What runs by itself works with: no account of its own. */
-export interface JobContext extends Pick<RequestContext, 'db' | 'services' | 'log'> {
+/** For work outside a signed-in account: webhooks, links in emails and jobs. */
+export type SystemContext = Pick<RequestContext, 'db' | 'services'>
+
+/** For jobs, which have no account. */
+export interface JobContext extends SystemContext, Pick<RequestContext, 'log'> {
   /** Says when the server stops. */
   signal: AbortSignal
 }
@@ -184,14 +187,14 @@ export function requireReader(ctx: RequestContext): ReaderContext {
   return account
 }
 
-/** Somebody who may take along all that the account has, also when nothing else is open to them any more. */
+/** An account whose data may be exported, which it may for a while after everything else has closed. */
 export function requireExporter(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
   if (!canExport(account.caller.subscription, ctx.services.billingNow())) throw new AppError('SUBSCRIPTION_REQUIRED')
   return account
 }
 
-/** Somebody who may write, before anything is written: for work of many transactions. */
+/** An account that may write, before anything is written: for work of many transactions. */
 export function requireSubscriber(ctx: RequestContext): ReaderContext {
   const reader = requireReader(ctx)
   if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
@@ -200,7 +203,7 @@ export function requireSubscriber(ctx: RequestContext): ReaderContext {
   return reader
 }
 
-/** Runs `work` as somebody who may write, in one transaction; any refusal rolls it back. @throws NOT_SIGNED_IN besides */
+/** Runs `work` in one transaction of an account that may write; any refusal rolls it back. @throws NOT_SIGNED_IN besides */
 export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
   const reader = requireSubscriber(ctx)
   const steps: (() => Promise<void>)[] = []
@@ -208,7 +211,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const done = await ctx.db.writeAs(reader.accountId, async (em, read) => {
     // Of an attempt that was rolled back, nothing is left to do.
     steps.length = 0
-    await refuseLeft(read, reader.accountId)
+    await refuseDeleting(read, reader.accountId)
     return work({ ...reader, em, read, write: read, afterCommit })
   })
   for (const step of steps)
@@ -217,7 +220,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
 }
 
 /** A request may know an account for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
-async function refuseLeft(read: Read, accountId: number): Promise<void> {
+async function refuseDeleting(read: Read, accountId: number): Promise<void> {
   const [known] = await read(sql`select id from accounts where id = ${accountId} and deleting_at is null`)
   if (!known) throw new AppError('NOT_SIGNED_IN')
 }

@@ -1,6 +1,6 @@
 import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
 import { sweepEvents } from './billing/webhooks.service.ts'
-import { tellOwners } from './company/tell-owners.ts'
+import { emailWaitingOwners } from './company/email-waiting-owners.ts'
 import type { JobContext } from './context.ts'
 import { deleteEndedAccounts } from './deletion/delete-ended-accounts.ts'
 import { finishDeletions } from './deletion/finish-deletion.ts'
@@ -37,7 +37,7 @@ const JOBS: Job[] = [
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
-  { name: 'tell-owners', everyMs: MINUTE_MS, run: tellOwners },
+  { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]

@@ -10,7 +10,7 @@ import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-eve
 export interface RefusalData {
   refusal: RefusalKey
   fields: Record<string, string> | undefined
-  /** When it makes sense to try again, where that is known. */
+  /** When to retry, if known. */
   retryAfterSeconds: number | undefined
 }
 

@@ -19,7 +19,7 @@ export const REFUSALS = {
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',
-    message: 'Please confirm it is you. You signed in too long ago to do this',
+    message: "Please confirm it's you. You signed in more than 10 minutes ago",
   },
   SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'This session has already ended' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of your account' },
@@ -39,7 +39,7 @@ export const REFUSALS = {
     code: 'TOO_MANY_REQUESTS',
     message: 'Your earlier requests are still running. Please try again in a few seconds',
   },
-  STRANGER_REFUSED: {
+  OUTSIDE_NETWORK_REFUSED: {
     code: 'FORBIDDEN',
     message:
       'This server uses local stand-ins for sign-in and payment, so it only accepts connections from this computer and its private network. ' +
@@ -82,7 +82,7 @@ export const REFUSALS = {
   },
   REMINDER_OWN_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'Email to you bounced. Change your address, or mark it as working in your profile',
+    message: 'Email to your address bounced. Change your address, or mark it as working in your profile',
   },
   REMINDER_OFF: { code: 'CONFLICT', message: 'Reminders of this kind are turned off' },
   REMINDER_DATE_CHANGED: {
@@ -146,6 +146,8 @@ export const REFUSALS = {
     code: 'SERVICE_UNAVAILABLE',
     message: 'The server is very busy. Please try again in a few seconds',
   },
+  DATABASE_BEHIND: { code: 'SERVICE_UNAVAILABLE', message: 'The database is not migrated' },
+  DATABASE_UNAVAILABLE: { code: 'SERVICE_UNAVAILABLE', message: 'The database does not respond' },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
 } as const
 

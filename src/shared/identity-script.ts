@@ -1,13 +1,13 @@
 const SCRIPT = 'npm/@clerk/clerk-js@6/dist/clerk.browser.js'
 
-interface ProviderPlace {
+interface ProviderAddress {
   publishableKey: string
   /** Where the provider's stand-in is served; absent with Clerk itself. */
   proxyUrl?: string | undefined
 }
 
 /** Where the identity provider's own script is served. */
-export function identityScript({ publishableKey, proxyUrl }: ProviderPlace): string {
+export function identityScript({ publishableKey, proxyUrl }: ProviderAddress): string {
   return `${proxyUrl ?? `https://${frontendHost(publishableKey)}`}/${SCRIPT}`
 }
 

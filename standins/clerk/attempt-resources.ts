@@ -71,7 +71,7 @@ function firstFactors(user: UserRow) {
   ]
 }
 
-/** Without a strategy until a code is on its way: clerk-js asks for the code only then. */
+/** Without a strategy until a code was sent: clerk-js asks for the code only then. */
 function emailVerificationJson({ verification }: SignUpRow) {
   const progress = verification
     ? verificationJson(verification)

@@ -15,7 +15,7 @@ export interface Mail {
 export interface Call {
   readonly db: Db
   readonly keys: Keys
-  /** Where the page stands that calls, from the request's own address: browsers do not always send an origin. */
+  /** The calling page's origin, from the request's address: browsers do not always send an origin. */
   readonly origin: string
   readonly params: unknown
   readonly query: unknown

@@ -92,7 +92,7 @@ async function beginCall({ keys }: Standin, db: Db, request: FastifyRequest): Pr
   }
 }
 
-/** A page of another site may not act in the visitor's name. Browsers always say where such a page stands. */
+/** Refuses cross-site requests. Browsers always send the origin of those. */
 function refuseForeignPage({ headers: { origin }, host }: FastifyRequest): void {
   if (origin !== undefined && URL.parse(origin)?.host !== host) throw new ClerkError('origin_invalid')
 }

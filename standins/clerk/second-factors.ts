@@ -58,7 +58,7 @@ async function isSecondFactor(db: Db, user: UserRow, { strategy, code }: SecondF
   return strategy === 'totp' ? useTotp(db, user, code) : useBackupCode(db, user, code)
 }
 
-/** Whether it is the app's code, also of one that is only being set up. A right one is used up by that. */
+/** Whether it is the app's code. Also for an app being set up; marks the code as used. */
 export async function useTotp(db: Db, user: UserRow, code: string): Promise<boolean> {
   const { totp_secret, totp_used_step: usedStep } = user
   const step = totp_secret === null ? undefined : matchTotp(totp_secret, code, { now: Date.now(), usedStep })

@@ -21,7 +21,7 @@ export interface SessionRow {
   updated_at: Date
 }
 
-/** How far somebody who is signed in has come in proving once more who they are. */
+/** The progress of a reverification. */
 export interface SessionVerification {
   level: 'first_factor' | 'second_factor' | 'multi_factor'
   status: 'needs_first_factor' | 'needs_second_factor' | 'complete'

@@ -14,7 +14,7 @@ import { newVerification, tryCode, verificationJson } from './verification.ts'
 const path = '/v1/client/sessions/:id/verify'
 const MOST_WRONG_TRIES = 5
 
-/** Somebody who is signed in proves once more who they are ("reverification"). */
+/** Reverification of a signed-in user. */
 export const sessionVerificationRoutes: Route[] = [
   { method: 'POST', path, handle: begin },
   { method: 'POST', path: `${path}/prepare_first_factor`, handle: prepare },

@@ -45,7 +45,7 @@ export async function findUserByEmail(db: Db, emailAddress: string): Promise<Use
   return rows[0] ?? null
 }
 
-/** None when the address is taken, also by somebody who signs up at this very moment. */
+/** None if the address is taken, also by a concurrent sign-up. */
 export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(
     sql`insert into standin.clerk_users (id, email_address_id, email_address, password_hash, first_name, last_name)

@@ -16,7 +16,7 @@ export async function openDemoUser(clerk: ClerkClient, signIn: { email: string; 
   return user.id
 }
 
-/** The demo's account, in its trial and in this machine's time zone, as a request of its own would find it. */
+/** The demo's account, in its trial and in this machine's time zone, as a request would find it. */
 export async function openDemoAccount(server: RunningServer, userId: string): Promise<RequestContext> {
   const { app, url, services, callers } = server
   const db = server.db.as('operator')

@@ -75,7 +75,7 @@ const PENDING: readonly Start[] = [
   [20, 'yearly'],
 ]
 
-/** How many active contracts begin in the month so many months ago: business grows. */
+/** How many active contracts began this many months ago: business grows. */
 const BEGUN_MONTHS_AGO = [6, 6, 5, 5, 4, 3] as const
 const BEGUN_CYCLES = ['yearly', 'monthly', 'quarterly'] as const
 const LATER_CONTRACTS = 44

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { StartError } from '#server/start-error.ts'
 
-/** Undefined stands for the user who runs this process. */
+/** Undefined means the user who runs this process. */
 export type ServerUser = { uid: number; gid: number } | undefined
 
 /** English, UTC, and nothing of the caller's PG* variables. */

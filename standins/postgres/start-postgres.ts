@@ -25,7 +25,7 @@ export interface Joined {
   leave: () => Promise<void>
 }
 
-/** Starts the server, or joins the one that runs on this data folder already, whoever comes first. */
+/** Starts the server, or joins the one that already runs on this data folder. */
 export async function joinServer(plan: Plan): Promise<Joined> {
   const hold = holdOpen(plan.server.pipe)
   try {
@@ -71,7 +71,7 @@ function refuseRepeated(failures: number, words: string): void {
   if (failures > allowed) throw new StartError(`PostgreSQL did not start: ${words}`)
 }
 
-/** Keeps the log from growing without end; answers how much of it is from earlier starts. */
+/** Bounds the size of the log. Returns how much of it is from earlier starts. */
 function shortenLog(log: string): number {
   const size = existsSync(log) ? statSync(log).size : 0
   if (size <= LARGEST_LOG) return size

@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fchownSync, openSync, writeSync } fro
 import { runAs, SERVER_ENVIRONMENT, type ServerUser, succeeds } from './server-user.ts'
 
 /**
- * Runs beside the server in a session of its own, so that neither Ctrl-C nor `kill -9` of the app reaches it. Every
+ * Runs beside the server in a separate session, so that neither Ctrl-C nor `kill -9` of the app reaches it. Every
  * app process holds the pipe open for writing; when the last one is gone, however it ended, the read ends and the
  * server is asked to stop.
  */

@@ -39,7 +39,7 @@ export async function openDeliveries(options: Options): Promise<Deliveries> {
   let running: Promise<void> | null = null
   let isWanted = false
   let isClosed = false
-  // Whoever was sending these has ended: being told twice is better than not at all.
+  // Their sender has ended: delivering twice is better than never.
   await pool.query(`update standin.stripe_deliveries set next_try_at = clock_timestamp() where state = 'sending'`)
 
   function run(): Promise<void> {

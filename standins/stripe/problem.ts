@@ -11,7 +11,7 @@ interface Reason {
 export class StripeProblem extends Error {
   readonly status: number
   readonly body: { error: Reason & { message: string } }
-  /** What was done before the refusal stands (a card was asked, and said no); otherwise it is all undone. */
+  /** Whether earlier changes are kept (such as a declined card); otherwise they are rolled back. */
   readonly keepsChanges: boolean
 
   constructor(status: number, message: string, reason: Reason & { keepsChanges?: boolean } = {}) {

@@ -5,7 +5,7 @@ import { signIn } from './support/sessions.ts'
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 const shown = (page: Page, text: string) => expect(page.getByText(text)).toBeVisible()
 
-/** The pager's text is that of the page's own rows: nothing is on its way any more. */
+/** Waits until the pager's text matches the page's rows: nothing is loading. */
 async function settled(page: Page) {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   return rows(page).allTextContents()

@@ -45,7 +45,7 @@ test('what is worth protecting takes a recent sign-in: a key, an export, the end
   await page.getByRole('dialog').getByRole('textbox').fill(email)
   await page.keyboard.press('Enter')
   await confirmation(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please confirm it is you. You signed in too long ago to do this')
+  await expect(page.getByRole('alert')).toHaveText("Please confirm it's you. You signed in more than 10 minutes ago")
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')

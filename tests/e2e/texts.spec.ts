@@ -22,8 +22,8 @@ test('a text is written, looked at, tried, saved, and is what customers then rea
   await expectNoOverflow(page, 'the texts on a phone')
   await page.getByRole('button', { name: 'Send me a test' }).click()
   await expect(page.getByText(`Test sent to ${DEMO.email}`)).toBeVisible()
-  await page.getByRole('button', { name: 'Save Text' }).click()
-  await expect(page.getByText('Text saved successfully!')).toBeVisible()
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await expect(page.getByText('Template saved successfully!')).toBeVisible()
   await page.reload()
   await expect(subject).toHaveValue('A word to {{customer}}')
 

@@ -59,7 +59,7 @@ describe('a payment that stays overdue', () => {
   const ENDED = '402 Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes'
   const READS = ['/customers', '/dashboard', '/customers/export.csv', '/export']
 
-  /** Somebody whose card failed when the trial ended. */
+  /** A customer whose card failed when the trial ended. */
   async function whoIsOverdue() {
     const person = await onTrial(held.server, { number: FAILS_LATER })
     await moveClock(held.server, 14 * DAY + 3600)

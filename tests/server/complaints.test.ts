@@ -91,7 +91,7 @@ test('a report closes the address, is kept without anything of the reader, and i
       complained_at: expect.anything(),
     },
   ])
-  expect(await office.notices()).toEqual(['Of orders@harbor.test reported a reminder'])
+  expect(await office.notices()).toEqual(['Of orders@harbor.test reported a reminder as spam'])
   expect(await office.stop()).toBeNull()
 })
 

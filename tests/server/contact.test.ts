@@ -17,7 +17,7 @@ beforeEach(() => {
   senders += 1
 })
 
-/** Sends the form as a browser does, each test from an address of its own. */
+/** Sends the form as a browser does, each test from a different address. */
 function post(fields: Record<string, string>, { headers = HERE, ...options }: InjectOptions = {}) {
   return server.app.inject({
     method: 'POST',

@@ -12,7 +12,7 @@ const server = useApp(world)
 const TERMS = { amount: 1, renewalCycle: 'monthly', startDate: '2026-01-01', renewalDate: '2026-02-01' }
 const OWN = { enableNotifications: true, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
-/** Somebody whom this process remembers, and whose account another process has removed. */
+/** A cached caller whose account another process has deleted. */
 async function removedElsewhere(statement = 'delete from accounts where id = $1') {
   const request = await anAccount(world)
   expect((await call(server, { url: '/customers', headers: bearer(request) })).status).toBe(200)

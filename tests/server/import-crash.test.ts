@@ -27,7 +27,7 @@ async function customerCount(request: RequestContext): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The same account on a database that goes away after so many transactions. */
+/** The same account on a database that fails after this number of transactions. */
 function failingAfter(request: RequestContext, writes: number): RequestContext {
   let left = writes
   const writeAs: RequestContext['db']['writeAs'] = (accountId, work) => {

@@ -80,7 +80,7 @@ test('an owner whose own address does not take mail is told so in the app, once'
   }
   expect(await notices()).toMatchObject([
     {
-      title: 'Email to you bounced',
+      title: 'Email to your address bounced',
       message:
         'Our email to me@mill.test was returned, so we stopped sending to it. To get reminders by email again, change your address, or mark it as working in your profile.',
       actionUrl: '/profile',
@@ -101,7 +101,7 @@ test('a complaint closes the address', async () => {
   await tell({ event: 'complained', messageId })
   expect(await row()).toMatchObject({ state: 'bounced', answer: 'Marked as spam' })
   expect(await getCustomer(requireReader(request), { id: customerId })).toMatchObject({ sendNotifications: false })
-  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder' }])
+  expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder as spam' }])
 })
 
 test('an event of a message that is not ours is taken, and changes nothing', async () => {
@@ -180,7 +180,7 @@ describe('a complaint or a bounce is recorded by its Message-ID', () => {
     expect(customer).toMatchObject({ mailClosed: { reason: 'complained' } })
     const complaints = await world.db.writeAs(accountId, (em) => em.execute('select source from complaints'))
     expect(complaints).toEqual([{ source: 'provider' }])
-    expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder' }])
+    expect(await notices()).toMatchObject([{ title: 'Harbor Bakery reported a reminder as spam' }])
     const isDecided = before?.state === 'planned' || before?.state === 'skipped'
     expect(await row()).toMatchObject(
       isDecided ? { state: before.state, reason: before.reason } : { state: 'bounced', reason: null },

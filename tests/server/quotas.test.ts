@@ -17,7 +17,7 @@ const storage = { ...STORAGE, quotas: { ...STORAGE.quotas, failedRows: 3000, pdf
 const files = memoryFiles()
 const server = useApp(world, { storage, files })
 
-/** A file of so many rows that fail, and one that does not. */
+/** A file with this number of failing rows, and one valid row. */
 const failing = (count: number, name: string) => `Name,Email\n${'X,wrong\n'.repeat(count)}${name},\n`
 
 test('an import keeps its first failed rows and says so; those of the oldest imports make room', async () => {

@@ -98,7 +98,7 @@ test('the owner is told once for an address, also of messages that are sent by t
   await sendReminders(ctx)
   expect(await bounce()).not.toBeNull()
   const titles = (await notices()).filter(({ type }) => type === 'other').map(({ title }) => title)
-  expect(titles.toSorted()).toEqual(['Email to Harbor Bakery bounced', 'Email to you bounced'])
+  expect(titles.toSorted()).toEqual(['Email to Harbor Bakery bounced', 'Email to your address bounced'])
 })
 
 describe('a refusal', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useFullServer, type Person } from '#support/full-server.ts'
 import { onTrial, stripeIdsOf } from '#support/hosted-pages.ts'
 
-/** Whoever has the secret of the webhooks can make the server look at Stripe again, and do nothing else. */
+/** The webhook secret can only make the server read from Stripe again. */
 const held = useFullServer()
 let events = 0
 

@@ -161,7 +161,7 @@ async function administrator(): Promise<pg.Client> {
   return admin
 }
 
-/** Whoever reads customers or contracts waits until it is opened. */
+/** Reads of customers and contracts wait until it is released. */
 async function closeGate() {
   const admin = await administrator()
   await admin.query('begin; lock table customers, contracts in access exclusive mode')

@@ -76,7 +76,7 @@ const A_MESSAGE = {
 const A_TEXT = { subject: 'For {{customer}}', body: 'Hello' }
 const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
-/** Every procedure: what it answers to somebody who names another account's rows. */
+/** Every procedure: its response to IDs of another account's rows. */
 const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>) | typeof LEAKS_NOTHING> = {
   'contracts.get': (trpc, { id }) => trpc.contracts.get({ id }),
   'contracts.update': (trpc, { id }) => trpc.contracts.update({ id, status: 'expired' }),

@@ -77,7 +77,7 @@ export function anAddress(): string {
 
 export const PASSWORD = 'correct horse battery'
 
-/** A sign-up whose code is on its way. */
+/** A sign-up whose code has been sent. */
 export async function beginSignUp(browser: ClerkBrowser, email_address = anAddress()) {
   const { body } = await browser.post('/v1/client/sign_ups', { email_address, password: PASSWORD })
   const path = `/v1/client/sign_ups/${body.response?.id}`

@@ -18,7 +18,7 @@ interface Server {
   tearDown: () => Promise<void>
 }
 
-/** A crash of the test server loses nothing that anybody wants, and its tables are emptied before they have to be swept. */
+/** The data is disposable, and tables are emptied before they need a vacuum. */
 const CARELESS = {
   fsync: 'off',
   synchronous_commit: 'off',

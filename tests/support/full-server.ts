@@ -47,7 +47,7 @@ export interface Person {
   trpc: ReturnType<typeof trpcClient>
 }
 
-/** Somebody who has just signed up, with the address verified. */
+/** A new user with a verified address. */
 export async function aPerson({ url }: Pick<RunningServer, 'url'>): Promise<Person> {
   const browser = newBrowser(url)
   const { email_address: email, sessionId } = await signUp(browser)

@@ -35,7 +35,7 @@ export function eventually(person: Pick<Person, 'trpc'>) {
   return expect.poll(() => person.trpc.billing.subscription.query())
 }
 
-/** Somebody who has just begun the trial. */
+/** A person who has just started the trial. */
 export async function onTrial(server: RunningServer, card: Partial<typeof CARD> = {}): Promise<Person> {
   const person = await aPerson(server)
   const { url } = await person.trpc.billing.startCheckout.mutate()
@@ -56,7 +56,7 @@ export async function stripeIdsOf({ db }: RunningServer, { userId }: Person) {
 }
 
 interface RestCall {
-  /** A session's token or an API key; none for somebody who is signed out. */
+  /** A session's token or an API key; none if signed out. */
   bearer: string | undefined
   method: 'GET' | 'POST'
   path: string

@@ -122,7 +122,7 @@ async function addContracts(owner: pg.Client, life: number): Promise<void> {
 }
 
 /**
- * Minutes later: what the killed worker was at is nobody's any more. Answers how many messages it left half-sent. Its
+ * Minutes later: what the killed worker was at is nobody's any more. Returns how many messages it left half-sent. Its
  * connections end a moment after it, and may still commit what they were told.
  */
 async function passLeases(owner: pg.Client, bystanders: number[]): Promise<number> {

@@ -4,7 +4,7 @@ import type { FileStore } from '#server/files/file-store.ts'
 const HEAD = '%PDF-1.4\n'
 const TAIL = '\nstartxref\n9\n%%EOF\n'
 
-/** A PDF of exactly so many bytes, as far as its beginning and its end tell. No two are alike. */
+/** A PDF of this size, with a valid beginning and end. Each is different. */
 export function aPdf(size = 4096): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from(HEAD), randomBytes(size - HEAD.length - TAIL.length), Buffer.from(TAIL)])
 }

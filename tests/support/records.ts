@@ -1,10 +1,10 @@
 import { toDay } from '#shared/domain/day.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type Customer = Answers['customers']['get']
-type Contract = Answers['contracts']['get']
-type Dashboard = Answers['dashboard']['get']
-type Import = Answers['imports']['get']
+type Customer = Outputs['customers']['get']
+type Contract = Outputs['contracts']['get']
+type Dashboard = Outputs['dashboard']['get']
+type Import = Outputs['imports']['get']
 
 export function aCustomer(given: Partial<Customer> = {}): Customer {
   return {
@@ -101,7 +101,7 @@ export function anImport(given: Partial<Import> = {}): Import {
   }
 }
 
-export function aCompany(given: Partial<Answers['company']['get']> = {}): Answers['company']['get'] {
+export function aCompany(given: Partial<Outputs['company']['get']> = {}): Outputs['company']['get'] {
   return {
     name: 'Mill & Sons',
     replyTo: null,

@@ -21,7 +21,7 @@ export function useReminderDays(world: World) {
       await em.execute(`update reminder_schedules set planned_through = '2026-03-09'`)
     })
   }
-  /** Everything that falls due on so many days, as the jobs send it. */
+  /** Everything that falls due in this number of days, as the jobs send it. */
   const pass = async (request: RequestContext, days: number) => {
     await begin(request)
     const job = { ...request, signal: new AbortController().signal }

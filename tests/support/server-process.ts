@@ -10,7 +10,7 @@ export interface ServerProcess {
   memory: () => number
 }
 
-/** TRAXX in a process of its own for the tests of one file, over their database, and without jobs. */
+/** TRAXX in a separate process for the tests of one file, over their database, and without jobs. */
 export function useServerProcess(world: World, variables: Record<string, string> = {}): ServerProcess {
   let started: { origin: string; app: AppProcess } | undefined
   const running = () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { openStripeStandin, type StripeStandin } from '#standins/stripe/stripe-standin.ts'
 import { emptyDatabase, workerConnection } from './database.ts'
 
-/** Stripe's stand-in behind a real socket, the real SDK in front of it, and somebody who hears its webhooks. */
+/** Stripe's stand-in behind a real socket, the real SDK in front of it, and a receiver of its webhooks. */
 export interface Shop {
   readonly pool: pg.Pool
   readonly origin: string
@@ -15,7 +15,7 @@ export interface Shop {
   readonly heard: Stripe.Event[]
   /** Tries that were answered 500. */
   readonly refused: Stripe.Event[]
-  /** Answers so many webhooks with 500. */
+  /** Responds to this number of webhooks with 500. */
   refuseNext(count: number): void
   /** A new client; without a key, the shop's own. */
   client(config?: Partial<Stripe.StripeConfig>, key?: string): Stripe

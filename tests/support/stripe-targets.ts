@@ -33,7 +33,7 @@ export function standinTarget(shop: Shop): StripeTarget {
   }
 }
 
-/** Each customer has a test clock, and goes with it. @throws where the key is not one of a test mode */
+/** Each customer has a test clock, and is deleted with it. @throws if the key is not a test mode key */
 export function stripeTarget(secretKey: string): StripeTarget {
   if (!/^[sr]k_test_/.test(secretKey)) throw new Error('STRIPE_CONTRACT_KEY must be a key of a test mode')
   const stripe = openStripe({ secretKey })

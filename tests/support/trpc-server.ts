@@ -25,7 +25,7 @@ interface Call {
 /** Thrown by an answer: nobody answers at all. */
 export class NoAnswer extends Error {}
 
-/** Stands in for the server at the wire: reads the batches that the client sends, and answers them. */
+/** Stands in for the server at the wire: reads the client's batches and responds to them. */
 export function trpcServer(answers: FakeAnswers) {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {

@@ -16,15 +16,15 @@ const KEPT_MS = 60_000
  */
 export async function download({ path, query = {} }: DownloadRequest, getToken: GetToken): Promise<string> {
   const headers = { authorization: `Bearer ${await tokenFrom(getToken)}`, accept: '*/*' }
-  const answer = await fetch(addressOf(path, query), { headers }).catch(unanswered)
-  if (!answer.ok) throw RestFailure.answered(answer.status, await answer.text().catch(unanswered))
-  const name = nameOf(answer.headers.get('content-disposition')) ?? path.slice(path.lastIndexOf('/') + 1)
-  save(await answer.blob().catch(unanswered), name)
+  const response = await fetch(addressOf(path, query), { headers }).catch(noResponse)
+  if (!response.ok) throw RestFailure.fromResponse(response.status, await response.text().catch(noResponse))
+  const name = nameOf(response.headers.get('content-disposition')) ?? path.slice(path.lastIndexOf('/') + 1)
+  save(await response.blob().catch(noResponse), name)
   return name
 }
 
-function unanswered(): never {
-  throw RestFailure.unanswered()
+function noResponse(): never {
+  throw RestFailure.noResponse()
 }
 
 function nameOf(disposition: string | null): string | undefined {

@@ -1,6 +1,6 @@
 import { failureOf } from './trpc.ts'
 
-/** What a page says where the server has said nothing of its own. */
+/** A page's message when the server sent none. */
 export interface FailureTexts {
   /** The server failed, and knows no more itself. */
   failed: string

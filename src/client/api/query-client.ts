@@ -4,13 +4,10 @@ import { failureOf, isTransient } from './trpc.ts'
 const ERROR_RETRY_MS = 5000
 const FOCUS_THROTTLE_MS = 5000
 const DEDUPE_MS = 2000
-/** Who has to wait longer is shown the button to try again, and nothing is asked behind their back. */
+/** Beyond this, the user retries by hand. */
 const LONGEST_WAIT_S = 60
 
-/**
- * How the app fetches: a failure is shown at once and asked again in the background, a screen that comes back into
- * view is refreshed, and what has just been asked is not asked again.
- */
+/** Shows failures at once and retries in the background, refreshes on focus, and does not repeat recent requests. */
 export function makeQueryClient(onError: (error: unknown) => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -27,14 +24,14 @@ export function makeQueryClient(onError: (error: unknown) => void): QueryClient 
   })
 }
 
-/** When a query that failed is asked again by itself; false where it would fail again, or not for a long time. */
+/** When a failed query is retried; false if it would fail again, or not for a long time. */
 function retryMs(error: unknown): number | false {
   const { retryAfterSeconds } = failureOf(error)
   if (retryAfterSeconds === undefined) return isTransient(error) && ERROR_RETRY_MS
   return retryAfterSeconds <= LONGEST_WAIT_S && retryAfterSeconds * 1000
 }
 
-/** Nor is anybody asked again who has said when to, before that. */
+/** Respects Retry-After when the window regains focus. */
 function isLongAgo({ state }: Pick<Query, 'state'>): boolean {
   const { retryAfterSeconds = 0 } = state.error === null ? {} : failureOf(state.error)
   const pause = Math.max(FOCUS_THROTTLE_MS, retryAfterSeconds * 1000)

@@ -4,62 +4,62 @@ import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 export const NETWORK_ERROR = 'Network error'
 export const FAULT = 'Something went wrong'
 
-/** What a screen needs to know of a call that did not succeed: it decides by `refusal` and shows `message`. */
+/** A failed call: screens decide by `refusal` and show `message`. */
 export interface Failure {
   message: string
   refusal: RefusalKey | undefined
   /** What is wrong with each field, by its name. */
   fields: Record<string, string>
-  /** No answer came at all. */
+  /** There was no response. */
   isNetwork: boolean
-  /** When it makes sense to ask again, where the server says so. */
+  /** When to retry, if the server says so. */
   retryAfterSeconds?: number | undefined
 }
 
-/** A REST call that did not succeed: `failureOf` and `failureText` read it as they read any other. */
+/** A REST call that did not succeed, read by `failureOf` and `failureText` like any other. */
 export class RestFailure extends Error implements Failure {
   readonly refusal: RefusalKey | undefined
   readonly isNetwork: boolean
   readonly fields = {}
-  /** The whole answer, for what it tells besides its text. */
-  readonly answer: unknown
+  /** The response body, for details besides its message. */
+  readonly response: unknown
 
-  private constructor({ message, refusal, isNetwork = false, answer }: Partial<Failure> & { answer?: unknown }) {
+  private constructor({ message, refusal, isNetwork = false, response }: Partial<Failure> & { response?: unknown }) {
     super(message)
     this.refusal = refusal
     this.isNetwork = isNetwork
-    this.answer = answer
+    this.response = response
   }
 
-  /** There is nobody to call as. */
+  /** Nobody is signed in. */
   static signedOut(): RestFailure {
     return new RestFailure({ message: 'Unable to get authentication token', refusal: 'NOT_SIGNED_IN' })
   }
 
-  /** Somebody is signed in, and gets no token all the same. */
+  /** Signed in, but no token. */
   static withoutToken(): RestFailure {
     return RestFailure.refusedHere('TOKEN_MISSING', SCREEN_REFUSALS.TOKEN_MISSING.message)
   }
 
-  /** What the server would refuse, and so is not asked for. */
+  /** For calls that the server would refuse, and so are not sent. */
   static refusedHere(refusal: RefusalKey, message: string): RestFailure {
     return new RestFailure({ message, refusal })
   }
 
-  /** No answer came at all. */
-  static unanswered(): RestFailure {
+  /** There was no response. */
+  static noResponse(): RestFailure {
     return new RestFailure({ message: NETWORK_ERROR, isNetwork: true })
   }
 
-  /** What was answered instead of a success; what is no JSON of ours comes from something in between. */
-  static answered(status: number, body: string): RestFailure {
-    const answer = jsonOf(body)
-    const message = wordsOf(answer) ?? FAULT
-    return new RestFailure({ message, refusal: refusalOf(status, answer), answer })
+  /** Reads the refusal in an unsuccessful response. Anything else comes from a proxy. */
+  static fromResponse(status: number, body: string): RestFailure {
+    const response = jsonOf(body)
+    const message = wordsOf(response) ?? FAULT
+    return new RestFailure({ message, refusal: refusalOf(status, response), response })
   }
 }
 
-/** What an answer holds; undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -68,16 +68,16 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-function wordsOf(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
-  return typeof answer.error === 'string' ? answer.error : undefined
+function wordsOf(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null || !('error' in response)) return undefined
+  return typeof response.error === 'string' ? response.error : undefined
 }
 
-function refusalOf(status: number, answer: unknown): RefusalKey {
-  if (typeof answer === 'object' && answer !== null && 'refusal' in answer && isKey(answer.refusal)) {
-    return answer.refusal
+function refusalOf(status: number, response: unknown): RefusalKey {
+  if (typeof response === 'object' && response !== null && 'refusal' in response && isKey(response.refusal)) {
+    return response.refusal
   }
-  // Answered by something in between.
+  // From a proxy.
   if (status === 401) return 'NOT_SIGNED_IN'
   return status === 402 ? 'SUBSCRIPTION_REQUIRED' : 'FAULT'
 }

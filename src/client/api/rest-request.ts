@@ -1,4 +1,4 @@
-/** What stands after an address's question mark; what is undefined stays out of it. */
+/** A query string; undefined values are left out. */
 export type Query = Record<string, string | number | boolean | undefined>
 
 export function addressOf(path: string, query: Query): string {

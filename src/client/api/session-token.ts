@@ -4,7 +4,7 @@ import { RestFailure } from './rest-failure.ts'
 /** Null for a visitor who is signed out. */
 export type GetToken = () => Promise<string | null>
 
-/** The token of whoever is signed in, for calls that do not go through tRPC. */
+/** The session token, for calls outside tRPC. */
 export const TokenContext = createContext<GetToken>(async () => null)
 
 export function useGetToken(): GetToken {

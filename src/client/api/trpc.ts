@@ -11,8 +11,8 @@ export const trpc = createTRPCReact<AppRouter>()
 export type TrpcClient = TRPCClient<AppRouter>
 export type TrpcLink = TRPCLink<AppRouter>
 export type TrpcUtils = ReturnType<typeof makeTrpcUtils>
-/** What each call answers. */
-export type Answers = inferRouterOutputs<AppRouter>
+/** What each call returns. */
+export type Outputs = inferRouterOutputs<AppRouter>
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestFailure) return error

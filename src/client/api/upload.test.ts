@@ -57,7 +57,7 @@ test('what a refusal tells besides its text is kept', async () => {
   const { answer, there } = begin()
   const body = { error: 'This file has been imported before. Import it again?', question: { parameter: 'again' } }
   there.answer(409, body)
-  await expect(answer).rejects.toMatchObject({ answer: body })
+  await expect(answer).rejects.toMatchObject({ response: body })
 })
 
 test('where no answer comes, that is told', async () => {

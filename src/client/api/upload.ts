@@ -16,7 +16,7 @@ export interface UploadRequest {
 
 /**
  * Sends one file as a form. `fetch` would not tell how far it is. Resolves to the JSON that is answered.
- * @throws RestFailure where it is refused or nobody answers, and the signal's own reason where that stopped it
+ * @throws RestFailure if it is refused or there is no response, and the signal's reason if it was aborted
  */
 export async function upload({
   path,
@@ -35,10 +35,10 @@ export async function upload({
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0))
   request.upload.addEventListener('load', () => onProgress?.(1))
   request.addEventListener('abort', () => reject(signal?.reason))
-  request.addEventListener('error', () => reject(RestFailure.unanswered()))
+  request.addEventListener('error', () => reject(RestFailure.noResponse()))
   request.addEventListener('load', () => {
     if (request.status >= 200 && request.status < 300) resolve(jsonOf(request.responseText))
-    else reject(RestFailure.answered(request.status, request.responseText))
+    else reject(RestFailure.fromResponse(request.status, request.responseText))
   })
   request.addEventListener('loadend', () => signal?.removeEventListener('abort', stop))
   request.open('POST', addressOf(path, query))

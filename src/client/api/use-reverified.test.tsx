@@ -44,10 +44,10 @@ function refusedOnce(refusal: Error) {
   }
 }
 
-const NEEDED = 'Please confirm it is you. You signed in too long ago to do this'
+const NEEDED = "Please confirm it's you. You signed in more than 10 minutes ago"
 const CLERK_ERROR = { type: 'forbidden', reason: 'reverification-error', metadata: { reverification: 'strict' } }
 const rest = () =>
-  RestFailure.answered(
+  RestFailure.fromResponse(
     403,
     JSON.stringify({ error: NEEDED, refusal: 'REVERIFICATION_REQUIRED', clerk_error: CLERK_ERROR }),
   )
@@ -93,7 +93,7 @@ test('who would rather not is told why nothing was done', async () => {
 
 test('any other failure asks nothing', async () => {
   const { ask, outcome } = await actWith(
-    refusedOnce(RestFailure.answered(500, '{"error":"Something went wrong"}')),
+    refusedOnce(RestFailure.fromResponse(500, '{"error":"Something went wrong"}')),
     true,
   )
   expect(ask).not.toHaveBeenCalled()

@@ -1,5 +1,5 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import type { Known } from '#shared/visitor.ts'
+import type { CookieVisitor } from '#shared/visitor.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
 import type { RouterContext } from './router-context.ts'
@@ -10,9 +10,9 @@ export type AppRouterInstance = ReturnType<typeof makeRouter>
 export interface ServerRendered {
   /** The address: its path and query. */
   href: string
-  known: Known
-  /** Of the queries, for `takeAnswers`. */
-  answers: string
+  known: CookieVisitor
+  /** Of the queries, for `restoreQueries`. */
+  queries: string
 }
 
 /** The server dehydrates what it has rendered a screen from, the browser hydrates it. */

@@ -3,15 +3,12 @@ import { inAppPath } from './in-app-path.ts'
 const KEY = 'traxx.destination'
 const HOME = '/dashboard'
 
-/**
- * Where somebody wanted to go who has to sign up or to pay first. This tab alone remembers it, as it also does while
- * the payment page is another site's.
- */
+/** The page requested before sign-up or payment; kept in sessionStorage. */
 export function rememberDestination(href: string): void {
   sessionStorage.setItem(KEY, href)
 }
 
-/** Undefined for anything that is no address in the app, whoever has put it there. */
+/** Undefined for anything that is not an address in the app. */
 export function rememberedDestination(): string | undefined {
   return inAppPath(sessionStorage.getItem(KEY), location.origin)
 }

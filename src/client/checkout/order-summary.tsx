@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Divider.layer.css'
 import { Divider, Group, Stack, Text } from '@mantine/core'
 
-/** What is paid today; without the trial for somebody who has had it. */
+/** What is paid today; without the trial if it was used. */
 export function OrderSummary({ hadTrial }: { hadTrial: boolean }) {
   return (
     <Stack gap="xs" role="group" aria-label="Order summary">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-export type Company = Answers['company']['get']
+export type Company = Outputs['company']['get']
 export type Draft = Record<'name' | 'replyTo' | 'postalAddress', string>
 
 /** What is being typed, over what is saved. */
@@ -15,7 +15,7 @@ export function useCompanyDraft({ name, replyTo, postalAddress }: Company) {
     isChanged: isOther('name') || isOther('replyTo') || isOther('postalAddress'),
     change: (more: Partial<Draft>) => setChanges((before) => ({ ...before, ...more })),
     reset: () => setChanges({}),
-    /** What was saved is no draft any more, unless it has been changed since it was sent. */
+    /** Drops drafts equal to what was saved. */
     settle: (sent: Draft) =>
       setChanges((now) => ({
         ...(now.name !== sent.name && pick(now, 'name')),

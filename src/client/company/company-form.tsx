@@ -21,7 +21,6 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
   const save = trpc.company.update.useMutation({
     onSuccess: (saved, sent) => {
       utils.company.get.setData(undefined, saved)
-      settle(draft)
       void Promise.all([utils.reminders.invalidate(), utils.dashboard.invalidate()])
       toastSuccess('Company saved')
       if (sent.replyTo && !saved.isReplyToConfirmed) onReplyTo()
@@ -35,12 +34,12 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
       aria-label="Company"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged && !save.isPending) save.mutate(changed)
+        if (isChanged && !save.isPending) save.mutate(changed, { onSuccess: () => settle(draft) })
       }}
     >
       <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
-        <UnsavedChanges there={isChanged} />
+        <UnsavedChanges isDirty={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
             <Button variant="default" disabled={save.isPending} onClick={reset}>

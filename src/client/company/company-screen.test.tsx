@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aCompany } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { CompanyScreen } from './company-screen.tsx'
 
 const NAMELESS = aCompany({ name: null })
@@ -25,6 +25,19 @@ test('the company is named, and only what was changed is sent', async () => {
   expect(callsOf('company.update')).toEqual([{ name: 'Mill & Sons' }])
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
   expect(screen.queryByRole('region', { name: 'Confirm your reply-to address' })).not.toBeInTheDocument()
+})
+
+test('what is typed while the company is being saved stays a draft', async () => {
+  const saving = whenTold<ReturnType<typeof aCompany>>()
+  const { user } = openCompany({ update: saving.answer })
+  const name = await field('Company name')
+  await user.type(name, 'Mill')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.type(name, ' & Sons')
+  saving.tell(aCompany({ name: 'Mill' }))
+  expect(await screen.findByText('Company saved')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled())
+  expect(name).toHaveValue('Mill & Sons')
 })
 
 test('Cancel brings back what is saved, and what is wrong stands beside its field', async () => {

@@ -4,7 +4,7 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 export type ReplyToCode = ReturnType<typeof useReplyToCode>
 
-/** Mails a code to the reply-to address, and takes it back from whoever reads there. */
+/** Mails a code to the reply-to address, and confirms the address with it. */
 export function useReplyToCode() {
   const utils = trpc.useUtils()
   const sending = trpc.company.sendReplyToCode.useMutation({

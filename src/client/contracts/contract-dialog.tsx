@@ -32,7 +32,7 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
     async (values) => {
       if (!opened) return
       setFailure(undefined)
-      if (!(await announced.isShown())) return toastFailure(NOT_SAVED)
+      if (!(await announced.confirmShown())) return toastFailure(NOT_SAVED)
       const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DIALOG_PAGES[page].failure))
       await save(values, form.getInitialValues()).then(succeed, fail)
     },
@@ -64,4 +64,4 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
   )
 }
 
-const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again'
+const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again.'

@@ -5,13 +5,13 @@ import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { CreateContract } from '#shared/schemas/contracts.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { formatMoney } from '#client/text/format.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
-export type Contract = Answers['contracts']['get']
+export type Contract = Outputs['contracts']['get']
 
 /** What the form has of a contract: whatever can be sent, as it is typed. */
 export interface ContractValues extends Record<Exclude<keyof CreateContract, 'reminders'>, unknown> {
@@ -108,7 +108,7 @@ function DateInput(props: TextInputProps) {
 
 type Terms = Partial<Pick<ContractValues, 'startDate' | 'renewalCycle'>>
 
-/** Other terms suggest another renewal date, from `today` on, unless one of somebody's own stands there. */
+/** A new start date or cycle suggests a renewal date from `today` on, unless the user typed one. */
 export function withTerms(values: ContractValues, terms: Terms, today: Day) {
   const changed = { ...values, ...terms }
   const isOwn = values.renewalDate !== '' && values.renewalDate !== suggestedRenewal(values, today)

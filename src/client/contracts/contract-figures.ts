@@ -1,10 +1,10 @@
 import { CheckCircledIcon, ClockIcon, FileTextIcon, LayersIcon } from '@radix-ui/react-icons'
 import { formatCount, formatMoney } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
 
 /** What stands above the table of contracts. */
-export const CONTRACT_FIGURES: FigureCard<Answers['contracts']['figures']>[] = [
+export const CONTRACT_FIGURES: FigureCard<Outputs['contracts']['figures']>[] = [
   {
     label: 'Total Contracts',
     definition: 'All contracts, in any status',

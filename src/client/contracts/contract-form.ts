@@ -48,7 +48,7 @@ export function useSaveContract(contract: Contract | undefined) {
   }
 }
 
-/** What was chosen for one renewal date says nothing of another that is entered afterwards. */
+/** Muting applies only to the date it was chosen for. */
 export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
   return mutedDate !== null && mutedDate === renewalDate
 }

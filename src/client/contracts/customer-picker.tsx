@@ -27,7 +27,7 @@ interface CustomerPickerProps {
   onPick: (picked: Picked) => void
 }
 
-/** Finds a customer by name while one types, or adds one; what is typed is no choice until one is made. */
+/** Finds a customer by name, or adds one. Typing alone selects nobody. */
 export function CustomerPicker({ chosen, text, error = false, onPick, ...field }: CustomerPickerProps) {
   const { label = 'Customer', required = true, 'data-path': path } = field
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })

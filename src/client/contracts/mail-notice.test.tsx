@@ -48,7 +48,7 @@ test('a contract as it is saved announces nothing', async () => {
 test('another renewal date says what the customer will be sent, and when first', async () => {
   const { server } = openDialog()
   renew(NEAR)
-  expect(await screen.findByText('6 emails to Harbor Bakery will go out, the first on Jan 18, 2027')).toBeVisible()
+  expect(await screen.findByText('6 emails to Harbor Bakery will go out, the first on Jan 18, 2027.')).toBeVisible()
   expect(await mute()).not.toBeChecked()
   expect(server.callsOf('reminders.announceMail')).toEqual([
     { id: 31, customerId: 7, renewalDate: NEAR, status: 'active' },
@@ -58,7 +58,7 @@ test('another renewal date says what the customer will be sent, and when first',
 test('one email is one', async () => {
   openDialog(() => ({ count: 1, first: toDay('2027-01-31') }))
   renew(NEAR)
-  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Jan 31, 2027')).toBeVisible()
+  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Jan 31, 2027.')).toBeVisible()
 })
 
 test('where nothing goes out that is said, and there is nothing to turn off', async () => {
@@ -108,7 +108,7 @@ test('another customer says what they will be sent, not what the one before', as
   await user.clear(picker)
   await user.type(picker, 'mill')
   await user.click(await screen.findByRole('option', { name: /Mill & Sons/ }))
-  expect(await screen.findByText('2 emails to Mill & Sons will go out, the first on Jan 18, 2027')).toBeVisible()
+  expect(await screen.findByText('2 emails to Mill & Sons will go out, the first on Jan 18, 2027.')).toBeVisible()
   expect(server.callsOf('reminders.announceMail')).toEqual([
     { id: 31, customerId: 8, renewalDate: '2027-01-15', status: 'active' },
   ])
@@ -122,7 +122,7 @@ test('saved before the emails are counted, it waits for them, and shows them bef
   expect(server.callsOf('contracts.update')).toEqual([])
   tell({ count: 6, first: toDay('2027-01-18') })
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'Not saved yet. Check which emails will be sent, then save again',
+    'Not saved yet. Check which emails will be sent, then save again.',
   )
   expect(await mute()).toBeVisible()
   expect(server.callsOf('contracts.update')).toEqual([])

@@ -5,11 +5,11 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatCount, formatDay } from '#client/text/format.ts'
 import type { AnnouncedMail, MailAnnouncement } from './use-announced-mail.ts'
 
-// Two lines and the checkbox: what comes to stand here moves no button.
+// Two lines and the checkbox. Reserves space so that buttons do not move.
 const KEPT_PX = 72
 
 interface MailNoticeProps {
-  announced: Pick<MailAnnouncement, 'isAsked' | 'mail' | 'isUnknown' | 'error'>
+  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'mail' | 'isUnknown' | 'error'>
   customerName: string
   isMuted: boolean
   onMute: (isMuted: boolean) => void
@@ -17,7 +17,7 @@ interface MailNoticeProps {
 
 /** Says, before a contract is saved, what its customer will be sent about it, and lets that be turned off. */
 export function MailNotice({ announced, customerName, isMuted, onMute }: MailNoticeProps) {
-  const text = announced.isAsked && noticeText(announced, customerName)
+  const text = announced.mayChangeMail && noticeText(announced, customerName)
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}
@@ -45,5 +45,5 @@ function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], cu
 function mailText({ count, first }: AnnouncedMail, customerName: string): string {
   if (first === null) return `No emails will go to ${customerName} in the next 90 days.`
   const emails = count === 1 ? '1 email' : `${formatCount(count)} emails`
-  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}`
+  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}.`
 }

@@ -2,7 +2,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import type { GetToken } from '#client/api/session-token.ts'
 import { fetchPdf, PDF_TEXTS } from './pdf-call.ts'
 
-/** Long enough for a new tab to have read it, and how often is looked whether the tab is still there. */
+/** How long the URL is kept, and how often we check the tab. */
 const KEPT_MS = 60_000
 
 /** Shows a contract's PDF in a new tab. Resolves to what went wrong, if anything did. */

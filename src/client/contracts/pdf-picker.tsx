@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useNoStrayFiles } from '#client/ui/drop-target.tsx'
-import { useUploadNews } from './pdf-uploads.ts'
+import { useUploadAnnouncement } from './pdf-uploads.ts'
 import type { usePdfs } from './use-pdfs.ts'
 
-/** What the PDFs of a page need beside what is seen of them: a way to files, and a voice. */
-export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePdfs>['picker']) {
-  const news = useUploadNews()
+/** The hidden file input, and announcements for screen readers. */
+export function PdfPicker({ input, onChosen, announcement }: ReturnType<typeof usePdfs>['picker']) {
+  const news = useUploadAnnouncement()
   useNoStrayFiles()
   return (
     <>
@@ -17,12 +17,12 @@ export function PdfPicker({ input, onChosen, lastNews }: ReturnType<typeof usePd
         hidden
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // So that the same file can be chosen again.
+          // Lets the same file be chosen again.
           currentTarget.value = ''
           if (files.length > 0) onChosen(files)
         }}
       />
-      <VisuallyHidden role="status">{news || lastNews}</VisuallyHidden>
+      <VisuallyHidden role="status">{news || announcement}</VisuallyHidden>
     </>
   )
 }

@@ -8,7 +8,7 @@ export interface PdfUpload {
   cancel: () => void
 }
 
-/** By contract. They outlive the screen, and apart from it a bar moves without the table being drawn anew. */
+/** By contract. Kept outside React so that progress does not re-render the table. */
 const uploads = new Map<number, PdfUpload>()
 const listeners = new Set<() => void>()
 
@@ -16,8 +16,8 @@ export function usePdfUpload(contractId: number): PdfUpload | undefined {
   return useSyncExternalStore(listen, () => uploads.get(contractId), nothing)
 }
 
-/** How far all of them are, in words for those who do not see the bars; in quarters, not to talk all the time. */
-export function useUploadNews(): string {
+/** The progress of all uploads for screen readers. Announced at every quarter. */
+export function useUploadAnnouncement(): string {
   return useSyncExternalStore(
     listen,
     () => [...uploads.values()].map(newsOf).join(', '),

@@ -18,7 +18,7 @@ export function ReopenContract({ contract, status, onSave, onClosed }: ReopenCon
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
   const announced = useAnnouncedMail({ ...contract, status }, contract)
-  const wait = useEffectEvent(() => announced.isShown())
+  const wait = useEffectEvent(() => announced.confirmShown())
   const settle = useEffectEvent((sendsNothing: boolean) => {
     if (!sendsNothing) return setOpened(true)
     onSave({})

@@ -86,7 +86,7 @@ const twoEmails = () => ({ count: 2, first: toDay('2027-01-18') })
 test('before a contract is opened again, what its customer will be sent is shown', async () => {
   const { user, saved } = await reopen(twoEmails)
   const dialog = await question()
-  expect(dialog.getByText('2 emails to Harbor Bakery will go out, the first on Jan 18, 2027')).toBeVisible()
+  expect(dialog.getByText('2 emails to Harbor Bakery will go out, the first on Jan 18, 2027.')).toBeVisible()
   expect(choice()).toHaveDisplayValue('Active')
   expect(saved()).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Save' }))

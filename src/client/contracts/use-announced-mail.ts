@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isDay } from '#shared/domain/day.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import type { Contract, ContractValues } from './contract-fields.tsx'
 
-export type AnnouncedMail = Answers['reminders']['announceMail']
+export type AnnouncedMail = Outputs['reminders']['announceMail']
 
 type Planned = Pick<ContractValues, 'customerId' | 'renewalDate' | 'status'>
 
@@ -13,34 +13,34 @@ const LONGEST_WAIT_MS = 5000
 
 export interface MailAnnouncement {
   /** Whether what is planned may send anything else than what is saved. */
-  isAsked: boolean
+  mayChangeMail: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
   /** Waits for what is still being counted. False where something goes out that had not been shown by then. */
-  isShown: () => Promise<boolean>
+  confirmShown: () => Promise<boolean>
 }
 
 /** What a contract's customer will be sent about it once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status } = planned
-  const isAsked = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
   const key = `${customerId} ${renewalDate} ${status}`
   const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status },
-    { enabled: isAsked, placeholderData: keepPreviousData, gcTime: 0 },
+    { enabled: mayChangeMail, placeholderData: keepPreviousData, gcTime: 0 },
   )
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
   const isUnknown = !isKnown && unknown === key
-  const isShown = async () => {
-    if (!isAsked || isKnown || isUnknown) return true
+  const confirmShown = async () => {
+    if (!mayChangeMail || isKnown || isUnknown) return true
     const answer = await Promise.race([query.refetch({ cancelRefetch: false }), waited()])
     if (!answer) setUnknown(key)
     return answer?.data?.count === 0
   }
   const mail = isUnknown ? undefined : query.data
-  return { isAsked, mail, isUnknown, error: query.error, isShown }
+  return { mayChangeMail, mail, isUnknown, error: query.error, confirmShown }
 }
 
 function isChanged({ customerId, renewalDate, status }: Planned, contract: Contract | undefined): boolean {

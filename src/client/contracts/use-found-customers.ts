@@ -2,9 +2,9 @@ import { foldText } from '#shared/domain/fold-text.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 
-export type FoundCustomer = Answers['customers']['get']
+export type FoundCustomer = Outputs['customers']['get']
 
 const DEBOUNCE_MS = 200
 const OPTIONS = 20

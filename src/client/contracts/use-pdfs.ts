@@ -23,7 +23,7 @@ export function usePdfs(onRemove: (contract: Contract) => void) {
   const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const { send, lastNews } = useSendPdf()
+  const { send, announcement } = useSendPdf()
   const view = async ({ pdfPath }: Contract) => {
     const failure = pdfPath && (await openPdf(pdfPath, getToken))
     if (failure) toastFailure(failure)
@@ -41,7 +41,7 @@ export function usePdfs(onRemove: (contract: Contract) => void) {
     },
   }
   const onChosen = (files: readonly File[]) => chosenFor && send({ contract: chosenFor, files })
-  return { acts, picker: { input, onChosen, lastNews } }
+  return { acts, picker: { input, onChosen, announcement } }
 }
 
 function dropLabel({ pdfPath }: Contract): string {

@@ -14,28 +14,28 @@ interface Sending {
   files: readonly File[]
 }
 
-/** Uploads PDFs, one to a contract at a time, and says how it went. `lastNews` is what is only heard. */
+/** Uploads PDFs, one to a contract at a time, and says how it went. `announcement` is what is only heard. */
 export function useSendPdf() {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
-  const [lastNews, setLastNews] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { mutate } = useMutation({
     mutationFn: (sending: Sending) => sendShown(sending, getToken),
-    onMutate: () => setLastNews(''),
+    onMutate: () => setAnnouncement(''),
     onSuccess: () => {
       toastSuccess('PDF uploaded successfully')
       // Waited for: until then the row would show what was there before.
       return utils.contracts.invalidate()
     },
     onError: (error) => {
-      if (isCancelled(error)) setLastNews('PDF upload cancelled')
+      if (isCancelled(error)) setAnnouncement('PDF upload cancelled')
       else toastFailure(failureText(error, PDF_TEXTS.upload))
       // Its last bytes may have arrived all the same.
       void utils.contracts.invalidate()
     },
     onSettled: (_done, _error, { contract }) => putUpload(contract.id, undefined),
   })
-  return { send: mutate, lastNews }
+  return { send: mutate, announcement }
 }
 
 /** Sends it, and shows how far it is. */
@@ -45,7 +45,7 @@ async function sendShown({ contract: { id, customerName }, files }: Sending, get
   const onProgress = (sent: number) => putUpload(id, { customerName, sent, cancel })
   onProgress(0)
   const { sendPdf } = await import('./send-pdf.ts').catch(() => {
-    throw RestFailure.unanswered()
+    throw RestFailure.noResponse()
   })
   await sendPdf({ contractId: id, files, getToken, signal: controller.signal, onProgress })
 }

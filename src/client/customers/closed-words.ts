@@ -1,9 +1,12 @@
 import { CLOSED_REASONS, type ClosedReason } from '#shared/domain/closed-address.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-export type MailClosed = NonNullable<Answers['customers']['get']['mailClosed']>
+export type MailClosed = NonNullable<Outputs['customers']['get']['mailClosed']>
 
-export const CLOSED_LABELS: Record<ClosedReason, string> = { unsubscribed: 'Unsubscribed', complained: 'Reported' }
+export const CLOSED_LABELS: Record<ClosedReason, string> = {
+  unsubscribed: 'Unsubscribed',
+  complained: 'Reported as spam',
+}
 
 /** Why nothing is sent to an address, and who can change that. */
 export function closedText(reason: ClosedReason): string {

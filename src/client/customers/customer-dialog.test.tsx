@@ -155,7 +155,7 @@ test('what the account wants stays as it is while the address is closed, and the
   const customer = aCustomer({ sendNotifications: false, mailClosed: MAIL_CLOSED })
   const { server, user } = openDialog({ customer, answers: { update: () => customer } })
   expect(screen.getByRole('switch')).toBeDisabled()
-  expect(screen.getByText(/^This person reported a message\. Only they can/)).toBeVisible()
+  expect(screen.getByText(/^This person reported a message as spam\. Only they can/)).toBeVisible()
   await user.click(save())
   await screen.findByText('Customer updated successfully!')
   expect(server.callsOf('customers.update')).toEqual([{ id: customer.id }])

@@ -1,10 +1,10 @@
 import { BookmarkIcon, FileTextIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
 import { formatCount } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
 
 /** What stands above the table of customers. */
-export const CUSTOMER_FIGURES: FigureCard<Answers['customers']['figures']>[] = [
+export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures']>[] = [
   {
     label: 'Total Customers',
     definition: 'Everyone in your directory',

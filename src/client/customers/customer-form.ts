@@ -2,12 +2,12 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { closedText } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES, type CustomerDialogPage } from './customer-dialog-pages.ts'
 
-export type Customer = Answers['customers']['get']
+export type Customer = Outputs['customers']['get']
 
 const wrongFields = schemaResolver(CreateCustomer, { sync: true })
 
@@ -57,7 +57,7 @@ export function closedAt(customer: Customer | undefined, email: string) {
   return (isSame && customer?.mailClosed) || null
 }
 
-// What the account wants besides is not known while an address is closed, and stays as it is.
+// While an address is closed its own setting is hidden; leave it alone.
 function changesOf(customer: Customer, values: CustomerValues, before: CustomerValues) {
   const { sendNotifications, ...others } = values
   return changedFields(before, customer.mailClosed ? others : values)

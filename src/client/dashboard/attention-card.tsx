@@ -3,7 +3,7 @@ import { CheckIcon, EyeOpenIcon } from '@radix-ui/react-icons'
 import { timeLeftTone } from '#shared/domain/contract-term.ts'
 import { contractTone, STATUS_COLORS, STATUS_LABELS, timeLeftText } from '#client/text/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -13,7 +13,7 @@ import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import classes from './attention-card.module.css'
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 type Contract = Dashboard['overdueContracts'][number]
 
 const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).ReminderPreview)
@@ -30,7 +30,11 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
           {TITLE}
         </Title>
         {count !== undefined && (
-          <Badge size="lg" color={count > 0 ? 'red' : 'green'} aria-label={`${count} in all`}>
+          <Badge
+            size="lg"
+            color={count > 0 ? 'red' : 'green'}
+            aria-label={count === 1 ? '1 contract' : `${formatCount(count)} contracts`}
+          >
             {formatCount(count)}
           </Badge>
         )}

@@ -10,10 +10,10 @@ import {
   PersonIcon,
 } from '@radix-ui/react-icons'
 import { formatCount, formatMoney } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { StatCard } from '#client/ui/stat-card.tsx'
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 
 interface Card {
   label: string

@@ -89,7 +89,7 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
     '30 days left',
   ])
   expect(rows.map((row) => row.getAttribute('data-tone'))).toEqual(['red', 'yellow', 'yellow'])
-  expect(section.getByLabelText('4 in all')).toHaveTextContent('4')
+  expect(section.getByLabelText('4 contracts')).toHaveTextContent('4')
   expect(section.getByText('The 3 most urgent of 4 are shown.')).toBeVisible()
 })
 

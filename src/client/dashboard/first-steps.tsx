@@ -3,7 +3,7 @@ import { Button, CloseButton, Divider, Group, Paper, Stack, Text, ThemeIcon, Tit
 import { CheckIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { SampleOffer } from './sample-data.tsx'
 
 export interface FirstActs {
@@ -14,7 +14,7 @@ export interface FirstActs {
 }
 
 type FirstStepsProps = FirstActs & {
-  dashboard: Answers['dashboard']['get']
+  dashboard: Outputs['dashboard']['get']
   /** Undefined while there is nothing else to be shown. */
   onClose: (() => void) | undefined
 }

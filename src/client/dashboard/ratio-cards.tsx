@@ -1,9 +1,9 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { formatCount, formatPercent } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import classes from './ratio-cards.module.css'
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 
 const CARDS: { label: string; hint: string; tone: string; valueOf: (dashboard: Dashboard) => string }[] = [
   {

@@ -32,7 +32,7 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
           />
         )}
         {preview.isPending && <Skeleton height={520} />}
-        {preview.data && <LetterView says={recipientText(preview.data)} letter={preview.data} />}
+        {preview.data && <LetterView caption={recipientText(preview.data)} letter={preview.data} />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Close

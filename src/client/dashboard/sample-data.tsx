@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
-import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { useRefresh } from '#client/api/use-refresh.ts'
 
@@ -62,7 +62,7 @@ export function SampleBanner({ importId }: { importId: number | null }) {
   )
 }
 
-function Removed({ removedContracts, removedCustomers, keptCount, kept }: Answers['imports']['undo']) {
+function Removed({ removedContracts, removedCustomers, keptCount, kept }: Outputs['imports']['undo']) {
   const names = [...new Set(kept.map(({ name }) => name))].join(', ')
   return (
     <Alert color="green" role="status" title="The sample data was removed">

@@ -1,11 +1,8 @@
 import { useState } from 'react'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-/**
- * The first steps are there as long as an account has no contract; who takes them sees them ticked until they close
- * them or go elsewhere.
- */
-export function useFirstSteps(dashboard: Answers['dashboard']['get'] | undefined) {
+/** Shown until there is a contract; then until closed. */
+export function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
   const [isTaking, setIsTaking] = useState(false)
   const isEmpty = dashboard?.totalContracts === 0
   if (isEmpty && !isTaking) setIsTaking(true)

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
 const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 
 interface Contract {
   id: number

@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
-/** Asks before a screen is left on which something is not saved; before the tab is closed, the browser asks itself. */
-export function UnsavedChanges({ there }: { there: boolean }) {
+/** Warns before leaving with unsaved changes. */
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => there && current.pathname !== next.pathname,
-    enableBeforeUnload: () => there,
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
     withResolver: true,
   })
   return (

@@ -6,7 +6,7 @@ const CONFIG = { publishableKey: 'pk_test_none', proxyUrl: 'https://provider.tes
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A page at which each script that is asked for ends as the host says: loaded, failed, or hanging without an end. */
+/** A page on which each requested script loads, fails or hangs, as the host says. */
 function aHost(end: () => 'load' | 'error' | 'hangs') {
   const began = Date.now()
   const askedAt: number[] = []

@@ -1,8 +1,8 @@
 import type { HeadlessBrowserClerk, SignedInSessionResource } from '@clerk/clerk-react/types'
 import { identityScript } from '#shared/identity-script.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type IdentityConfig = Answers['identity']['config']
+type IdentityConfig = Outputs['identity']['config']
 
 const TIMEOUT_MS = 15_000
 const ATTEMPTS = 5
@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 125
 let started: Promise<HeadlessBrowserClerk> | undefined
 
 /**
- * The identity provider's own script, started once a page, and anew where that has failed. Without its React package,
+ * The identity provider's script, started once per page, and again after a failure. Without its React package,
  * which only the forms need (clerk-forms.tsx): no other screen has to wait for that.
  */
 export function startClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {

@@ -1,17 +1,14 @@
 import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
-import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'
 import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
-/**
- * Long before the token of a page that the server has rendered runs out, and after such a page has been taken over. Where
- * the identity provider cannot be started then, it is tried again after as long.
- */
+/** Starts Clerk this long after hydration, well before the token expires. Also the interval of retries. */
 const UNASKED_MS = 10_000
 
 interface IdentityProviderProps {
@@ -37,7 +34,7 @@ function textOf(error: unknown): string {
 }
 
 /** Whether the identity provider could not be started, and the page shows nothing that could do without. */
-function useFollowed(session: Session, config: Answers['identity']['config'] | undefined): boolean {
+function useFollowed(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!config) return undefined

@@ -4,16 +4,16 @@ export interface LazyValue<T> {
   /** Requests it, and waits for it. */
   get: () => Promise<T>
   set: (value: T | undefined) => void
-  /** It could not be had: who waits gets this error, and the next request starts anew. */
+  /** Rejects waiters; the next request tries again. */
   fail: (error: Error) => void
   request: () => void
-  /** Takes a request back that has not started anything yet. */
+  /** Cancels a request that has not started anything yet. */
   cancelRequest: () => void
-  /** Called once it is requested, which may be at once, and again at the first request after it failed. */
+  /** Called at the first request, and at the first one after a failure. */
   onRequest: (start: () => void) => void
 }
 
-/** A value that takes work to get, which starts only when somebody asks for it. */
+/** A value that is loaded when it is first requested. */
 export function makeLazyValue<T>({ isRequested }: { isRequested: boolean }): LazyValue<T> {
   let value: T | undefined
   let waiting: PromiseWithResolvers<T>[] = []

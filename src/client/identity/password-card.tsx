@@ -18,7 +18,7 @@ interface PasswordCardProps {
   onChanged: () => void
 }
 
-/** Changes the password, or sets a first one for somebody who signed up without. */
+/** Changes the password, or sets the first one. */
 export function PasswordCard({ user, onChanged }: PasswordCardProps) {
   const { form, busy, failure, submit } = useNewPassword(user, onChanged)
   return (

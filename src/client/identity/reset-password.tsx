@@ -4,7 +4,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useState } from 'react'
 import { CodeForm } from './code-form.tsx'
-import { finishOrAsk } from './finish-sign-in.ts'
+import { finishSignIn } from './finish-sign-in.ts'
 import { IdentityForm } from './identity-form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -73,7 +73,7 @@ function AskPassword({ onStep }: StepProps) {
   const submit = form.onSubmit(({ password }) =>
     attempt(
       () => signIn.resetPasswordEmailCode.submitPassword({ password, signOutOfOtherSessions: true }),
-      () => finishOrAsk(signIn, () => onStep('secondFactor')),
+      () => finishSignIn(signIn, () => onStep('secondFactor')),
     ),
   )
   return (

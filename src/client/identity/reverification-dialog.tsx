@@ -14,7 +14,7 @@ interface ReverificationDialogProps {
   onCancel: () => void
 }
 
-/** Asks somebody who is signed in to prove once more who they are, for what is not to be done at an open browser. */
+/** Asks for proof of identity again, so that an unattended browser is not enough. */
 export function ReverificationDialog({ opened, onCancel, ...rest }: ReverificationDialogProps) {
   return (
     <Dialog opened={opened} title="Confirm that it is you" onClose={onCancel}>

@@ -16,7 +16,7 @@ const BACKUP = {
   other: 'Use your authenticator app',
 }
 
-/** The second step of signing in, for somebody who has an authenticator app. */
+/** The second step of signing in, with an authenticator app. */
 export function SecondFactorForm({ onStartOver }: { onStartOver: () => void }) {
   const { signIn } = useSignIn()
   const [isBackup, setIsBackup] = useState(false)

@@ -1,5 +1,5 @@
 import type { UserResource } from '@clerk/clerk-react/types'
-import type { Known } from '#shared/visitor.ts'
+import type { CookieVisitor } from '#shared/visitor.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
@@ -21,9 +21,9 @@ export interface Session<Person = UserResource> {
   /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
   /** Takes over who the page was rendered for: that person is there until the identity provider says otherwise. */
-  know: (known: Known) => void
+  know: (known: CookieVisitor) => void
   /** Who the page was rendered for. */
-  known: () => Known | undefined
+  known: () => CookieVisitor | undefined
   /** Called once the identity provider's own answer is needed, which may be at once, and again after `giveUp`. */
   onNeed: (start: () => void) => void
   /** Asks for the identity provider's own answer. */
@@ -51,7 +51,7 @@ interface Latest<Person> {
   person: Person | null | undefined
 }
 
-export function makeSession<Person extends { id: string } = UserResource>(rendered?: Known): Session<Person> {
+export function makeSession<Person extends { id: string } = UserResource>(rendered?: CookieVisitor): Session<Person> {
   let provider: Provider<Person> | undefined
   const latest = makeStore<Latest<Person>>({ person: undefined })
   const provided = makeLazyValue<Person | null>({ isRequested: !rendered })
@@ -128,5 +128,5 @@ function leaveFor(address: string): void {
   location.assign(address)
 }
 
-// Without a callback of ours Clerk would go to an address of its own.
+// Without a callback Clerk would navigate by itself.
 function stayHere(): void {}

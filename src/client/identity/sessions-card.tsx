@@ -2,12 +2,12 @@ import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { DesktopIcon, MobileIcon } from '@radix-ui/react-icons'
 import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { Card } from '#client/ui/card.tsx'
 
-type Session = Answers['identity']['sessions'][number]
+type Session = Outputs['identity']['sessions'][number]
 
 /** Where the person is signed in; `current` is the session of this browser. */
 export function SessionsCard({ current }: { current: string | undefined }) {

@@ -4,7 +4,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 import { IdentityForm } from './identity-form.tsx'
-import { finishOrAsk } from './finish-sign-in.ts'
+import { finishSignIn } from './finish-sign-in.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -36,7 +36,7 @@ function PasswordStep({ forgotten, onSecondFactor }: PasswordStepProps) {
   const submit = form.onSubmit(async ({ identifier, password }) => {
     await attempt(
       () => signIn.password({ identifier: identifier.trim(), password }),
-      () => finishOrAsk(signIn, onSecondFactor),
+      () => finishSignIn(signIn, onSecondFactor),
     )
   })
   return (

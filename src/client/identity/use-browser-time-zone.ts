@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import type { Session } from './session.ts'
-import { useHeard } from './use-person.ts'
+import { useKnownPerson } from './use-person.ts'
 
 const TOLD = 'traxx.time-zone-told'
 
-/** Tells the server where this browser is, once for whoever signs in: an account without a time zone takes it. */
+/** Reports the browser's time zone once per sign-in: an account without one adopts it. */
 export function useBrowserTimeZone(session: Session): void {
-  const id = useHeard(session)?.id
+  const id = useKnownPerson(session)?.id
   const { mutate } = trpc.identity.adoptTimeZone.useMutation()
   useEffect(() => {
     if (!id || sessionStorage.getItem(TOLD) === id) return

@@ -1,28 +1,28 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Named } from '#shared/visitor.ts'
+import type { PersonName } from '#shared/visitor.ts'
 import type { Session } from './session.ts'
 
-/** Who is signed in, as the identity provider knows them now, whose word is asked for. */
+/** Who is signed in. Asks Clerk. */
 export function usePerson(session: Session) {
   useEffect(() => session.need(), [session])
-  return useHeard(session)
+  return useKnownPerson(session)
 }
 
-/** The same, without asking for it. */
-export function useHeard(session: Session) {
+/** The same, without asking Clerk. */
+export function useKnownPerson(session: Session) {
   return useSyncExternalStore(session.subscribe, session.latest, notYet).person
 }
 
-/** What the signed-in person is called: as the page was rendered, until the identity provider has answered. */
-export function useNamed(session: Session): Named | undefined {
-  const person = useHeard(session)
+/** The signed-in person's name: from the rendered page until Clerk has responded. */
+export function usePersonName(session: Session): PersonName | undefined {
+  const person = useKnownPerson(session)
   if (!person) return person === null ? undefined : session.known()
   return { name: person.fullName ?? '', email: person.primaryEmailAddress?.emailAddress ?? '' }
 }
 
 const NOT_YET = { person: undefined }
 
-/** What the server shows, and the browser while it takes that over: the identity provider has not answered yet. */
+/** On the server and during hydration: Clerk has not responded yet. */
 function notYet(): typeof NOT_YET {
   return NOT_YET
 }

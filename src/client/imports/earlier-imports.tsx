@@ -20,7 +20,7 @@ interface EarlierImportsProps {
   onUndo: (target: UndoableImport) => void
 }
 
-/** Every import that can still be undone or looked up, the latest first. */
+/** All imports, newest first. */
 export function EarlierImports({ onUndo }: EarlierImportsProps) {
   const [position, setPosition] = useState<ListPosition>(START)
   const list = trpc.imports.list.useQuery(listInput(position), {

@@ -69,6 +69,6 @@ export interface Question extends z.output<typeof Asked.shape.question> {
 /** The question with which the server answered an upload instead of importing it. */
 export function questionOf(error: unknown): Question | undefined {
   if (!(error instanceof RestFailure)) return undefined
-  const { data } = Asked.safeParse(error.answer)
+  const { data } = Asked.safeParse(error.response)
   return data && { ...data.question, text: error.message }
 }

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { createdText, interruptedText } from './import-texts.ts'
 import { ImportProgress } from './progress-step.tsx'
 
-type Import = Answers['imports']['get']
+type Import = Outputs['imports']['get']
 
 interface ImportItemProps {
   row: Import

@@ -3,15 +3,15 @@ import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { counted, createdText } from './import-texts.ts'
 import { Step } from './step.tsx'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
-type Import = Answers['imports']['get']
-type UndoneImport = Answers['imports']['undo']
+type Import = Outputs['imports']['get']
+type UndoneImport = Outputs['imports']['undo']
 export type UndoableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created' | 'createdCustomers'>
 
 const MOST_NAMED = 20

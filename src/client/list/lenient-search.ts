@@ -14,7 +14,7 @@ export function lenientSearch<Schema extends z.ZodMiniObject>(schema: Schema): L
     const written = asText(address)
     const read = schema.safeParse(written)
     if (read.success) return { value: read.data }
-    // Named without a value, because the router lays what is read over what was written.
+    // Set to undefined because the router merges this over the raw search.
     const without = Object.fromEntries(read.error.issues.map(({ path }) => [path[0], undefined]))
     return { value: schema.parse({ ...written, ...without }) }
   }

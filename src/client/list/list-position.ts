@@ -38,15 +38,15 @@ export function positionOf({ page, after, before, skip }: ListPosition): ListPos
   return isNearStart(page) ? { page, skip: (page - 1) * PAGE_SIZE } : { page: 1, skip: 0 }
 }
 
-/** Which rows are listed in which order, wherever in them one is and whatever lies open over them. */
+/** The filter and order, without position or open dialog. */
 export function filterOf<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
   const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
   return filter
 }
 
 /**
- * What an address says once `changes` are made to it. A position beside a row is one of the list that is shown: where another
- * list is on its way already, only the page's number is meant.
+ * The search parameters with `changes`. Cursors belong to the list on screen; if another is loading, keep only the page
+ * number.
  */
 export function changed<Search extends ListPosition & { open?: Opened | undefined }>(
   before: Search,

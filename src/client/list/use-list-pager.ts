@@ -14,7 +14,7 @@ export function useListPager(list: ListQuery, position: ListPosition, onPosition
   useEffect(() => {
     if (isDeserted) leave()
   }, [isDeserted])
-  // Rows of an earlier question are no edges of this one's pages.
+  // Placeholder rows give no cursors.
   const page = isPlaceholderData && data ? { ...data, first: null, last: null } : data
   return page && pagerOf(page, position, onPosition)
 }

@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 
-type Bounce = NonNullable<Answers['reminders']['bounce']>
+type Bounce = NonNullable<Outputs['reminders']['bounce']>
 
 /** Says that mail to an address bounced, and what that means for its reminders. */
 export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & { children?: ReactNode }) {

@@ -15,14 +15,14 @@ type View = (typeof VIEWS)[number]['value']
 
 interface LetterViewProps {
   /** Whose it is, and when it would be sent. */
-  says: string
+  caption: string
   letter: { subject: string; text: string; html: string }
-  /** True while another one is on its way. */
+  /** True while another one is loading. */
   busy?: boolean
 }
 
 /** An email as its reader sees it: light, dark, or as text. */
-export function LetterView({ says, letter, busy = false }: LetterViewProps) {
+export function LetterView({ caption, letter, busy = false }: LetterViewProps) {
   // At once: a frame that is given another document while it loads the first may stay blank.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<View>()
@@ -30,7 +30,7 @@ export function LetterView({ says, letter, busy = false }: LetterViewProps) {
   return (
     <Stack gap="sm" aria-busy={busy} style={{ opacity: busy ? 0.6 : 1 }}>
       <Text size="sm" c="dimmed">
-        {says}
+        {caption}
       </Text>
       <SegmentedControl<View> aria-label="View" data={[...VIEWS]} value={view} onChange={setChosen} />
       <Text fw={600} className={classes.subject ?? ''}>
@@ -42,7 +42,7 @@ export function LetterView({ says, letter, busy = false }: LetterViewProps) {
         // Without any permission: nothing in it runs, and nothing of it leads anywhere.
         <iframe
           className={classes.letter}
-          title="The message as it looks"
+          title="Email preview"
           sandbox=""
           srcDoc={withNonce(inColorScheme(letter.html, view))}
         />

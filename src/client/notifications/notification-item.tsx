@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Group, Text, UnstyledButton } from '@mantine/core'
 import { Cross2Icon } from '@radix-ui/react-icons'
 import { browserTimeZone } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import classes from './notification-item.module.css'
 import { TYPE_BADGES, whenText } from './notification-words.ts'
 
-export type Notification = Answers['notifications']['list'][number]
+export type Notification = Outputs['notifications']['list'][number]
 
 interface NotificationItemProps {
   notification: Notification

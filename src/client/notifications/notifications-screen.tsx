@@ -73,7 +73,7 @@ interface ForAllProps {
   unread: number
 }
 
-/** Never disabled, nor loading, which would lose the focus: without anything to do they only do nothing. */
+/** aria-disabled instead of disabled, to keep focus. */
 function ForAll({ total, unread }: ForAllProps) {
   const { markAllRead, clear } = useNotificationActions()
   return (

@@ -29,7 +29,7 @@ export function Palette({ opened, ...acts }: PaletteProps) {
       yOffset="10vh"
       // At once, so that it can be opened again as fast as one types.
       transitionProps={{ duration: 0 }}
-      // Whoever opened it gives the focus back: before what is chosen takes it.
+      // Focus returns to the opener first, before the chosen action moves it.
       returnFocus={false}
     >
       <Modal.Overlay backgroundOpacity={0.5} />

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { knownSections, matchingEntries, type PaletteEntry } from './palette-entry.ts'
 
 const DEBOUNCE_MS = 200
@@ -39,12 +39,12 @@ export function usePaletteSections(written: string) {
   }
 }
 
-function customerEntry({ id, name, customerNumber }: Answers['customers']['get']): PaletteEntry {
+function customerEntry({ id, name, customerNumber }: Outputs['customers']['get']): PaletteEntry {
   const hint = customerNumber ?? undefined
   return { key: `customer-${id}`, name, hint, icon: PersonIcon, destination: { to: '/customers', open: id } }
 }
 
-function contractEntry(contract: Answers['contracts']['get']): PaletteEntry {
+function contractEntry(contract: Outputs['contracts']['get']): PaletteEntry {
   const { id, customerName, amount, renewalCycle, renewalDate } = contract
   const hint = `${formatMoney(amount)} ${CYCLE_LABELS[renewalCycle].toLowerCase()}, renews ${formatDay(renewalDate)}`
   return {

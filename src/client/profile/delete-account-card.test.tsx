@@ -17,11 +17,12 @@ async function openDialog(answers: FakeAnswers['identity'] = {}) {
 
 test('the dialog says what is removed, and what is kept and why', async () => {
   const { dialog } = await openDialog()
-  expect(dialog).toHaveTextContent('your subscription is cancelled, you are signed out everywhere')
+  expect(dialog).toHaveTextContent('your subscription is canceled, you are signed out everywhere')
   expect(dialog).toHaveTextContent('Stripe keeps records of your payments, as the law requires')
   expect(dialog).toHaveTextContent(
     'a one-way code made from your email address, so that it cannot start a second trial',
   )
+  expect(dialog).toHaveTextContent('one-way codes of their addresses and yours, so that a new account does not write')
 })
 
 test('only who types the email of the account gets on', async () => {

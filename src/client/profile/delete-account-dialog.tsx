@@ -74,7 +74,7 @@ function WhatHappens() {
   return (
     <>
       <Text>
-        <strong>Immediately and permanently:</strong> your subscription is cancelled, you are signed out everywhere, and
+        <strong>Immediately and permanently:</strong> your subscription is canceled, you are signed out everywhere, and
         your customers, contracts, PDFs, reminders, notifications, settings and API keys are removed.
       </Text>
       <Text>
@@ -85,6 +85,10 @@ function WhatHappens() {
         <List.Item>
           If you used the free trial, we keep a one-way code made from your email address, so that it cannot start a
           second trial. Your address cannot be read from the code.
+        </List.Item>
+        <List.Item>
+          If customers unsubscribed or reported you, we keep one-way codes of their addresses and yours, so that a new
+          account does not write to them.
         </List.Item>
       </List>
     </>

@@ -36,7 +36,7 @@ test('one that was canceled shows since when and when it ends, and no charge', a
   const leaving = aSubscription({ status: 'active', canceledAt, cancelAt: new Date('2026-12-20T12:00:00Z') })
   expect(await factsOf(leaving)).toEqual({
     Price: '$29.00/month',
-    'Cancelled on': 'Dec 10, 2026',
+    'Canceled on': 'Dec 10, 2026',
     'Ends on': 'Dec 20, 2026',
   })
 })
@@ -60,8 +60,8 @@ test('one that is read-only by now names no day by which it would have been in t
 test('one that has ended shows when', async () => {
   const ended = new Date('2026-12-20T12:00:00Z')
   const over = aSubscription({ status: 'canceled', cancelAt: ended, canceledAt: ended, endedAt: ended })
-  expect(await factsOf(over)).toMatchObject({ 'Cancelled on': 'Dec 20, 2026', 'Ended on': 'Dec 20, 2026' })
-  expect(screen.getByText('Cancelled')).toBeVisible()
+  expect(await factsOf(over)).toMatchObject({ 'Canceled on': 'Dec 20, 2026', 'Ended on': 'Dec 20, 2026' })
+  expect(screen.getByText('Canceled')).toBeVisible()
   expect(screen.queryByText('Ends on')).toBeNull()
 })
 

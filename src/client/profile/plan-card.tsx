@@ -1,10 +1,10 @@
 import { Badge, Button, SimpleGrid } from '@mantine/core'
 import { formatDate, formatMoney } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 import { Card, Fact } from '#client/ui/card.tsx'
 
-type Subscription = Answers['billing']['subscription']
+type Subscription = Outputs['billing']['subscription']
 
 /** The plan, what comes next, and the way to the payment provider's own page about it. */
 export function PlanCard() {
@@ -39,7 +39,7 @@ function factsOf(subscription: Subscription): [name: string, text: string][] {
   const days: [string, Date | null][] = [
     ['Past due since', status === 'past_due' ? pastDueSince : null],
     ['Update the card by', access === 'full' ? graceEndsAt : null],
-    ['Cancelled on', canceledAt],
+    ['Canceled on', canceledAt],
     ['Ends on', endedAt ? null : cancelAt],
     ['Ended on', endedAt],
   ]
@@ -61,14 +61,14 @@ function daysLeft(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-// Of Stripe's statuses. "Cancelled" is spelled as for contracts.
+// Of Stripe's statuses.
 const STATUS_NAMES = new Map([
   ['trialing', 'Free trial'],
   ['active', 'Active'],
   ['past_due', 'Past due'],
   ['unpaid', 'Unpaid'],
   ['paused', 'Paused'],
-  ['canceled', 'Cancelled'],
+  ['canceled', 'Canceled'],
   ['incomplete', 'Payment incomplete'],
   ['incomplete_expired', 'Payment expired'],
 ])

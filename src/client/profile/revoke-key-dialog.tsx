@@ -1,8 +1,8 @@
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 
-export type ApiKey = Answers['identity']['apiKeys'][number]
+export type ApiKey = Outputs['identity']['apiKeys'][number]
 
 interface RevokeKeyDialogProps {
   opened: boolean

@@ -9,7 +9,7 @@ import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { Card } from '#client/ui/card.tsx'
-import { UNTOLD_TIME_ZONE } from '#client/api/use-account-today.ts'
+import { DEFAULT_TIME_ZONE } from '#client/api/use-account-today.ts'
 import { timeZoneChoices, zoneName } from './time-zones.ts'
 
 const TICK_MS = 10_000
@@ -18,7 +18,7 @@ const TICK_MS = 10_000
 export function TimeZoneCard() {
   const [account] = trpc.identity.account.useSuspenseQuery()
   const saving = useSaving()
-  const current = saving.chosen ?? account.timeZone ?? UNTOLD_TIME_ZONE
+  const current = saving.chosen ?? account.timeZone ?? DEFAULT_TIME_ZONE
   const here = browserTimeZone()
   return (
     <Card title="Time zone">

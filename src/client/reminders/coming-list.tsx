@@ -31,7 +31,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   )
   useLookingFurther(coming)
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
-  // The button that has the focus goes with its message.
+  // The focused button is removed with its message.
   const keepFocus = () => frame?.focus({ preventScroll: true })
   const failure = coming.error ?? waiting.error
   const isThere = coming.data !== undefined && waiting.data !== undefined
@@ -109,10 +109,10 @@ function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPa
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
-    { header: 'Day', cell: ({ day }) => formatDay(day) },
-    { header: 'Message', cell: (message) => <What message={message} /> },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
-    { header: 'Status', cell: (message) => <Outlook {...message} /> },
+    { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },
     {
       header: 'Actions',
       cell: (message) => (
@@ -127,7 +127,7 @@ function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   ]
 }
 
-export function What({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
+export function MessageSummary({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
   return (
     <div>
       {occasionText(message)}
@@ -138,7 +138,7 @@ export function What({ message }: { message: Pick<Message, 'kind' | 'offset' | '
   )
 }
 
-function Outlook({ obstacle, isWaiting }: Pick<Coming, 'obstacle' | 'isWaiting'>) {
+function ExpectedStatus({ obstacle, isWaiting }: Pick<Coming, 'obstacle' | 'isWaiting'>) {
   if (obstacle === null && isWaiting) return <Badge color="cobalt">Waiting</Badge>
   if (obstacle === null) return <Badge color="gray">Planned</Badge>
   return (

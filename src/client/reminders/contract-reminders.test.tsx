@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractReminders } from './contract-reminders.tsx'
 
-type Reminders = Answers['reminders']['ofContract']
+type Reminders = Outputs['reminders']['ofContract']
 
 const NONE = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 const KEY = {
@@ -94,8 +94,8 @@ test('a contract can want other days than its account, and again the same', asyn
   await user.click(before.getByRole('checkbox', { name: '30 days' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Email to you' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  await user.click(await screen.findByRole('button', { name: 'Custom settings' }))
-  await user.click(screen.getByRole('button', { name: 'Account settings' }))
+  await user.click(await screen.findByRole('button', { name: 'Edit custom settings' }))
+  await user.click(screen.getByRole('button', { name: 'Use account settings' }))
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('button', { name: 'Change for this contract' })).toBeVisible()
   expect(server.callsOf('reminders.saveContractSettings')).toEqual([

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
@@ -10,7 +10,7 @@ import { lineText, occasionText, STATES, waitText } from './reminder-words.ts'
 
 const SHORT = 3
 
-type Reminders = Answers['reminders']['ofContract']
+type Reminders = Outputs['reminders']['ofContract']
 
 /** What was and what will be sent about one contract, and what it wants otherwise than its account. */
 export function ContractReminders({ contractId }: { contractId: number }) {
@@ -25,7 +25,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Custom settings' : 'Change for this contract'}
+            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Change for this contract'}
           </Button>
         )}
       </Group>

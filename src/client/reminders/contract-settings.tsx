@@ -3,11 +3,11 @@ import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { DayChips } from './day-chips.tsx'
 
-type Reminders = Answers['reminders']['ofContract']
+type Reminders = Outputs['reminders']['ofContract']
 type Own = Reminders['own']
 
 interface ContractSettingsProps {
@@ -47,7 +47,7 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
         />
         <Group justify="flex-end" gap="xs">
           <Button size="xs" variant="subtle" disabled={save.isPending} onClick={() => setOwn(AS_THE_ACCOUNT)}>
-            Account settings
+            Use account settings
           </Button>
           <Button size="xs" variant="default" disabled={save.isPending} onClick={onClose}>
             Cancel
@@ -80,7 +80,7 @@ function Flags({ own, account, onChange }: FlagsProps) {
   const flags = [
     { label: 'Reminders', name: 'enableNotifications', wanted: account.enableNotifications },
     { label: 'Email to you', name: 'email', wanted: account.notificationMethods.email },
-    { label: 'In-app to you', name: 'inApp', wanted: account.notificationMethods.inApp },
+    { label: 'In-app notification to you', name: 'inApp', wanted: account.notificationMethods.inApp },
   ] as const
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -111,7 +111,7 @@ function Flag({ label, value, account, onValue }: FlagProps) {
       label={label}
       size="xs"
       data={[
-        { value: 'null', label: `Account settings (${account ? 'on' : 'off'})` },
+        { value: 'null', label: `Account default (${account ? 'on' : 'off'})` },
         { value: 'true', label: 'On' },
         { value: 'false', label: 'Off' },
       ]}

@@ -11,7 +11,7 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { ListCard } from '#client/ui/list-card.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
-import { What } from './coming-list.tsx'
+import { MessageSummary } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import { STATES, waitText, type LedgerMessage } from './reminder-words.ts'
@@ -82,14 +82,14 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
 function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => customerName },
-    { header: 'Day', cell: ({ day }) => formatDay(day) },
-    { header: 'Message', cell: (message) => <What message={message} /> },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
     { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
   ]
 }
 
-/** Where a message stands, and why or since when. */
+/** A message's status, with its reason or time. */
 export function State({ message }: { message: LedgerMessage }) {
   const { state, reason, obstacle, sentAt, bouncedAt } = message
   const at = bouncedAt ?? sentAt

@@ -2,7 +2,7 @@ import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
 const FAILED = 'Failed to load the email limits'
@@ -33,7 +33,7 @@ export function MailLimitsCard({ planLink }: { planLink: ReactNode }) {
 }
 
 interface FiguresProps {
-  limits: Answers['reminders']['mailLimits']
+  limits: Outputs['reminders']['mailLimits']
   planLink: ReactNode
 }
 

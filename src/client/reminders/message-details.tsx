@@ -28,14 +28,14 @@ function detailsOf(message: LedgerMessage) {
     ['Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
     ['Bounced', message.bouncedAt],
-    ['Ended', message.endedAt],
+    ['Skipped or failed', message.endedAt],
   ] as const
   return [
     { label: 'Customer', value: customerName },
     { label: 'Message', value: occasionText(message) },
     { label: 'To', value: address ? `${lineText(message)}: ${address}` : lineText(message) },
     { label: 'Status', value: reason ? `${STATES[state].label}: ${reason}` : STATES[state].label },
-    { label: 'Day', value: formatDay(day) },
+    { label: 'Date', value: formatDay(day) },
     { label: 'Renewal Date', value: formatDay(renewalDate) },
     ...times.flatMap(([label, at]) => (at ? [{ label, value: formatInstant(at, browserTimeZone()) }] : [])),
     ...(wait ? [{ label: 'Waiting', value: wait }] : []),

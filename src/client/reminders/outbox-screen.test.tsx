@@ -211,7 +211,7 @@ test('a message that waits for a limit says which and until when, and one that i
   })
   const limited = aLedgerMessage({ id: 7, state: 'skipped', sentAt: null, reason: REMINDER_REASONS.limited })
   const { user } = openOutbox({ list: () => aPage([waits, limited]) }, { tab: 'ledger' })
-  const says = `${REMINDER_WAITS.account_limit}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}`
+  const says = `${REMINDER_WAITS.account_limit}. We will try again on ${formatInstant(waitsUntil, browserTimeZone())}`
   expect(await screen.findByText(says)).toBeVisible()
   expect(screen.getByText('The daily email limit kept it from being sent in time')).toBeVisible()
   const [name] = screen.getAllByRole('button', { name: 'Harbor Bakery' })

@@ -1,10 +1,10 @@
 import { days } from '#client/text/contract-words.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-export type Settings = Answers['reminders']['settings']
-export type Message = Answers['reminders']['coming']['rows'][number]
-export type LedgerMessage = Answers['reminders']['list']['rows'][number]
+export type Settings = Outputs['reminders']['settings']
+export type Message = Outputs['reminders']['coming']['rows'][number]
+export type LedgerMessage = Outputs['reminders']['list']['rows'][number]
 type Kind = Pick<Message, 'kind' | 'offset'>
 type Line = Pick<Message, 'recipient' | 'channel'>
 
@@ -31,7 +31,8 @@ export function lineText({ recipient, channel }: Line): string {
 
 /** What a message waits for that could be sent otherwise, and until when. */
 export function waitText({ waitsFor, waitsUntil }: Pick<LedgerMessage, 'waitsFor' | 'waitsUntil'>): string | null {
-  return waitsFor && waitsUntil ? `${waitsFor}. It waits until ${formatInstant(waitsUntil, browserTimeZone())}` : null
+  if (!waitsFor || !waitsUntil) return null
+  return `${waitsFor}. We will try again on ${formatInstant(waitsUntil, browserTimeZone())}`
 }
 
 /** An hour of the day, as in "8:00 AM". */

@@ -9,7 +9,7 @@ export interface DraftControl {
   isChanged: boolean
   change: (changes: Partial<Draft>) => void
   reset: () => void
-  /** What was saved is no draft any more, unless it has been changed since it was sent. */
+  /** Drops drafts equal to what was saved. */
   settle: (sent: Draft) => void
 }
 

@@ -56,7 +56,7 @@ export function SettingsForm({ settings }: SettingsFormProps) {
         <Occasions {...control} />
         <Methods {...control} />
         <Hour {...control} timeZone={settings.timeZone} />
-        <UnsavedChanges there={isChanged} />
+        <UnsavedChanges isDirty={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
             <Button variant="default" disabled={save.isPending} onClick={reset}>

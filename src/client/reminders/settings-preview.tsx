@@ -3,13 +3,13 @@ import { Alert, List, Loader, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { formatCount, formatDay } from '#client/text/format.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { hourText, lineText, occasionText, type Settings } from './reminder-words.ts'
 import type { Draft } from './settings-draft.ts'
 
 const PAUSE_MS = 250
 
-type Preview = Answers['reminders']['previewSettings']
+type Preview = Outputs['reminders']['previewSettings']
 
 /** Says, before anything is saved, what it would change. */
 export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Settings }) {
@@ -39,12 +39,12 @@ export function SettingsPreview({ draft, saved }: { draft: Draft; saved: Setting
   )
 }
 
-const VERBS = { added: 'more', removed: 'fewer' }
+const WORDS = { added: 'more', removed: 'fewer' }
 
 function Side({ preview, side }: { preview: Preview; side: 'added' | 'removed' }) {
   const { count, first } = preview[side]
   if (count === 0) return null
-  const messages = `${formatCount(count)} ${count === 1 ? 'message' : 'messages'} ${VERBS[side]}`
+  const messages = `${formatCount(count)} ${WORDS[side]} ${count === 1 ? 'message' : 'messages'}`
   return (
     <>
       <Text size="sm" fw={600}>

@@ -162,7 +162,7 @@ test('a change shows first what it would change', async () => {
   await save()
   expect(server.callsOf('reminders.previewSettings')).toEqual([])
   await user.click(group('Renewal reminders').getByRole('checkbox', { name: '3 days' }))
-  expect(await screen.findByText('12 messages more')).toBeVisible()
+  expect(await screen.findByText('12 more messages')).toBeVisible()
   expect(screen.getByText('Harbor Bakery: 3 days before renewal, on Dec 21, 2026 (Customer, by email)')).toBeVisible()
   expect(screen.getByText('and 11 more')).toBeVisible()
   expect(server.callsOf('reminders.saveSettings')).toEqual([])
@@ -173,7 +173,7 @@ test('where not every contract was looked at, the preview says that there may be
   const { user } = openSettings({ previewSettings: () => preview })
   await save()
   await user.click(group('Renewal reminders').getByRole('checkbox', { name: '3 days' }))
-  expect(await screen.findByText('At least 15,000 messages fewer')).toBeVisible()
+  expect(await screen.findByText('At least 15,000 fewer messages')).toBeVisible()
 })
 
 test('another hour says when messages would go out', async () => {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { DEFAULT_TEXTS, TEXT_KINDS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-export type SavedTexts = Answers['reminders']['texts']
+export type SavedTexts = Outputs['reminders']['texts']
 
 export interface TextDrafts {
   draftOf: (kind: TextKind) => ReminderText
@@ -12,7 +12,7 @@ export interface TextDrafts {
   anyChanged: boolean
   change: (kind: TextKind, changes: Partial<ReminderText>) => void
   discard: (kind: TextKind) => void
-  /** What was saved is no draft any more, unless it has been changed since it was sent. */
+  /** Drops drafts equal to what was saved. */
   settle: (kind: TextKind, sent: ReminderText) => void
 }
 
@@ -48,8 +48,8 @@ export function wrongFields(kind: TextKind, { subject, body }: ReminderText): Pa
   return Object.fromEntries(wrong.toReversed())
 }
 
-/** A text as it is looked at or tried, with the customer who was chosen for that. */
-export function tried(kind: TextKind, { subject, body }: ReminderText, customerId: number | null) {
+/** The input of a preview or a test, with the chosen customer. */
+export function previewInput(kind: TextKind, { subject, body }: ReminderText, customerId: number | null) {
   return { kind, subject, body, ...(customerId !== null && { customerId }) }
 }
 

@@ -6,22 +6,22 @@ import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { isDefault, tried, wrongFields, type TextDrafts } from './text-drafts.ts'
+import { isDefault, previewInput, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
 
-/** Whoever is in the middle of a variable is not told that it is wrong. */
+/** Delays errors while a variable is being typed. */
 const PAUSE_MS = 500
 
 interface TextEditorProps {
   kind: TextKind
   drafts: TextDrafts
-  /** With whose contract it is shown and tried; null where that is left to the server. */
+  /** Whose contract the preview and test use; null to let the server choose. */
   customerId: number | null
   picker: ReactNode
 }
 
-/** One text, what can stand in it, and how a customer would read it. */
+/** One template with its variables and preview. */
 export function TextEditor({ picker, ...props }: TextEditorProps) {
   const { kind, drafts, customerId } = props
   const draft = drafts.draftOf(kind)
@@ -73,7 +73,7 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
       />
       <Textarea
         ref={body}
-        label="Text"
+        label="Message"
         description="A blank line begins a new paragraph."
         required
         rows={14}
@@ -94,11 +94,11 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
   const isChanged = drafts.isChanged(kind)
   const or = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
   const save = trpc.reminders.saveText.useMutation({
-    ...or('Failed to save the text'),
+    ...or('Failed to save the template'),
     onSuccess: (saved, sent) => {
       utils.reminders.texts.setData(undefined, saved)
       drafts.settle(kind, sent)
-      toastSuccess('Text saved successfully!')
+      toastSuccess('Template saved successfully!')
     },
   })
   const test = trpc.reminders.sendTestText.useMutation({
@@ -111,7 +111,7 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
         <Button
           variant="default"
           loading={test.isPending}
-          onClick={() => test.mutate(tried(kind, { subject, body }, customerId))}
+          onClick={() => test.mutate(previewInput(kind, { subject, body }, customerId))}
         >
           Send me a test
         </Button>
@@ -128,7 +128,7 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
           </Button>
         )}
         <Button disabled={!isChanged || save.isPending} onClick={() => save.mutate({ kind, subject, body })}>
-          {save.isPending ? 'Saving...' : 'Save Text'}
+          {save.isPending ? 'Saving...' : 'Save template'}
         </Button>
       </Group>
     </Group>

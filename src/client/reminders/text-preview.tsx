@@ -4,11 +4,11 @@ import { useId, type ReactNode } from 'react'
 import type { ReminderText, TextKind } from '#shared/domain/reminder-text.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { LetterView } from '#client/mail/letter-view.tsx'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { tried } from './text-drafts.ts'
+import { previewInput } from './text-drafts.ts'
 
-type Preview = Answers['reminders']['previewText']
+type Preview = Outputs['reminders']['previewText']
 
 interface TextPreviewProps {
   kind: TextKind
@@ -25,7 +25,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
   const { client } = trpc.useUtils()
   const preview = useQuery({
     queryKey: ['text-preview', kind, text?.subject, text?.body, customerId],
-    queryFn: text ? () => client.reminders.previewText.mutate(tried(kind, text, customerId)) : skipToken,
+    queryFn: text ? () => client.reminders.previewText.mutate(previewInput(kind, text, customerId)) : skipToken,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -36,7 +36,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
           Preview
         </Title>
         {picker}
-        {!text && <Text c="dimmed">The preview appears once the text has no errors.</Text>}
+        {!text && <Text c="dimmed">The preview appears once the template has no errors.</Text>}
         {text && preview.error && (
           <ErrorState
             over={!preview.isLoadingError}
@@ -48,7 +48,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
         {text && preview.isPending && <Skeleton height={420} />}
         {text && preview.data && (
           <LetterView
-            says={shownText(kind, preview.data, customerId)}
+            caption={shownText(kind, preview.data, customerId)}
             letter={preview.data}
             busy={preview.isPlaceholderData}
           />

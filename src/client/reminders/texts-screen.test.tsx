@@ -52,8 +52,8 @@ function Address() {
 }
 
 const subject = () => screen.findByRole('textbox', { name: 'Subject' })
-const body = () => screen.getByRole('textbox', { name: 'Text' })
-const save = () => screen.getByRole('button', { name: 'Save Text' })
+const body = () => screen.getByRole('textbox', { name: 'Message' })
+const save = () => screen.getByRole('button', { name: 'Save template' })
 
 test('each text is shown as it is saved', async () => {
   const { user } = openTexts()
@@ -69,7 +69,7 @@ test('a text is saved, and that is said', async () => {
   await user.type(await subject(), '!')
   expect(screen.getByRole('tab', { name: 'Reminder (not saved)' })).toBeVisible()
   await user.click(save())
-  expect(await screen.findByText('Text saved successfully!')).toBeVisible()
+  expect(await screen.findByText('Template saved successfully!')).toBeVisible()
   const changed = { kind: 'reminder', subject: 'Your contract renews on {{renewalDate}}!', body: SAVED.reminder.body }
   expect(server.callsOf('reminders.saveText')).toEqual([changed])
   expect(save()).toBeDisabled()
@@ -127,7 +127,7 @@ test('a variable that there is not is named, and nothing is previewed meanwhile'
   await user.click(await subject())
   await user.paste(' {{custmer}}')
   expect(await screen.findByText(/^{{custmer}} is not a variable here. You can use {{customer}}, /)).toBeVisible()
-  expect(screen.getByText('The preview appears once the text has no errors.')).toBeVisible()
+  expect(screen.getByText('The preview appears once the template has no errors.')).toBeVisible()
   expect(server.callsOf('reminders.previewText')).toHaveLength(asked)
 })
 
@@ -136,7 +136,7 @@ test('the preview shows the message of a real contract, light, dark and as text'
   const preview = within(await screen.findByRole('region', { name: 'Preview' }))
   expect(await preview.findByText(PREVIEW.subject)).toBeVisible()
   expect(preview.getByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
-  const html = () => preview.getByTitle<HTMLIFrameElement>('The message as it looks')
+  const html = () => preview.getByTitle<HTMLIFrameElement>('Email preview')
   expect(html().srcdoc).toContain('@media not all { p { color: white } }')
   expect(html().getAttribute('sandbox')).toBe('')
   await user.click(preview.getByRole('radio', { name: 'Dark' }))
@@ -153,7 +153,7 @@ test('in a window that is dark the preview is dark from its first document on', 
   const watcher = new MutationObserver((records) => changed.push(...records.map(({ type }) => type)))
   watcher.observe(document, { subtree: true, attributeFilter: ['srcdoc'] })
   openTexts()
-  const letter = await screen.findByTitle<HTMLIFrameElement>('The message as it looks')
+  const letter = await screen.findByTitle<HTMLIFrameElement>('Email preview')
   await waitFor(() => expect(letter.srcdoc).toContain('@media all { p { color: white } }'))
   watcher.disconnect()
   expect(changed).toEqual([])
@@ -224,8 +224,8 @@ test('leaving with everything saved does not', async () => {
 })
 
 test.each([
-  ['saveText', 'Save Text', new AppError('FAULT'), 'Failed to save the text'],
-  ['saveText', 'Save Text', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
+  ['saveText', 'Save template', new AppError('FAULT'), 'Failed to save the template'],
+  ['saveText', 'Save template', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
   ['sendTestText', 'Send me a test', new AppError('FAULT'), 'Failed to send the test'],
   [
     'sendTestText',
@@ -243,7 +243,7 @@ test.each([
 })
 
 test.each([
-  ['texts', new AppError('FAULT'), 'Failed to load the texts'],
+  ['texts', new AppError('FAULT'), 'Failed to load the message templates'],
   ['texts', new NoAnswer(), 'Network error'],
   ['previewText', new AppError('FAULT'), 'Failed to load the preview'],
 ] as const)('where %s cannot be fetched, there is a text and a Retry', async (call, failure, text) => {

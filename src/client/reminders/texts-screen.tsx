@@ -38,7 +38,7 @@ export function TextsScreen({ children, ...props }: TextsScreenProps) {
       {texts.error && (
         <ErrorState
           over={!texts.isLoadingError}
-          message={failureText(texts.error, { failed: 'Failed to load the texts' })}
+          message={failureText(texts.error, { failed: 'Failed to load the message templates' })}
           retrying={texts.isFetching}
           onRetry={() => void texts.refetch()}
         />
@@ -59,7 +59,7 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
   const picker = customerPicker({ chosen: customerId, text: customerName, onPick: setPicked })
   return (
     <Tabs value={kind} onChange={(value) => onKind(value === 'follow_up' ? value : 'reminder')} keepMounted={false}>
-      <Tabs.List aria-label="Texts" mb="lg">
+      <Tabs.List aria-label="Message templates" mb="lg">
         {TEXT_KINDS.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {drafts.isChanged(one) ? `${NAMES[one]} (not saved)` : NAMES[one]}
@@ -71,7 +71,7 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
           <TextEditor kind={one} drafts={drafts} customerId={customerId} picker={picker} />
         </Tabs.Panel>
       ))}
-      <UnsavedChanges there={drafts.anyChanged} />
+      <UnsavedChanges isDirty={drafts.anyChanged} />
     </Tabs>
   )
 }

@@ -17,7 +17,7 @@ interface CheckoutPageProps {
 
 const root = getRouteApi('__root__')
 
-/** The checkout screen of whoever is there, with the sign-up form where it needs one. */
+/** The visitor's checkout screen, with the sign-up form if needed. */
 export function CheckoutPage(props: CheckoutPageProps) {
   return (
     <ClerkForms>

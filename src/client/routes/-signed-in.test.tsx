@@ -50,7 +50,7 @@ test('signing out is begun once, seen to be under way, and said to have failed',
   await user.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
   expect(await screen.findByRole('button', { name: 'Signing out...' })).toBeDisabled()
   expect(session.leave).toHaveBeenCalledExactlyOnceWith('/')
-  end(Promise.reject(RestFailure.unanswered()))
+  end(Promise.reject(RestFailure.noResponse()))
   expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
   expect(await screen.findByRole('button', { name: 'Profile menu' })).toBeEnabled()
 })

@@ -1,11 +1,11 @@
 import { createRootRouteWithContext, Outlet, Scripts } from '@tanstack/react-router'
 import type { RouterContext } from '#client/app/router-context.ts'
-import { useArrival } from '#client/shell/use-arrival.ts'
+import { useScreenChange } from '#client/shell/use-screen-change.ts'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
 
 function Root() {
-  useArrival()
+  useScreenChange()
   return (
     <>
       <Outlet />

@@ -12,7 +12,7 @@ const AddCustomer = onDemand(async () => (await import('#client/customers/custom
 const Import = onDemand(async () => (await import('#client/imports/bulk-upload-dialog.tsx')).BulkUploadDialog)
 const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
 
-/** Stripe names its session to whoever has just started a trial. */
+/** Stripe adds its session ID after a trial has started. */
 const Search = z.object({ session_id: z.optional(text(200)) })
 
 export const Route = createFileRoute('/_app/dashboard')({

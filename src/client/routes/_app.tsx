@@ -3,7 +3,7 @@ import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-
 import * as z from 'zod/mini'
 import { flag } from '#shared/schemas/filters.ts'
 import { forgetDestination, rememberDestination } from '#client/browser/destination.ts'
-import { useNamed } from '#client/identity/use-person.ts'
+import { usePersonName } from '#client/identity/use-person.ts'
 import { PaletteButton } from '#client/palette/palette-button.tsx'
 import type { Destination } from '#client/palette/palette-entry.ts'
 import { lenientSearch } from '#client/list/lenient-search.ts'
@@ -79,7 +79,7 @@ function AppRoute() {
   const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
   return (
     <AppFrame
-      person={useNamed(session)}
+      person={usePersonName(session)}
       palette={<PaletteButton onGo={go} />}
       signingOut={signOut.isPending || signOut.isSuccess}
       onSignOut={() => signOut.mutate()}

@@ -1,7 +1,7 @@
 import { createRequestHandler } from '@tanstack/react-router/ssr/server'
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
-import type { Known } from '#shared/visitor.ts'
+import type { CookieVisitor } from '#shared/visitor.ts'
 import { makeQueryClient } from '#client/api/query-client.ts'
 import { makeTrpcClientOver, makeTrpcUtils, type TrpcLink } from '#client/api/trpc.ts'
 import { App } from '#client/app/app.tsx'
@@ -9,11 +9,11 @@ import { makeRouter } from '#client/app/router.tsx'
 import { screenTitle } from '#client/browser/screen-title.ts'
 import { makeSession } from '#client/identity/session.ts'
 import { showTimesIn } from '#client/text/format.ts'
-import { answersOf } from './answers.ts'
+import { dehydrateQueries } from './query-state.ts'
 
 export interface ScreenRequest {
   request: Request
-  known: Known
+  known: CookieVisitor
   /** Answers queries without a request. */
   link: TrpcLink
   /** By which the page's policy knows its own scripts and styles. */
@@ -40,7 +40,7 @@ export async function renderScreen({
   const trpcClient = makeTrpcClientOver(link)
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
   const { pathname, search } = new URL(request.url)
-  const dehydrate = async () => ({ href: pathname + search, known, answers: await answersOf(queryClient) })
+  const dehydrate = async () => ({ href: pathname + search, known, queries: await dehydrateQueries(queryClient) })
   const router = makeRouter({ trpcClient, trpcUtils, session }, { dehydrate, ssr: { nonce } })
   // A screen that looks the same on the server as in the browser says so itself.
   const screen = router.matchRoutes(pathname).at(-1)

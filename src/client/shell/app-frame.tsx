@@ -1,7 +1,7 @@
 import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Named } from '#shared/visitor.ts'
+import type { PersonName } from '#shared/visitor.ts'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
 import { Banners } from './banners.tsx'
@@ -14,7 +14,7 @@ import { SkipLink } from './skip-link.tsx'
 
 interface AppFrameProps {
   children: ReactNode
-  person: Named | undefined
+  person: PersonName | undefined
   /** Finds whatever there is, from every screen. */
   palette: ReactNode
   signingOut: boolean

@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { trpc, type Answers } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { aCompany } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { Banners } from './banners.tsx'
 
-type Runs = Answers['reminders']['runs']
+type Runs = Outputs['reminders']['runs']
 
 interface Given {
-  subscription?: Answers['billing']['subscription']
+  subscription?: Outputs['billing']['subscription']
   runs?: Runs
-  company?: Answers['company']['get']
+  company?: Outputs['company']['get']
   openPortal?: () => Promise<{ url: string }>
 }
 
@@ -93,7 +93,7 @@ describe('messages that do not go out', () => {
     open({ runs: { ...RUNNING, stop } })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Messages to your customers are paused')
-    expect(alert).toHaveTextContent('3 of your last 40 emails were reported')
+    expect(alert).toHaveTextContent('3 of your last 40 emails were reported as spam')
     expect(screen.getByRole('link', { name: 'help@traxx.test' })).toHaveAttribute('href', 'mailto:help@traxx.test')
   })
 })

@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { trpc, type Answers, type TrpcUtils } from '#client/api/trpc.ts'
+import { trpc, type Outputs, type TrpcUtils } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import type { Known } from './banner-list.tsx'
+import type { BannerData } from './banner-list.tsx'
 
 const ASK_MS = 10 * 60_000
 const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }
@@ -43,7 +43,7 @@ function useSinceOpened<Value>(path: string, value: Value | undefined): Value | 
 }
 
 /** Each of them where there is something to say of it; undefined where there is of none. */
-function neededOf({ subscription, runs, company }: Known): Known | undefined {
+function neededOf({ subscription, runs, company }: BannerData): BannerData | undefined {
   const needed = {
     subscription:
       subscription && (subscription.access !== 'full' || subscription.graceEndsAt) ? subscription : undefined,
@@ -53,6 +53,6 @@ function neededOf({ subscription, runs, company }: Known): Known | undefined {
   return needed.subscription || needed.runs || needed.company ? needed : undefined
 }
 
-function isIncomplete({ name, hasContracts, isReplyToConfirmed }: Answers['company']['get']): boolean {
+function isIncomplete({ name, hasContracts, isReplyToConfirmed }: Outputs['company']['get']): boolean {
   return name === null ? hasContracts : !isReplyToConfirmed
 }

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { readOnlyRefusal } from '#shared/domain/access.ts'
 import { READ_ONLY_REFUSALS } from '#shared/read-only-refusals.ts'
 import { formatDate } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 
-type Subscription = Answers['billing']['subscription']
+type Subscription = Outputs['billing']['subscription']
 
 /** Says until when a payment that failed can be made good, or why nothing can be changed any more, and where. */
 export function CardNeededBanner({ subscription }: { subscription: Subscription }) {

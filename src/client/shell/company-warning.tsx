@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
 /** What is missing for messages to customers. */
-export function CompanyWarning({ company }: { company: Answers['company']['get'] }) {
+export function CompanyWarning({ company }: { company: Outputs['company']['get'] }) {
   if (company.name === null) {
     return (
       <Missing title="Messages to your customers are waiting" act="Enter company name">

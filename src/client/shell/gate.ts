@@ -1,10 +1,10 @@
 import type { Screens } from '#shared/domain/access.ts'
 
-/** Where somebody who asks for a protected screen is sent. */
+/** Where a visitor to a protected screen is redirected. */
 export type Gate = 'app' | 'sign-in' | 'checkout' | 'activation'
 
 interface Visitor {
-  /** What their subscription opens; null for somebody who is signed out. */
+  /** The subscription's access; null if signed out. */
   screens: Screens | null
   /** Whether they come back from the payment page, whose webhook may still be on its way. */
   hasPaid: boolean

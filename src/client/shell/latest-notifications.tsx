@@ -2,7 +2,7 @@ import { Anchor, Box, CloseButton, Group, Text, UnstyledButton, VisuallyHidden }
 import { Link, useRouter } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { inAppPath } from '#client/browser/in-app-path.ts'
-import { failureOf, trpc, type Answers } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import classes from './latest-notifications.module.css'
@@ -10,7 +10,7 @@ import { relativeTime } from './relative-time.ts'
 
 const LATEST = 10
 
-type Notification = Answers['notifications']['list'][number]
+type Notification = Outputs['notifications']['list'][number]
 
 interface LatestNotificationsProps {
   onFollow: () => void
@@ -23,7 +23,7 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const { markRead, remove } = useNotificationActions()
   const frame = useRef<HTMLDivElement>(null)
   const clear = ({ id }: Notification) => {
-    // The button that has the focus goes with its notification.
+    // The focused button is removed with its notification.
     frame.current?.focus({ preventScroll: true })
     remove.mutate({ id })
   }

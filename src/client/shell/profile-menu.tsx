@@ -1,5 +1,5 @@
 import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import type { Named } from '#shared/visitor.ts'
+import type { PersonName } from '#shared/visitor.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -7,7 +7,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 const Items = onDemand(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
 interface ProfileMenuProps {
-  person: Named | undefined
+  person: PersonName | undefined
   signingOut: boolean
   onSignOut: () => void
 }

@@ -2,9 +2,9 @@ import { Alert, Anchor } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type Runs = Answers['reminders']['runs']
+type Runs = Outputs['reminders']['runs']
 
 /** Why messages do not go out. */
 export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting } }: { runs: Runs }) {
@@ -32,8 +32,8 @@ export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting }
 function Stopped({ since, complaints, mails, contact }: NonNullable<Runs['stop']>) {
   return (
     <Warning title="Messages to your customers are paused">
-      {formatCount(complaints)} of your last {formatCount(mails)} emails were reported, so nothing has been sent to
-      customers since {formatInstant(since, browserTimeZone())}. Messages that are due will wait. Please contact{' '}
+      {formatCount(complaints)} of your last {formatCount(mails)} emails were reported as spam, so nothing has been sent
+      to customers since {formatInstant(since, browserTimeZone())}. Messages that are due will wait. Please contact{' '}
       <Anchor href={`mailto:${contact}`} inherit>
         {contact}
       </Anchor>

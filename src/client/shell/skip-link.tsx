@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import classes from './skip-link.module.css'
 
-/** The first thing Tab reaches: over the navigation, to what the screen is about. */
+/** First in tab order; skips the navigation. */
 export function SkipLink() {
   return (
     <a href="#main" className={classes.link} onClick={skip}>

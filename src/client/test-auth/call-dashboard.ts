@@ -16,13 +16,13 @@ export async function callDashboard(getToken: GetToken): Promise<DashboardCall> 
     const answer = await fetch('/dashboard', { headers })
     return outcomeOf(answer, await answer.text())
   } catch (error) {
-    const { message } = error instanceof RestFailure ? error : RestFailure.unanswered()
+    const { message } = error instanceof RestFailure ? error : RestFailure.noResponse()
     return { status: undefined, figures: [], error: message }
   }
 }
 
 function outcomeOf({ ok, status }: Response, body: string): DashboardCall {
-  if (!ok) return { status, figures: [], error: RestFailure.answered(status, body).message }
+  if (!ok) return { status, figures: [], error: RestFailure.fromResponse(status, body).message }
   return { status, figures: figuresOf(jsonOf(body)), error: undefined }
 }
 

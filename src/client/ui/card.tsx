@@ -26,7 +26,7 @@ export function Card({ title, children, action }: CardProps) {
   )
 }
 
-/** A name and what it stands for, in a list of such. */
+/** A name and a value, in a description list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

@@ -4,7 +4,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { SortableHeader, type Sort } from './sortable-header.tsx'
-import { DropSign, useDropTarget, type Drop } from './drop-target.tsx'
+import { DropHint, useDropTarget, type Drop } from './drop-target.tsx'
 
 export interface Column<Row, Field extends string = never> {
   header: string
@@ -80,7 +80,7 @@ function DataRow<Row, Field extends string>({ row, columns, onOpen, tone, dropOn
           data-align={column.align}
         >
           {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
-          {index === 0 && <DropSign label={drop.label} />}
+          {index === 0 && <DropHint label={drop.label} />}
         </td>
       ))}
     </tr>

@@ -11,7 +11,7 @@ interface DefinitionProps {
 
 /**
  * A button that explains a word on hover, focus and touch. Its text spans the nearest positioned element around it,
- * so it needs none of the reckoning that makes a tooltip heavy, and cannot leave the page.
+ * so it needs no positioning code, and cannot leave the page.
  */
 export function Definition({ term, text }: DefinitionProps) {
   const id = useId()

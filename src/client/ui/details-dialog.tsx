@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
-import { DropSign, useDropTarget, type Drop } from './drop-target.tsx'
+import { DropHint, useDropTarget, type Drop } from './drop-target.tsx'
 
 interface DetailsDialogProps {
   opened: boolean
@@ -28,7 +28,7 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing>
       <Stack gap="lg" {...drop.target}>
-        <DropSign label={drop.label} />
+        <DropHint label={drop.label} />
         <dl className={classes.details}>
           {details.map(({ label, value }) => (
             <div key={label}>

@@ -9,7 +9,7 @@ export interface Drop {
 }
 
 /**
- * Lets files be dropped on an element: `target` is what it needs for that, and `label` what its DropSign says.
+ * Lets files be dropped on an element: `target` is what it needs for that, and `label` what its DropHint says.
  * `dropOn` is asked when files come; without an answer they are not taken.
  */
 export function useDropTarget(dropOn: () => Drop | undefined) {
@@ -58,8 +58,8 @@ function bringsFiles({ dataTransfer }: Pick<globalThis.DragEvent, 'dataTransfer'
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Covers the drop target that it stands in while files are held over it. */
-export function DropSign({ label }: { label: string | undefined }) {
+/** Covers its drop target while files are dragged over it. */
+export function DropHint({ label }: { label: string | undefined }) {
   if (label === undefined) return null
   return (
     <span className={classes.sign}>

@@ -34,7 +34,7 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
           accept={accept}
           onChange={({ currentTarget }) => {
             take(currentTarget.files ?? [])
-            // The same file chosen again, mended in between, is a change as well.
+            // Lets the same file be chosen again.
             currentTarget.value = ''
           }}
         />

@@ -10,7 +10,7 @@ interface FilterSelectProps<Value extends string> {
   onChoose: (value: Value | undefined) => void
 }
 
-/** A choice above a list, named for those who do not see what it stands beside. */
+/** A filter above a list, with a name for screen readers. */
 export function FilterSelect<Value extends string>({
   label,
   options,

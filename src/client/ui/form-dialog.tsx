@@ -10,7 +10,7 @@ interface FormDialogProps {
   children: ReactNode
   submitLabel: string
   busy?: boolean
-  /** Why the last attempt was refused, where that is not the fault of one field. */
+  /** Why the last attempt was refused, unless a field shows it. */
   error?: string | undefined
   onSubmit: SubmitEventHandler<HTMLFormElement>
   onClose: () => void

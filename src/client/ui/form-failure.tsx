@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 
 /**
- * Why the last attempt failed, where that is not the fault of one field. It stands below the buttons, so that a second
+ * Why the last attempt failed, unless a field shows it. Below the buttons, so that a second
  * click finds no other button where the first one was.
  */
 export function FormFailure({ children }: { children: string | null | undefined }) {

@@ -6,7 +6,7 @@ import { Logo } from './logo.tsx'
 
 interface FrontCardProps {
   children: ReactNode
-  /** What stands below the card, usually a way to another one. */
+  /** Below the card, usually a link to another one. */
   footer?: ReactNode
   width?: number
 }

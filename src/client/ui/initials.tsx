@@ -1,6 +1,6 @@
 import classes from './initials.module.css'
 
-/** Stands for a picture, and says nothing that does not stand beside it in words. */
+/** Decorative; the name is beside it. */
 export function Initials({ children }: { children: string }) {
   return (
     <span className={classes.initials} aria-hidden>

@@ -10,7 +10,7 @@ interface ListCardProps<Page> {
   /** Shown in place of rows if there are none. */
   empty: ReactNode
   pager: ReactNode
-  /** Where it stands within a card already. */
+  /** If it is already inside a card. */
   bare?: boolean
   /** The rows. */
   children: (page: Page) => ReactNode

@@ -5,7 +5,7 @@ interface LoadingScreenProps {
   hint?: string
 }
 
-/** Stands in place of a whole screen that is on its way. */
+/** Shown while a whole screen loads. */
 export function LoadingScreen({ title, hint }: LoadingScreenProps) {
   return (
     <Center mih="60vh" p="md" role="status" aria-label={title ?? 'Loading...'}>

@@ -7,7 +7,7 @@ interface OnDemandStateProps {
   onRetry: () => void
 }
 
-/** Shown while a part of the screen is fetched, and where that failed. */
+/** Shown while a part of the screen is loading, or failed to load. */
 export function OnDemandState({ failed, onRetry }: OnDemandStateProps) {
   if (failed) return <ErrorState over message="This could not be loaded. Check your connection" onRetry={onRetry} />
   return (

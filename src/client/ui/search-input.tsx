@@ -42,13 +42,13 @@ export function SearchInput({ label, placeholder = label, value, onSearch }: Sea
   )
 }
 
-/** What stands in the field: it follows the typing, and a value that changed elsewhere. */
+/** The text in the field: follows typing, and changes made elsewhere. */
 function useDraft(value: string, onSearch: (text: string) => void) {
   const [draft, setDraft] = useState(value)
   const [seen, setSeen] = useState(value)
   const [sent, setSent] = useState(value.trim())
 
-  // The answer to our own search must not undo what was typed since.
+  // Keep newer typing when our own search arrives.
   if (value !== seen) {
     setSeen(value)
     if (value.trim() !== sent) {

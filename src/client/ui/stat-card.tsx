@@ -5,9 +5,9 @@ import classes from './stat-card.module.css'
 
 interface StatCardProps {
   label: string
-  /** As it is shown; undefined while it is on its way. */
+  /** As it is shown; undefined while it is loading. */
   value: string | undefined
-  /** How the figure is reckoned: shown on hover, focus and touch. */
+  /** How it is calculated: shown on hover, focus and touch. */
   definition?: string
   icon?: ReactNode
 }

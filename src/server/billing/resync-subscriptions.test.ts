@@ -15,7 +15,7 @@ function services() {
   return { stripe: shop.stripe, billingNow: () => shop.standin.now() }
 }
 
-/** Somebody who has paid at the hosted page, of which no webhook tells: in these tests none arrives. */
+/** A customer who paid on the hosted page; in these tests no webhook arrives. */
 async function whoHasPaid(card = CARDS.works): Promise<AccountContext> {
   const request = await anAccount(world, { status: null, services: services() })
   const ctx = requireAccount({ ...request, origin: shop.origin })

@@ -12,7 +12,7 @@ function services() {
   return { stripe: shop.stripe, billingNow: () => shop.standin.now() }
 }
 
-/** Somebody who never had a subscription. Stripe's webhooks do not reach TRAXX in these tests. */
+/** An account without a subscription. In these tests no webhook arrives. */
 async function somebody(): Promise<AccountContext> {
   const request = await anAccount(world, { status: null, services: services() })
   return requireAccount({ ...request, origin: shop.origin })

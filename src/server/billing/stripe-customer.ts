@@ -8,7 +8,7 @@ import { customersMadeFor, findCustomer } from './stripe.ts'
 
 /**
  * Asked of the database each time: what is remembered of a caller may be older than another process's checkout, or
- * than the account's deletion. @throws NOT_SIGNED_IN where the account is leaving, or gone
+ * than the account's deletion. @throws NOT_SIGNED_IN where the account is being deleted, or gone
  */
 export async function storedCustomer({ read, accountId }: AccountContext): Promise<string | null> {
   const [row] = await read(
@@ -42,25 +42,25 @@ export function customerForCheckout(ctx: AccountContext): Promise<string> {
   })
 }
 
-type LeavingContext = Pick<RequestContext, 'db' | 'services'>
+type DeletingContext = Pick<RequestContext, 'db' | 'services'>
 
 /**
  * All Stripe customers of an account that is marked for deletion, also one that was created but not stored after a crash. A
  * checkout that is making one is waited for; any later one finds the account marked.
  */
-export function customersOfLeaving(ctx: LeavingContext, accountId: number): Promise<string[]> {
+export function customersOfDeleting(ctx: DeletingContext, accountId: number): Promise<string[]> {
   return whileNobodyMakes(ctx, accountId, async () => {
     const statement = sql`
       select clerk_user_id as "userId", email, stripe_customer_id as stored from accounts where id = ${accountId}`
-    const [user] = await readRows(ctx.db.system, statement, LeavingRow)
+    const [user] = await readRows(ctx.db.system, statement, DeletingRow)
     if (!user) return []
     return [...new Set([user.stored ?? [], await customersMadeFor(ctx.services.stripe, user)].flat())]
   })
 }
 
-const LeavingRow = z.object({ userId: z.string(), email: z.string(), stored: z.string().nullable() })
+const DeletingRow = z.object({ userId: z.string(), email: z.string(), stored: z.string().nullable() })
 
-function whileNobodyMakes<T>({ db }: Pick<LeavingContext, 'db'>, accountId: number, work: () => Promise<T>) {
+function whileNobodyMakes<T>({ db }: Pick<DeletingContext, 'db'>, accountId: number, work: () => Promise<T>) {
   return db.oneAtATime(`customer:${accountId}`, work)
 }
 

@@ -89,7 +89,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 }
 
-/** Whether a failed call failed for what it was about, so that the same call about another may succeed. */
+/** Whether another customer's call may still succeed. */
 export function isAboutOne(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }

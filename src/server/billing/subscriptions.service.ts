@@ -20,7 +20,7 @@ const SubscribedRow = z.object({
   subscription: SubscriptionField,
 })
 
-/** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN where the account is leaving */
+/** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN if the account is being deleted */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
   const statement = sql`
     select a.trial_used_at is not null as "trialUsed", a.first_deletion_notice_at as "firstNoticeAt",
@@ -54,7 +54,7 @@ export async function refreshSubscription(ctx: AccountContext): Promise<Subscrip
 /**
  * A hosted checkout for TRAXX Pro, with the trial where the account has not had one. Earlier open checkouts are closed.
  * @throws SUBSCRIPTION_NOT_FOUND for anybody else, ALREADY_SUBSCRIBED, CHECKOUT_FAILED, BILLING_UNAVAILABLE, and
- * NOT_SIGNED_IN for an account that is leaving
+ * NOT_SIGNED_IN for an account that is being deleted
  */
 export async function startCheckout(ctx: AccountContext, { userId }: StartCheckout = {}) {
   refuseApiKey(ctx)

@@ -25,7 +25,7 @@ export interface LocalDatabase {
   logins: Logins
   /** Where its files are. */
   location: string
-  /** True where that is not under the data folder. */
+  /** True if it is not under the data folder. */
   moved: boolean
   stop: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Env } from '#server/env.ts'
 
 const EVERYWHERE = ['0.0.0.0', '::']
 
-/** The origins at which browsers reach this server, the one to show first. */
+/** The origins that this server is reached at, the one to show first. */
 export function originsOf({ PUBLIC_URL, HOST, PORT }: Env): string[] {
   if (PUBLIC_URL) return [new URL(PUBLIC_URL).origin]
   const names = EVERYWHERE.includes(HOST) ? ['localhost', '127.0.0.1', ...ownAddresses()] : namesOf(HOST)

@@ -75,7 +75,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
   return { app, url, embedded, db, services, callers, stop: () => stack.disposeAsync() }
 }
 
-// In production /debug is an address like any other at which there is nothing.
+// In production /debug does not exist.
 function debugOf(env: Env): FastifyPluginAsync | undefined {
   return env.isProduction ? undefined : debugPage(env)
 }

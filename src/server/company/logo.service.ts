@@ -84,7 +84,7 @@ async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promis
 
 const EarlierRow = z.object({ earlier: z.string().nullable() })
 
-/** Which logo the account has from now on; the file it had is removed once that is settled. Answers the earlier key. */
+/** Sets the account's logo, and removes its earlier file after the commit. Returns the earlier key. */
 async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, key: string | null) {
   await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
   const [company] = await write(

@@ -122,7 +122,7 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
 const REMOVED = columnsOf(ContractEntity, 'k', ['pdfPath'])
 const RemovedRow = z.object(REMOVED.fields)
 
-/** Its PDF goes with it. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
+/** Deletes a contract and its PDF. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
   const [removed] = await ctx.write(
     sql`delete from contracts k where account_id = ${ctx.accountId} and id = ${id} returning ${REMOVED}`,

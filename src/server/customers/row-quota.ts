@@ -27,7 +27,7 @@ export async function refuseMoreRows(ctx: ReaderContext, coming = 0): Promise<vo
   refuseBeyondQuota(ctx, (stored?.count ?? 0) + coming)
 }
 
-/** @throws ACCOUNT_FULL where there is no room for so many customers and contracts together */
+/** @throws ACCOUNT_FULL if there is no room for this many customers and contracts together */
 export function refuseBeyondQuota({ services }: Pick<ReaderContext, 'services'>, count: number): void {
   const { customersAndContracts } = services.storage.quotas
   if (count <= customersAndContracts) return

@@ -1,6 +1,6 @@
 /** Who a transaction is done for, as set in `app.actor` while it runs: records of changes name it. */
 export type Actor =
-  /** Somebody who has signed in, by the account. */
+  /** The signed-in person of an account. */
   | `person:${number}`
   | `key:${number}`
   | `import:${number}`

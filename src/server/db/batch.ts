@@ -18,21 +18,21 @@ export interface Answer {
 }
 
 /**
- * Sends statements in one round trip and answers each. The first that fails ends them all; where none of them begins a
+ * Sends statements in one round trip and returns the result of each. The first that fails ends them all; where none of them begins a
  * transaction, they are one of their own, committed with the last. Days and instants come as text.
  */
 export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return answersOf(client, statements, textParser)
+  return dehydrateQueries(client, statements, textParser)
 }
 
 /** The same with instants and days as pg itself reads them. */
 export function runAsPg(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return answersOf(client, statements, pgParser)
+  return dehydrateQueries(client, statements, pgParser)
 }
 
 type ParserOf = (type: number) => Column['parse']
 
-function answersOf(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
+function dehydrateQueries(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
   return new Promise<Answer[]>((done, fail) => {
     // Before sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values, isPrepared = true }) => ({

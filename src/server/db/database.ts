@@ -6,7 +6,7 @@ import type { System } from './system.ts'
 
 /** Runs one statement. */
 export interface Read {
-  /** Answers its rows, each of which has to be as `row` says. */
+  /** Returns its rows, each checked by `row`. */
   <Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
   /** Its rows say no more than how many they are. */
   (statement: Sql): Promise<unknown[]>
@@ -18,15 +18,15 @@ export interface Read {
  */
 export type Planning = 'once' | 'each time'
 
-export interface Asked {
+export interface AccountStatement {
   accountId: number
   statement: Sql
 }
 
-/** Runs the statements in one round trip, each under the row-level security of its account. Answers the rows of each. */
+/** Runs the statements in one round trip, each under the row-level security of its account. Returns the rows of each. */
 export interface WriteEach {
-  <Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
-  (asked: readonly Asked[]): Promise<unknown[][]>
+  <Row>(asked: readonly AccountStatement[], row: z.ZodType<Row>): Promise<Row[][]>
+  (asked: readonly AccountStatement[]): Promise<unknown[][]>
 }
 
 export interface Database {

@@ -157,7 +157,7 @@ describe('a crowded pool', () => {
     expect(begun).toEqual([1, 1, 1, 2, 3])
     await end(1)
     expect(begun).toEqual([1, 1, 1, 2, 3, 1])
-    // Whoever has just begun is the last to begin again.
+    // An account that has just had a turn comes last.
     await end(2)
     expect(begun).toEqual([1, 1, 1, 2, 3, 1, 2])
     await end(3)

@@ -36,7 +36,7 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
   return {
     where: placeFilter(key, (direction === 'desc') === backwards ? '>' : '<', page.after ?? page.before),
     orderBy: sql`order by ${raw(key.expression)} ${order}, ${raw(key.id)} ${order}`,
-    /** The rows up to the page's end, as a number that the planner knows: else it would sort whole accounts. */
+    /** Inlined as a literal so the planner sees it. */
     first: sql`limit ${raw(String(roundUp(page.limit + page.skip + 1)))}`,
     /** One row more than are shown tells whether any follow. */
     limit: sql`limit ${page.limit + 1} offset ${page.skip}`,
@@ -49,7 +49,7 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
 
 const SIZES = [11, 21, 51, 101, 201, 501, 1001]
 
-// Every number would be a statement of its own to prepare.
+// Few sizes, since each literal is a separate prepared statement.
 function roundUp(rows: number): number {
   return SIZES.find((size) => size >= rows) ?? 2000
 }

@@ -19,10 +19,10 @@ import { write } from './write.ts'
 const FOR_READING =
   '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c enable_sort=off -c jit=off'
 
-// Who waits for another of the same account, at its sums, waits so long at most: the connection is everybody's.
+// Bounds lock waits, because connections are shared.
 const FOR_WRITING = '-c lock_timeout=20s'
 
-/** Of the connections for reading, and of those for writing. Once half are taken, the others are for whoever has none. */
+/** Connections for reading, and as many for writing. Once half are taken, an account that has one gets no second. */
 const CONNECTIONS = 8
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100 }
 

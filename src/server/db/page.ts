@@ -8,7 +8,7 @@ interface PageParts {
   /** `from … where …`, naming the account, without the place in the list. */
   from: Sql
   page: ReturnType<typeof pageOf>
-  /** How many rows there are, where that is known without counting them: a statement of one value. */
+  /** A statement for the number of rows, if it is known without counting them. */
   total?: Sql | undefined
 }
 
@@ -17,7 +17,7 @@ interface SearchParts extends Omit<PageParts, 'from'> {
   matches: Sql
   /** `from … where …` by way of the matches: for so few rows that all of them can be sorted. */
   few: Sql
-  /** The same without them, for so many matches that walking the list in its order finds a page quickly. */
+  /** The same without them, for when matches are so common that walking the list in order finds a page quickly. */
   many: Sql
   total: Sql
 }

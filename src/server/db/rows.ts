@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Statement } from './batch.ts'
-import type { Asked, Planning, Read, WriteEach } from './database.ts'
+import type { AccountStatement, Planning, Read, WriteEach } from './database.ts'
 import type { System } from './system.ts'
 
 /** A `Read` that checks what `run` answers. */
@@ -16,10 +16,10 @@ export function checking(run: (statement: Sql, planning?: Planning) => Promise<u
 }
 
 /** The same for the statements of several accounts. */
-export function checkingEach(run: (asked: readonly Asked[]) => Promise<unknown[][]>): WriteEach {
-  function checked<Row>(asked: readonly Asked[], row: z.ZodType<Row>): Promise<Row[][]>
-  function checked(asked: readonly Asked[]): Promise<unknown[][]>
-  async function checked(asked: readonly Asked[], row?: z.ZodType): Promise<unknown[][]> {
+export function checkingEach(run: (asked: readonly AccountStatement[]) => Promise<unknown[][]>): WriteEach {
+  function checked<Row>(asked: readonly AccountStatement[], row: z.ZodType<Row>): Promise<Row[][]>
+  function checked(asked: readonly AccountStatement[]): Promise<unknown[][]>
+  async function checked(asked: readonly AccountStatement[], row?: z.ZodType): Promise<unknown[][]> {
     const answers = await run(asked)
     return row ? answers.map((rows) => checkRows(rows, row)) : answers
   }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Actor } from './actor.ts'
 import { runBatch } from './batch.ts'
-import type { Asked, WriteEach } from './database.ts'
+import type { AccountStatement, WriteEach } from './database.ts'
 import { checkingEach } from './rows.ts'
 import { asAccount } from './read.ts'
 
@@ -27,7 +27,7 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
   }
 }
 
-async function runEach(client: PoolClient, actor: Actor, asked: readonly Asked[]): Promise<unknown[][]> {
+async function runEach(client: PoolClient, actor: Actor, asked: readonly AccountStatement[]): Promise<unknown[][]> {
   if (asked.length === 0) return []
   const statements = asked.flatMap(({ accountId, statement }) => [asAccount({ accountId, actor }), statement])
   const answers = await runBatch(client, statements)

@@ -5,7 +5,7 @@ import type { DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
-import { KEPT_TRACES } from '#server/identity/kept-traces.ts'
+import { KEPT_AFTER_DELETION } from '#server/identity/kept-after-deletion.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
@@ -33,12 +33,12 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
  */
 export async function markForDeletion(system: System, which: Sql): Promise<boolean> {
   const statement = sql`
-    with leaving as (
+    with former as (
       update accounts a set deleting_at = coalesce(deleting_at, now()) where ${which}
       returning id, email, trial_used_at),
-    ${KEPT_TRACES},
-    unplanned as (delete from reminder_schedules where account_id in (select id from leaving))
-    select id from leaving`
+    ${KEPT_AFTER_DELETION},
+    unplanned as (delete from reminder_schedules where account_id in (select id from former))
+    select id from former`
   const marked = await readRows(system, statement, MarkedRow)
   return marked.length > 0
 }

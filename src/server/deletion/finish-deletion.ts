@@ -3,7 +3,7 @@ import type { ClerkClient } from '@clerk/fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { endSubscription } from '#server/billing/end-subscription.ts'
-import { customersOfLeaving } from '#server/billing/stripe-customer.ts'
+import { customersOfDeleting } from '#server/billing/stripe-customer.ts'
 import type { JobContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
@@ -27,10 +27,10 @@ export async function finishDeletions(ctx: JobContext): Promise<void> {
  */
 export async function finishDeletion(ctx: DeletionContext, accountId: number): Promise<void> {
   await ctx.db.oneAtATime(`deletion:${accountId}`, async () => {
-    const clerkUserId = await userOfLeaving(ctx, accountId)
+    const clerkUserId = await userOfDeleting(ctx, accountId)
     if (clerkUserId === undefined) return
     await withdrawReminders(ctx, accountId)
-    for (const customer of await customersOfLeaving(ctx, accountId)) {
+    for (const customer of await customersOfDeleting(ctx, accountId)) {
       await endSubscription(ctx, customer, (usedAt) => keepTrial(ctx, accountId, usedAt))
     }
     await removeUser(ctx.services.clerk, clerkUserId)
@@ -40,14 +40,14 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
   })
 }
 
-async function userOfLeaving({ db }: DeletionContext, accountId: number): Promise<string | undefined> {
+async function userOfDeleting({ db }: DeletionContext, accountId: number): Promise<string | undefined> {
   const statement = sql`
     select clerk_user_id as "clerkUserId" from accounts where id = ${accountId} and deleting_at is not null`
-  const [account] = await readRows(db.system, statement, LeavingRow)
+  const [account] = await readRows(db.system, statement, DeletingRow)
   return account?.clerkUserId
 }
 
-const LeavingRow = z.object({ clerkUserId: z.string() })
+const DeletingRow = z.object({ clerkUserId: z.string() })
 
 /** Stripe may know of a trial that no webhook has told us of. */
 async function keepTrial({ db }: DeletionContext, accountId: number, usedAt: Date): Promise<void> {

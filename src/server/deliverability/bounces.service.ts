@@ -77,7 +77,7 @@ function noticeOf({ recipient, customerId, customerName, address }: Addressed): 
   const says = `Our email to ${address} was returned, so we stopped sending to it.`
   if (recipient === 'owner') {
     const message = `${says} To get reminders by email again, change your address, or mark it as working in your profile.`
-    return { title: 'Email to you bounced', message, actionUrl: '/profile' }
+    return { title: 'Email to your address bounced', message, actionUrl: '/profile' }
   }
   return {
     title: `Email to ${customerName} bounced`,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
@@ -11,14 +11,12 @@ import type { ComplaintSource } from './deliverability.entity.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 import { closeAddress } from './unsubscribe.service.ts'
 
-type Outside = Pick<RequestContext, 'db' | 'services'>
-
 /** A reader, and the message that their link came with. */
 export interface Reported extends Reader {
   message: NonNullable<Reader['message']>
 }
 
-/** What a link to report a message stands for. It changes nothing. @throws UNSUBSCRIBE_NOT_FOUND */
+/** The message that a report link refers to. Changes nothing. @throws UNSUBSCRIBE_NOT_FOUND */
 export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string): Promise<Reported> {
   const { message, ...reader } = await readReader(ctx, token)
   if (!message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
@@ -30,7 +28,7 @@ export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string
  * Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
  */
 export async function reportMessage(
-  ctx: Outside & Pick<RequestContext, 'log'>,
+  ctx: SystemContext & Pick<RequestContext, 'log'>,
   token: string,
   { reason }: Report,
 ): Promise<Reported> {

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
-import type { JobContext, RequestContext } from '#server/context.ts'
+import type { JobContext, RequestContext, SystemContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -38,8 +38,8 @@ export function verifySignature({ timestamp, token, signature }: MailSignature, 
 const UsedRow = z.object({ isFirst: z.boolean() })
 
 /**
- * Uses up the token of a call, in the transaction of what the call changes. Where that is undone, whatever ends the
- * process, the token is as good as before, so that the provider can send the event again. @throws WEBHOOK_REPEATED
+ * Marks a call's token as used, in the call's transaction. Rolled back with the change, so the provider can resend.
+ * @throws WEBHOOK_REPEATED
  */
 export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
   const [used] = await write(
@@ -50,7 +50,7 @@ export async function useToken(write: Read, { token }: MailSignature, now: Date)
 }
 
 /** The same for a call that changes nothing. @throws WEBHOOK_REPEATED */
-export async function useTokenAlone({ db, services }: Outside, { token }: MailSignature): Promise<void> {
+export async function useTokenAlone({ db, services }: SystemContext, { token }: MailSignature): Promise<void> {
   const { rowCount } = await db.system.query(
     'insert into mail_webhook_tokens (token_hash, received_at) values ($1, $2) on conflict do nothing',
     [hashOf(token), services.now()],
@@ -84,7 +84,7 @@ const MailEvent = z.object({
 })
 type MailEvent = z.output<typeof MailEvent>
 
-type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
+type MailEventContext = SystemContext & Pick<RequestContext, 'log'>
 
 /**
  * Takes one event of the mail provider: that a message was delivered, bounced for good, or was complained about. An
@@ -92,7 +92,7 @@ type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
  * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
  * a delivery that its sender has not recorded yet
  */
-export async function receiveMailEvent(request: Outside, body: Buffer): Promise<void> {
+export async function receiveMailEvent(request: MailEventContext, body: Buffer): Promise<void> {
   const ctx = { ...request, db: request.db.as('mail-provider') }
   const event = verified(ctx, body)
   const outcome = outcomeOf(event)
@@ -101,7 +101,7 @@ export async function receiveMailEvent(request: Outside, body: Buffer): Promise<
   else await useTokenAlone(ctx, event.signature)
 }
 
-async function findPosted({ db }: Outside, event: MailEvent): Promise<Posted | undefined> {
+async function findPosted({ db }: SystemContext, event: MailEvent): Promise<Posted | undefined> {
   const messageId = event['event-data'].message?.headers['message-id']?.replaceAll(/^<|>$/g, '')
   const id = rowOfMessageId(messageId ?? '')
   if (!messageId || !id) return undefined
@@ -130,7 +130,11 @@ interface Posted extends z.output<typeof PostedRow> {
   messageId: string
 }
 
-async function record(ctx: Outside, posted: Posted, { state, isComplaint, event }: Outcome & { event: MailEvent }) {
+async function record(
+  ctx: MailEventContext,
+  posted: Posted,
+  { state, isComplaint, event }: Outcome & { event: MailEvent },
+) {
   if (state === 'delivered' && posted.state === 'sending') throw new AppError('REMINDER_ON_ITS_WAY')
   const { accountId } = posted
   const now = ctx.services.now()
@@ -155,7 +159,7 @@ async function record(ctx: Outside, posted: Posted, { state, isComplaint, event 
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
 }
 
-function verified({ services }: Outside, body: Buffer): MailEvent {
+function verified({ services }: SystemContext, body: Buffer): MailEvent {
   const { mailWebhookKey, now } = services
   if (!mailWebhookKey) throw new AppError('PATH_NOT_FOUND')
   const parsed = MailEvent.safeParse(parse(body))

@@ -66,7 +66,7 @@ function run(request: RequestContext, text: string) {
   return world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
 }
 
-/** A contract of which a reminder is due today, of a customer of its own. */
+/** A contract with its own customer and a reminder that is due today. */
 async function aDueContract(request: RequestContext, email: string, name = 'Acme Ltd') {
   const { id: customerId } = await aCustomer(request, { email, name })
   const contract = await aContract(request, { customerId, renewalDate: '2026-03-24' })

@@ -11,14 +11,14 @@ import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 
-/** A message by email; its links act for whoever reads mail at its address. */
+/** A message by email; its links act for the person who reads mail at its address. */
 interface Message {
   accountId: number
   reminderId: number
   address: string
 }
 
-/** What a link in a customer's email stands for. */
+/** What a link in a customer's email refers to. */
 export interface Reader {
   accountId: number
   /** 0 where the customer was deleted. */

@@ -2,18 +2,16 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
-
-type Outside = Pick<RequestContext, 'db' | 'services'>
 
 /**
  * No more messages of this account to the address that the link was sent to. Once is enough, and twice changes nothing.
  * The owner is told. @throws UNSUBSCRIBE_NOT_FOUND
  */
-export async function unsubscribe(ctx: Outside, token: string): Promise<Reader> {
+export async function unsubscribe(ctx: SystemContext, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
@@ -25,7 +23,7 @@ export async function unsubscribe(ctx: Outside, token: string): Promise<Reader> 
  * Messages of this account again, which only the reader of one can ask for. The owner is told.
  * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account has too
  */
-export async function resubscribe(ctx: Outside, token: string): Promise<Reader> {
+export async function resubscribe(ctx: SystemContext, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
   if (!reader.message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const now = ctx.services.now()
@@ -50,8 +48,8 @@ const CLOSED_TEXTS: Record<ClosedReason, Text> = {
     message: `${name} unsubscribed from email reminders. We will not send to this address unless they subscribe again.`,
   }),
   complained: (name) => ({
-    title: `${name} reported a reminder`,
-    message: `${name} reported a reminder. We will not send to this address unless they subscribe again.`,
+    title: `${name} reported a reminder as spam`,
+    message: `${name} reported a reminder as spam. We will not send to this address unless they subscribe again.`,
   }),
 }
 

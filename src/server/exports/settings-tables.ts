@@ -90,7 +90,7 @@ export function contractSettingsTable({
   }
 }
 
-// No days at all is another wish than none of its own.
+// An empty list differs from none: it turns all days off.
 function daysShown(days: number[] | null): string | null {
   return days && (days.join(' ') || 'none')
 }

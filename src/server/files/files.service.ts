@@ -139,14 +139,14 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, size: { bytes: number 
   }
 }
 
-/** Whoever adds one at the same time waits here, so that the last room is given once. */
+/** Uploads at the same time wait here, so that the last space is given out once. */
 async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> {
   await write(sql`select pg_advisory_xact_lock(hashtextextended('pdfs', ${accountId}))`)
 }
 
 const FilesRow = z.object({ count: z.int(), bytes: z.int() })
 
-/** @throws PDFS_FULL where the account's quotas leave no room for a PDF of this contract that has so many bytes */
+/** @throws PDFS_FULL if the quotas leave no room for a PDF of this size */
 async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: number }): Promise<void> {
   const { pdfs, pdfBytes } = ctx.services.storage.quotas
   const statement = sql`
@@ -171,7 +171,7 @@ interface NewPdf {
 
 const EarlierRow = z.object({ earlier: z.string().nullable() })
 
-/** Where a contract's PDF is from now on; the file it had is removed once that is settled. Answers the earlier key. */
+/** Sets a contract's PDF, and removes its earlier file after the commit. Returns the earlier key. */
 async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
   const [contract] = await write(
     sql`select pdf_path as earlier from contracts where account_id = ${accountId} and id = ${id} for update`,

@@ -10,7 +10,7 @@ export function openLocalFiles(folder: string): FileStore {
   return storeOn(new Disk(new LocalDriver(folder)))
 }
 
-/** flydrive's own copies where it says move, and answers a stream's failure before the file is closed. */
+/** flydrive's driver copies where it says move, and reports a stream's failure before the file is closed. */
 class LocalDriver extends FSDriver {
   readonly #folder: string
 

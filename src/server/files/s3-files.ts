@@ -20,7 +20,7 @@ export interface S3Options {
 
 /** Files in a bucket of Amazon S3, or of a compatible store. */
 export function openS3Files({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): FileStore {
-  const driver = new SpoolingDriver({
+  const driver = new BufferingDriver({
     endpoint,
     region,
     bucket,
@@ -37,9 +37,9 @@ export function openS3Files({ endpoint, region, bucket, accessKeyId, secretAcces
 }
 
 /** S3 wants to know a file's size before its first byte, so a stream waits on this machine's disk until it has ended. */
-class SpoolingDriver extends S3Driver {
+class BufferingDriver extends S3Driver {
   override async putStream(key: string, contents: Readable): Promise<void> {
-    await spooled(contents, async (file) => {
+    await onDisk(contents, async (file) => {
       const { size } = await file.stat()
       const bytes = file.createReadStream({ start: 0, autoClose: false })
       await super.putStream(key, bytes, { contentLength: size })
@@ -47,7 +47,7 @@ class SpoolingDriver extends S3Driver {
   }
 }
 
-async function spooled(contents: Readable, work: (file: FileHandle) => Promise<void>): Promise<void> {
+async function onDisk(contents: Readable, work: (file: FileHandle) => Promise<void>): Promise<void> {
   const path = join(tmpdir(), `traxx-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   try {

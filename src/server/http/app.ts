@@ -23,12 +23,12 @@ import { healthRoutes } from './health.ts'
 import { refuseOtherHosts, refuseSeveralHosts } from './host-check.ts'
 import { refuseOtherNetworks } from './local-network-only.ts'
 import { metricsRoutes, type MetricsAccess } from './metrics.ts'
-import { contextOf, provideContext, type Shared } from './request-context.ts'
+import { contextOf, provideContext, type ServerDependencies } from './request-context.ts'
 import { securityTxt } from './security-txt.ts'
 import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from './slow-clients.ts'
 import { trpcRoutes } from './trpc-routes.ts'
 
-export interface AppOptions extends Omit<Shared, 'limits'> {
+export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   origins: string[]
   logLevel: string
   /** Where the log goes; the process's output where it is not said. */
@@ -40,11 +40,11 @@ export interface AppOptions extends Omit<Shared, 'limits'> {
   knownHostsOnly?: boolean
   /** Refuses requests from outside of this machine and its private network. */
   localNetworkOnly?: boolean
-  /** How long headings, and bodies that are no uploads, may take, and a quarter of what unread answers may; else 30 s. */
+  /** Timeout of headers and of bodies other than uploads, and a quarter of that of unread responses; 30 s by default. */
   timeoutMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
-  /** Where to report a vulnerability; by default whoever reads the contact form. */
+  /** Where to report a vulnerability; by default the contact form's address. */
   securityContact?: string | undefined
   /** Who may see /metrics; nobody where it is not said. */
   metrics?: MetricsAccess
@@ -105,7 +105,7 @@ export async function buildApp({
 }
 
 /** What programs and the browser's scripts call: tRPC and REST. */
-function callRoutes({ origins, ...shared }: Shared & { origins: string[] }): FastifyPluginAsync {
+function callRoutes({ origins, ...shared }: ServerDependencies & { origins: string[] }): FastifyPluginAsync {
   const context = contextOf({ origins, ...shared })
   const { limits } = shared
   return async (calls) => {

@@ -47,7 +47,7 @@ interface SecurityOptions {
   sockets: boolean
 }
 
-/** One policy for every page: our own origin, and the identity provider's where that is another. */
+/** One policy for every page: our own origin, and the identity provider's if it differs. */
 export function contentSecurity(app: FastifyInstance, { identity, origin, sockets }: SecurityOptions) {
   const provider = identity.proxyUrl ? undefined : identityHost(identity.publishableKey)
   const scripts = provider ? `${provider} https://challenges.cloudflare.com` : ''

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBehind } from '#server/db/migrate.ts'
 import { reminderRuns } from '#server/reminders/reminder-runs.service.ts'
+import { refusalBody } from '#server/rest/errors.ts'
 
 const ANSWER_MS = 2000
 
@@ -17,7 +19,8 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
     })
     // Late reminders are no reason to send this server no requests.
     if (behind === false) return { status: 'ok', reminders: await reminderRuns(db).catch(() => null) }
-    return reply.code(503).send({ error: behind ? 'The database is not migrated' : 'The database does not respond' })
+    const refusal = new AppError(behind ? 'DATABASE_BEHIND' : 'DATABASE_UNAVAILABLE')
+    return reply.code(503).send(refusalBody(refusal))
   })
 }
 

@@ -4,7 +4,7 @@ import { useFullServer } from '#support/full-server.ts'
 import { refuseOtherNetworks } from './local-network-only.ts'
 
 const full = useFullServer()
-const REFUSED = { error: expect.stringContaining('NODE_ENV=production'), refusal: 'STRANGER_REFUSED' }
+const REFUSED = { error: expect.stringContaining('NODE_ENV=production'), refusal: 'OUTSIDE_NETWORK_REFUSED' }
 
 function ask(remoteAddress: string, headers: Record<string, string> = {}, trustProxy: string | false = false) {
   const app = Fastify({ trustProxy })

@@ -24,11 +24,11 @@ const FORWARDING_HEADERS = new Set([
   'cf-ray',
 ])
 
-/** Answers only this machine and its private network: what stands in for sign-in would let anybody in. */
+/** Accepts only this machine and its private network: the stand-in for sign-in would let anybody in. */
 export function refuseOtherNetworks(app: FastifyInstance): void {
   // Answered here: stand-ins have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
-    if (!isFromLocalNetwork(request)) return answerError(new AppError('STRANGER_REFUSED'), request, reply)
+    if (!isFromLocalNetwork(request)) return answerError(new AppError('OUTSIDE_NETWORK_REFUSED'), request, reply)
   })
 }
 

@@ -12,13 +12,13 @@ declare module 'fastify' {
   }
 }
 
-export type Shared = Pick<RequestContext, 'db' | 'services' | 'callers' | 'limits'>
+export type ServerDependencies = Pick<RequestContext, 'db' | 'services' | 'callers' | 'limits'>
 
 /** `calls` is how many the request carries; each is counted against the account. @throws TOO_MANY_REQUESTS */
 export type ContextOf = (request: FastifyRequest, reply: FastifyReply, calls?: number) => Promise<RequestContext>
 
 /** Tells for each request who asks, and from which of our origins. */
-export function contextOf({ origins, ...shared }: Shared & { origins: string[] }): ContextOf {
+export function contextOf({ origins, ...shared }: ServerDependencies & { origins: string[] }): ContextOf {
   return async (request, reply, calls) => {
     const bearer = bearerOf(request)
     const visitor = securityLog(request.log, { actor: '', account: undefined, address: request.ip })

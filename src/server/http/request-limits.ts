@@ -13,7 +13,7 @@ const NOBODY: Identity = { caller: null }
 type Finding = Pick<RequestContext, 'callers' | 'limits' | 'security'>
 
 /**
- * Whose token or key this is. Whoever sends many that are refused is told to wait; their address is then no longer worth
+ * Whose token or key this is. A client that sends many wrong ones has to wait; its address is then no longer worth
  * a search for keys. A right key is never refused for what others guess from elsewhere.
  * @throws TOO_MANY_REQUESTS, API_KEY_EXPIRED
  */
@@ -40,7 +40,7 @@ export async function identifyBearer(
   return identity
 }
 
-/** A key past its end is refused with words of its own, and counts like any other that is refused. */
+/** An expired key gets a separate refusal, and counts like any other that is refused. */
 function expiryOf(error: unknown): AppError {
   if (error instanceof AppError && error.key === 'API_KEY_EXPIRED') return error
   throw error

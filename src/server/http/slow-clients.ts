@@ -4,11 +4,11 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 import { AppError } from '#shared/errors.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 
-/** How long the headings of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
+/** How long the headers of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const TIMEOUT_MS = 30_000
 /**
- * So many times as long, an answer waits for a client that takes nothing of it. The system takes more from us only when
- * a third of its buffer is free, which may be over a megabyte: on a slow line that is a while.
+ * Multiplier on the timeout for clients that do not read. The system accepts more only when a third of its buffer is free,
+ * which may be over a megabyte: on a slow line that takes a while.
  */
 const PATIENCE_WITH_READERS = 4
 /** How long a whole request may take: the largest file over a line of half a megabit. */
@@ -23,7 +23,7 @@ const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
 }
 const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
-/** Gives up on headings and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
+/** Gives up on headers and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
 export function limitSlowClients(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.server.headersTimeout = timeoutMs
   app.addHook('onRequest', (request, reply, done) => {
@@ -40,7 +40,7 @@ export function refuseForms(app: FastifyInstance): void {
   })
 }
 
-/** Answers as any REST error where a client's bytes are no request, or too slow to become one. */
+/** Sends a REST error if a client's bytes are not a request, or arrive too slowly. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { status, refusal } = CLIENT_ERRORS[error.code] ?? UNREADABLE
@@ -56,7 +56,7 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   socket.destroySoon()
 }
 
-/** Whoever asks for the headings alone takes a body for the next answer. */
+/** A client that sent HEAD would read a body as the next response. */
 function isHead(error: ConnectionError): boolean {
   const bytes: unknown = Reflect.get(error, 'rawPacket')
   return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD '
@@ -92,7 +92,7 @@ function isForm({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 }
 
-/** Whoever still reads the body answers; where nobody does, the connection ends. */
+/** If the body is still being read, the reader responds; otherwise the connection ends. */
 function giveUp(raw: IncomingMessage): void {
   if (raw.listenerCount('error') > 0) raw.emit('error', new AppError('BODY_TOO_SLOW'))
   else raw.destroy()

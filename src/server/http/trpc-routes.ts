@@ -45,7 +45,7 @@ function trpcOptions({ context, limits }: TrpcOptions): FastifyTRPCPluginOptions
   }
 }
 
-/** Whoever has to wait is told so in tRPC's form, which screens know. */
+/** Sends rate limit refusals in tRPC's form, which screens read. */
 function answerTrpcError(error: Error, request: FastifyRequest, reply: FastifyReply) {
   if (!(error instanceof AppError && error.wait)) return answerError(error, request, reply)
   const config = appRouter._def._config

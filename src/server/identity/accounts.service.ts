@@ -12,7 +12,7 @@ import type { System } from '#server/db/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
 import { replanning } from '#server/reminders/replan.ts'
 import { AccountEntity } from './account.entity.ts'
-import { KEPT_TRACES } from './kept-traces.ts'
+import { KEPT_AFTER_DELETION } from './kept-after-deletion.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
 const CALLER = sql`
@@ -92,10 +92,10 @@ export async function followPerson(system: System, clerk: ClerkClient, caller: C
   const { text, values } = sql`
     with changed as (
       update accounts set email = ${email}, name = ${person.name} where id = ${caller.id} returning id, trial_used_at),
-    leaving as (
+    former as (
       select id, ${caller.email}::text as email, trial_used_at from changed
       where trial_hash(${caller.email}) <> trial_hash(${email})),
-    ${KEPT_TRACES}
+    ${KEPT_AFTER_DELETION}
     select`
   await system.query({ text, values })
   return true

@@ -27,7 +27,7 @@ const VIEWED = columnsOf(ApiKeyEntity, 'k', [
   'expiresOn',
   // Null where it was never used.
   'lastUsedAt',
-  // The IP address of its last use, where that is known.
+  // The IP address of its last use, if known.
   'lastUsedAddress',
 ])
 const ApiKeyView = z.object({ ...VIEWED.fields, isExpired: z.boolean() })
@@ -57,13 +57,13 @@ export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey):
   return issueApiKey(ctx, input)
 }
 
-/** The same for whoever operates the server. @throws API_KEYS_FULL, API_KEY_END_PAST */
+/** The same for the operator. @throws API_KEYS_FULL, API_KEY_END_PAST */
 export async function issueApiKey(
   { em, accountId, today }: Pick<SubscriberContext, 'em' | 'accountId' | 'today'>,
   { name, scope, expiresOn }: CreateApiKey,
 ): Promise<NewApiKey> {
   if (expiresOn !== null && expiresOn < today) throw new AppError('API_KEY_END_PAST')
-  // Whoever makes one at the same time waits here, so that the last place is given once.
+  // Concurrent calls wait here, so that the quota holds.
   await em.execute('select from accounts where id = ? for update', [accountId])
   if ((await em.count(ApiKeyEntity, { accountId, revokedAt: null })) >= MOST_KEYS) throw new AppError('API_KEYS_FULL')
   const key = PREFIX + randomBytes(32).toString('base64url')
@@ -72,7 +72,7 @@ export async function issueApiKey(
   return { id: made.id, key }
 }
 
-/** The key opens nothing from here on, also for somebody whose subscription has ended. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */
+/** Revokes the key, also without a subscription. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */
 export async function revokeApiKey(ctx: AccountContext, { id }: ById): Promise<void> {
   refuseApiKey(ctx)
   const revoked = await ctx.db.writeAs(ctx.accountId, (_em, write) =>

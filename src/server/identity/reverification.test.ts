@@ -13,7 +13,7 @@ const CLERK_ERROR = {
   reason: 'reverification-error',
   metadata: { reverification: 'strict' },
 }
-const ERROR = 'Please confirm it is you. You signed in too long ago to do this'
+const ERROR = "Please confirm it's you. You signed in more than 10 minutes ago"
 
 test.each<[string, FactorAge | undefined, boolean]>([
   ['the password of just now', [0, -1], true],

@@ -5,7 +5,7 @@ import { sessionCookie } from './session-cookie.ts'
 export interface Visitor {
   /** As far as this browser knows. */
   isSignedIn: boolean
-  /** Null also for somebody who is signed in, and whose token is gone. */
+  /** Null also if signed in without a token. */
   caller: Caller | null
 }
 

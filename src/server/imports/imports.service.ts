@@ -24,11 +24,12 @@ import { saveUpload } from './sheet/upload-file.ts'
 import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
 
 /*
- * How a file gets into the account: saveUpload writes it to disk; openUpload turns a workbook into a file of rows, in a
- * process of its own, and inspects the file (inspectSheet), in a thread if it is large; questions.ts asks about what
- * only the owner can know. Then batch after batch: the reader parses rows into a Batch (batchesOf), which is plain data
- * and all that crosses the thread; writeBatch inserts it with its failed rows in one transaction, and takes from
- * `batch.sources` what a row that the database refuses looked like in the file. The next batch is parsed meanwhile.
+ * How a file gets into the account: saveUpload writes it to disk; refuseRepeated asks if it was imported before;
+ * openUpload converts a workbook to rows, in a separate process; inspectSheet, in a thread if the file is large, asks
+ * about unclear dates and amounts; askAboutMail asks about emails to customers. Then batch after batch: the reader parses
+ * rows into a Batch (batchesOf), which is plain data and all that crosses the thread; writeBatch inserts it with its
+ * failed rows in one transaction, and takes from `batch.sources` what a row that the database refuses looked like in the
+ * file. The next batch is parsed meanwhile.
  */
 
 export interface Upload {

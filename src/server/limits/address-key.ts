@@ -9,7 +9,7 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 const IN_BRACKETS = /^\[(.*)\](?::\d+)?$/
 
 /**
- * What stands for an address where its requests are counted: an IPv4 address itself, of an IPv6 address its /64. A port
+ * The key under which an address is counted: an IPv4 address itself, of an IPv6 address its /64. A port
  * that a proxy writes behind it does not count, nor does how an IPv6 address is written.
  */
 export function addressKey(address: string): string {
@@ -26,7 +26,7 @@ export function shortAddress(address: string): string {
   return key.includes(':') ? `${parts.slice(0, 3).join(':')}::/48` : `${parts.slice(0, 3).join('.')}.0/24`
 }
 
-/** The IPv4 address that an IPv6 address stands for (`::ffff:0:0/96`). */
+/** The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:0:0/96`). */
 function embeddedIn(groups: string[]): string | undefined {
   if (groups.slice(0, -2).join(':') !== MAPPED_IPV4) return undefined
   return groups

@@ -1,4 +1,4 @@
-/** At most so many in so many seconds. */
+/** A maximum per period. */
 export interface Allowance {
   most: number
   seconds: number
@@ -36,7 +36,7 @@ export const SHARED_LIMITS = {
   contactOfAll: { most: 200, seconds: HOUR },
 } as const satisfies Record<string, Allowance>
 
-/** How many of these one account may have under way at once, in all processes together. */
+/** How many of each one account may run at once, over all processes. */
 export const AT_ONCE = { exports: 2, previews: 4, lists: 4, pdfUploads: 4, logoUploads: 4, imports: 4 } as const
 
 export type GeneralLimit = keyof typeof GENERAL_LIMITS

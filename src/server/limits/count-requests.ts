@@ -8,7 +8,7 @@ export function countRequests(app: FastifyInstance, limits: Limits): void {
   app.addHook('onRequest', (_request, reply) => countCalls(limits, reply))
 }
 
-/** Counts so many calls against the address that a request comes from. @throws TOO_MANY_REQUESTS */
+/** Counts this number of calls against a request's address. @throws TOO_MANY_REQUESTS */
 export async function countCalls(limits: Limits, reply: FastifyReply, calls = 1): Promise<void> {
   tellStanding(reply, await limits.count('address', addressKey(reply.request.ip), calls))
 }

@@ -37,8 +37,7 @@ export interface Limits {
   /** Whether this process has refused them already, and knows without asking the database that it will again. */
   isMet(limit: SharedLimit, who: string): boolean
   /**
-   * Lets heavy work begin, of which an account has only so much under way at once, and of what is a shared limit too so
-   * much in a time, in all processes together. What it answers is to be called once, when the work ends.
+   * Starts heavy work under its concurrency and rate limits. Returns a function to be called once, when the work ends.
    * @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
    */
   begin(work: HeavyWork, accountId: number): Promise<() => void>
@@ -82,7 +81,7 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
   const begin: Limits['begin'] = async (work, accountId) => {
     if (!isShared(work)) return enter(work, accountId)
     const asked = { limit: work, who: accountId }
-    // Whoever has been refused already is refused from memory, and no slot is asked for.
+    // Repeated refusals come from memory, without asking for a slot.
     const isCounted = refused.has(`${work}:${accountId}`) && (await consume(asked, 1))
     const end = await enter(work, accountId)
     try {

@@ -9,7 +9,7 @@ export function tellStanding(reply: FastifyReply, { limit, remaining, resetSecon
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
 }
 
-/** What a refusal says in its headings: when to try again, and by which limit it is refused. */
+/** The headers of a refusal: when to retry, and which limit was met. */
 export function waitHeaders({ wait }: AppError): Record<string, string> {
   if (!wait) return {}
   const retry = { 'retry-after': String(wait.seconds) }

@@ -9,7 +9,7 @@ const RETRY_SECONDS = 5
 const LEASE_MS = 60_000
 
 /**
- * So many pieces of work of each kind at once for each account, in all processes together; one more is refused. A slot is
+ * Bounds the concurrent pieces of work of each kind per account, over all processes; one more is refused. A slot is
  * a row of the shared counters. While the database does not answer, each process counts alone.
  */
 export function openSlots<Work extends string>(system: System, most: Record<Work, number>) {
@@ -27,7 +27,7 @@ export function openSlots<Work extends string>(system: System, most: Record<Work
     releasing.set(key, released)
     void released.then(() => releasing.get(key) === released && releasing.delete(key))
   }
-  /** What it answers is to be called once, when the work ends. @throws TOO_MANY_AT_ONCE */
+  /** Returns a function to be called once, when the work ends. @throws TOO_MANY_AT_ONCE */
   return async (work: Work, accountId: number): Promise<() => void> => {
     const key = `${work}AtOnce:${accountId}`
     const now = here.get(key) ?? 0
@@ -49,7 +49,7 @@ interface Slot {
   release(): Promise<unknown>
 }
 
-/** The end of the lease identifies its holder: whoever takes the slot later has another. */
+/** The end of the lease identifies its holder: a later holder has another. */
 const Held = z.object({ key: z.string(), expire: z.string() })
 type Held = z.output<typeof Held>
 

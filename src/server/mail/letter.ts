@@ -32,7 +32,7 @@ export function letterText(letter: Letter): string {
   return [...parts.map(partText), footer].join('\n\n')
 }
 
-/** What a reader can do about the letter, in the order in which it stands under it. */
+/** The links below a letter, in order. */
 export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: string; url: string }[] {
   return [
     ...(unsubscribeUrl ? [{ label: 'Unsubscribe', url: unsubscribeUrl }] : []),

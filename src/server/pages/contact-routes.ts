@@ -3,7 +3,7 @@ import { $ZodError } from 'zod/v4/core'
 import { supportPriorityOf } from '#shared/domain/access.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
-import type { Shared } from '#server/http/request-context.ts'
+import type { ServerDependencies } from '#server/http/request-context.ts'
 import { subscriptionsOfAddress } from '#server/identity/address-subscriptions.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
@@ -18,7 +18,7 @@ import { BLANK, contactForm, contactSent, TRAP } from './contact-form.ts'
 import { visitorOf } from './page-visitor.ts'
 import { pageSender, wholePages } from './whole-page.ts'
 
-interface ContactOptions extends Shared {
+interface ContactOptions extends ServerDependencies {
   pages: Pages
   origins: string[]
 }

@@ -10,7 +10,7 @@ interface Setting {
   variables: readonly (keyof Env)[]
 }
 
-/** /debug: names what is configured, and never the value of a variable, to this machine and its network. Whoever starts the server leaves it out of production. */
+/** /debug: names what is configured, never a variable's value, to this machine and its network. Not in production. */
 export function debugPage(env: Env): FastifyPluginAsync {
   const html = pageOf(env)
   return async (app) => {

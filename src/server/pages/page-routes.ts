@@ -3,14 +3,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { screensOf } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Shared } from '#server/http/request-context.ts'
+import type { ServerDependencies } from '#server/http/request-context.ts'
 import { refusalBody } from '#server/rest/errors.ts'
 import { HTML, type Pages } from './built-pages.ts'
 import { visitorOf } from './page-visitor.ts'
 import { screenSender } from './screen-sender.ts'
 import { pageSender, wholePages } from './whole-page.ts'
 
-export interface PageOptions extends Shared {
+export interface PageOptions extends ServerDependencies {
   pages: Pages
   /** The address that search engines shall know. */
   origin: string

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Shared } from '#server/http/request-context.ts'
+import type { ServerDependencies } from '#server/http/request-context.ts'
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { findVisitor, type Visitor } from '#server/identity/visitor.ts'
 import { countCaller, countCalls } from '#server/limits/count-requests.ts'
@@ -10,7 +10,10 @@ const STRANGER: Visitor = { isSignedIn: false, caller: null }
  * Who opens a page that needs no account, by the identity provider's cookies: no script of it is loaded there. Whoever
  * cannot be known just now, or asks too often, is a visitor like any other.
  */
-export async function visitorOf(reply: FastifyReply, { callers, limits }: Pick<Shared, 'callers' | 'limits'>) {
+export async function visitorOf(
+  reply: FastifyReply,
+  { callers, limits }: Pick<ServerDependencies, 'callers' | 'limits'>,
+) {
   const { request } = reply
   reply.header('vary', 'Accept-Encoding, Cookie')
   try {

@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { identityScript } from '#shared/identity-script.ts'
-import { actorOf, type Shared } from '#server/http/request-context.ts'
+import { actorOf, type ServerDependencies } from '#server/http/request-context.ts'
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { countCalls, countCaller } from '#server/limits/count-requests.ts'
 import { securityLog } from '#server/security/security-log.ts'
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-interface ScreenOptions extends Shared {
+interface ScreenOptions extends ServerDependencies {
   pages: Pages
   /** The first of our addresses. */
   origin: string
@@ -72,14 +72,14 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
     const security = securityLog(request.log, { actor, account: caller?.id, address: request.ip })
     const context = { ...shared, db, actor, security, log: request.log, origin, caller, viaApiKey: false }
     const visitor = { context, tokenForMs: shared.callers.remainingMs(token), nonce }
-    return await Promise.race([pages.screens.render(request.url, visitor), afterPatience()])
+    return await Promise.race([pages.screens.render(request.url, visitor), afterTimeout()])
   } catch (error) {
     request.log.warn({ err: error }, 'the screen could not be rendered')
     return undefined
   }
 }
 
-function afterPatience(): Promise<undefined> {
+function afterTimeout(): Promise<undefined> {
   return setTimeout(TIMEOUT_MS, undefined, { ref: false })
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { TRPCClientError, unstable_localLink as localLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import superjson from 'superjson'
-import type { Known } from '#shared/visitor.ts'
+import type { CookieVisitor } from '#shared/visitor.ts'
 import type { RequestContext } from '#server/context.ts'
 import { appRouter, type AppRouter } from '#server/routers/index.ts'
 
@@ -38,7 +38,7 @@ interface Renderer {
   isScreen: (pathname: string) => boolean
   renderScreen: (screen: {
     request: Request
-    known: Known
+    known: CookieVisitor
     link: TRPCLink<AppRouter>
     nonce: string
   }) => Promise<(Omit<RenderedScreen, 'files'> & { routeId: string }) | undefined>

@@ -6,7 +6,7 @@ import { reasonWhenReplaced, WAITING_STATES, type UNSENT_STATES } from '#shared/
 import { LEASE_MS, MOST_WHILE_SENDING_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Asked, Read } from '#server/db/database.ts'
+import type { AccountStatement, Read } from '#server/db/database.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
@@ -55,7 +55,7 @@ type Replaced = z.output<typeof Replaced>
 export function endingsOf<At extends Pick<Moment, 'accountId' | 'now'>>(
   rows: readonly Replaced[],
   at: At,
-): (At & Asked)[] {
+): (At & AccountStatement)[] {
   const byReason = Map.groupBy(rows, reasonWhenReplaced)
   return [...byReason].map(([reason, group]) => {
     const ids = group.map(({ id }) => id)

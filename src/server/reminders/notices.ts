@@ -50,7 +50,7 @@ function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended):
   const why = REMINDER_REASONS[reason ?? 'unknown']
   if (state === 'skipped')
     return { title: `The reminder to ${customerName} was not sent`, message: `${why}.`, actionUrl }
-  const title = recipient === 'owner' ? 'Email to you failed' : `Email to ${customerName} failed`
+  const title = recipient === 'owner' ? 'Email to your address failed' : `Email to ${customerName} failed`
   const said = answer === null ? '' : `: ${answer.slice(0, 200)}`
   return { title, message: `A reminder could not be sent. ${why}${said}.`, actionUrl }
 }

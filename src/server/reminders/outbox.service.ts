@@ -142,7 +142,7 @@ export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComi
   return { rows, next: cursorOf(position) }
 }
 
-interface Place {
+interface Position {
   day: Day
   id: number
 }
@@ -154,7 +154,7 @@ type Coming = z.output<typeof Coming>
 function readComing(
   { read, accountId, today }: ReaderContext,
   account: ReminderAccount,
-  { day, id, limit }: Place & { limit: number },
+  { day, id, limit }: Position & { limit: number },
 ): Promise<Coming[]> {
   const { through } = comingSpan(today)
   return read(
@@ -193,18 +193,18 @@ function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   return decisions.filter(isUpcoming)
 }
 
-const Place = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
+const Position = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
 
-function positionOf(cursor: string | undefined, today: Day): Place {
+function positionOf(cursor: string | undefined, today: Day): Position {
   if (cursor === undefined) return { day: today, id: 0 }
   try {
-    const [day, id] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    const [day, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return { day, id }
   } catch (error) {
     throw new AppError('CURSOR_INVALID', { cause: error })
   }
 }
 
-function cursorOf({ day, id }: Place): string {
+function cursorOf({ day, id }: Position): string {
   return Buffer.from(JSON.stringify([day, id])).toString('base64url')
 }

@@ -6,7 +6,7 @@ import { isRecorded, plan, type Decision } from '#shared/domain/reminder-plan.ts
 import { MOST_UNTIL_PLANNED_MS } from '#shared/domain/reminder-waits.ts'
 import type { JobContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Asked, WriteEach } from '#server/db/database.ts'
+import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
@@ -121,7 +121,7 @@ function momentOf({ account, now, today }: PlanningRun): Moment {
   return { accountId: account.id, now, today }
 }
 
-function notices(all: NewNotification[], { accountId, now }: Moment): Asked[] {
+function notices(all: NewNotification[], { accountId, now }: Moment): AccountStatement[] {
   return all.length > 0 ? [{ accountId, statement: notificationsAdded(all, { accountId, now }) }] : []
 }
 
@@ -130,7 +130,7 @@ function nextPage(page: Page, rows: Candidate[]): Page[] {
   return last && rows.length === CANDIDATES_AT_ONCE ? [{ ...page, after: last.contractId }] : []
 }
 
-function closing(run: PlanningRun): Asked[] {
+function closing(run: PlanningRun): AccountStatement[] {
   const { id: accountId } = run.account
   const wasLate = run.days && run.schedule.plannedAt !== null
   return [

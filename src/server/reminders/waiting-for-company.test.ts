@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { companyNameFault } from '#shared/domain/company-name.ts'
 import { ListNotifications } from '#shared/schemas/notifications.ts'
 import { updateCompany } from '#server/company/company.service.ts'
-import { tellOwners } from '#server/company/tell-owners.ts'
+import { emailWaitingOwners } from '#server/company/email-waiting-owners.ts'
 import { listNotifications } from '#server/notifications/notifications.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage } from '#support/mailbox.ts'
@@ -43,7 +43,7 @@ async function aServer({
     run: async () => {
       await planReminders(ctx)
       await sendReminders(ctx)
-      await tellOwners(ctx)
+      await emailWaitingOwners(ctx)
     },
     pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
     name: (name: string) => asSubscriber(request, (subscriber) => updateCompany(subscriber, { name })),

@@ -5,7 +5,7 @@ import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { refusalOf, statusOf } from './errors.ts'
 
-/** A page for whoever reads a customer's emails: without scripts, and without anything to sign in to. */
+/** A page for the recipient of a customer's email: without scripts or sign-in. */
 export interface ReaderPage {
   title: string
   /** Paragraphs. */

@@ -7,7 +7,7 @@ const LINGER_MS = 5_000
 const LEFT_OF_TOO_LARGE = 1024 * 1024
 
 /**
- * Answers a refused upload before its body has come. To close at once would make the client's system throw the answer
+ * Responds to a refused upload before its body has come. To close at once would make the client's system drop the response
  * away, so the connection stays for a while, in which the rest of the body is read and forgotten, up to its size.
  */
 export function answerBeforeBody(app: FastifyInstance, { maxBytes }: { maxBytes: number }): void {

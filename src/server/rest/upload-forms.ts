@@ -14,7 +14,7 @@ export interface UploadForm {
 /** The boundaries and headings of a form are a few hundred bytes. */
 export const AROUND_FILE_BYTES = 64 * 1024
 
-/** For a scope of its own: in it a body is a form that is read as a stream; elsewhere it is JSON of 1 MB. */
+/** For a separate Fastify scope: its bodies are forms read as a stream; elsewhere they are JSON of up to 1 MB. */
 export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }: UploadForm): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(multipart, {

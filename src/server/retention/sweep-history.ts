@@ -34,7 +34,7 @@ async function nextAccounts({ db }: Sweeping, after: number): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Together, which is quicker; where that fails one at a time, so that no account keeps the others from it. */
+/** All together, which is quicker; if that fails, one account at a time, so that one cannot block the others. */
 async function sweepAll(ctx: Sweeping, accounts: readonly number[]): Promise<void> {
   try {
     await sweepAccounts(ctx, accounts)
@@ -45,7 +45,7 @@ async function sweepAll(ctx: Sweeping, accounts: readonly number[]): Promise<voi
   }
 }
 
-/** Each round is a transaction of its own, in which no account loses more than a batch of each kind. */
+/** Each round is one transaction that deletes at most a batch of each kind per account. */
 async function sweepAccounts({ db, services, signal }: Sweeping, accounts: readonly number[]): Promise<void> {
   let left = accounts
   while (left.length > 0 && !signal.aborted) {

@@ -3,7 +3,7 @@ import { requireScope, type CallScope } from '#server/context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route needs of an API key; undefined where that is not declared, and then no key will do. */
+    /** The API key scope that the route needs; if undefined, no key will do. */
     keyScope?: CallScope | undefined
   }
 }

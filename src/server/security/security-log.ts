@@ -4,7 +4,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { shortAddress } from '#server/limits/address-key.ts'
 import type { Met } from '#server/limits/limits.ts'
 
-/** The names in the security log, which do not change; docs/security.md says what each stands for. */
+/** Event names in the security log, which do not change; docs/security.md explains each. */
 export type SecurityEvent =
   | 'credentials.refused'
   | 'scope.refused'

@@ -26,7 +26,7 @@ export function usableCompanyName(name: string | null): string | null {
   return isVisible(plain) && !pretendsToBeUs(plain) ? plain : null
 }
 
-/** What looks like the dot of a web address; in Catalan a dot in the middle stands between two l. */
+/** What looks like the dot of a web address; Catalan writes a middle dot between two l. */
 function withPlainDots(name: string): string {
   return name.replaceAll(LOOKS_LIKE_DOT, '.')
 }

@@ -21,7 +21,7 @@ export interface ComplaintCount {
   isInTrial: boolean
 }
 
-/** Whether so many readers complained that mail to customers has to be paused. */
+/** Whether there are enough complaints to pause mail to customers. */
 export function isOverComplaintRate(
   { complaints, mails, isInTrial }: ComplaintCount,
   limits: ComplaintLimits,

@@ -36,8 +36,8 @@ export type ManualObstacle = 'no_company' | 'closed' | Unreachable | 'sent_today
 export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
   if (!subject.hasCompanyName) return 'no_company'
   if (!isOpen(subject.status)) return 'closed'
-  const hindrance = unreachable(subject.customer)
-  if (hindrance) return hindrance
+  const obstacle = unreachable(subject.customer)
+  if (obstacle) return obstacle
   if (subject.lastSentOn === today) return 'sent_today'
   if (subject.isOnItsWay) return 'on_its_way'
   return subject.isMailStopped ? 'mail_stopped' : undefined

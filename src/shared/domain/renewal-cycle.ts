@@ -30,7 +30,7 @@ export function comingRenewal(startDate: Day, cycle: RenewalCycle, today: Day): 
 }
 
 /**
- * The renewal date so many cycles later. It keeps the start date's day of the month, also past a shorter month:
+ * The renewal date after this number of cycles. It keeps the start date's day of the month, also past a shorter month:
  * started on 31 January, 28 February is followed by 31 March. A renewal date that was agreed on another day keeps that
  * day instead, so that no term is cut short, and the last day of a month stays the last day of the month.
  */

@@ -32,10 +32,10 @@ export const DeleteAccount = z.object({
 })
 export type DeleteAccount = z.output<typeof DeleteAccount>
 
-export const EndSession = z.object({ id: z.string('Name the session').check(z.minLength(1), z.maxLength(100)) })
+export const EndSession = z.object({ id: z.string('Session ID is required').check(z.minLength(1), z.maxLength(100)) })
 export type EndSession = z.output<typeof EndSession>
 
 export const SignOutOthers = z.object({
-  keep: z.string('Name the session to keep').check(z.minLength(1), z.maxLength(100)),
+  keep: z.string('Session ID is required').check(z.minLength(1), z.maxLength(100)),
 })
 export type SignOutOthers = z.output<typeof SignOutOthers>

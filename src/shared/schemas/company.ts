@@ -45,8 +45,6 @@ export type UpdateCompany = z.output<typeof UpdateCompany>
 export const REPLY_TO_CODE_DIGITS = 6
 
 export const ConfirmReplyTo = z.object({
-  code: z
-    .string('Enter the code')
-    .check(z.trim(), z.regex(/^\d{6}$/, `Enter the ${REPLY_TO_CODE_DIGITS} digits of the code`)),
+  code: z.string('Enter the code').check(z.trim(), z.regex(/^\d{6}$/, `Enter the ${REPLY_TO_CODE_DIGITS}-digit code`)),
 })
 export type ConfirmReplyTo = z.output<typeof ConfirmReplyTo>

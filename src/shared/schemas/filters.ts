@@ -131,7 +131,7 @@ export const CustomerFilter = z.object({
 })
 export type CustomerFilter = z.output<typeof CustomerFilter>
 
-/** Whoever picks a customer by name searches in names alone. */
+/** The customer picker searches names only. */
 export const ListCustomers = z.object({
   ...CustomerFilter.shape,
   ...Page.shape,

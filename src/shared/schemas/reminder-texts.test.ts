@@ -62,7 +62,7 @@ describe('a text', () => {
   })
 
   test('is neither blank nor endless', () => {
-    expect(refusals({ subject: ' ', body: '\n' })).toEqual({ subject: 'Enter a subject', body: 'Enter a text' })
+    expect(refusals({ subject: ' ', body: '\n' })).toEqual({ subject: 'Enter a subject', body: 'Enter a message' })
     expect(refusals({ subject: 'a'.repeat(201), body: 'b'.repeat(5001) })).toEqual({
       subject: 'Must be at most 200 characters',
       body: 'Must be at most 5000 characters',

@@ -13,7 +13,7 @@ export type TextOfKind = z.output<typeof TextOfKind>
 const Text = z.object({
   ...TextOfKind.shape,
   subject: line(TEXT_LENGTHS.subject, 'Enter a subject'),
-  body: lines(TEXT_LENGTHS.body, 'Enter a text'),
+  body: lines(TEXT_LENGTHS.body, 'Enter a message'),
 })
 
 const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, body }, ctx) => {

@@ -6,7 +6,7 @@ import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
 
 export { expect }
 
-/** The app as a person starts it, on an embedded database of its own. */
+/** The app as a person starts it, on a separate embedded database. */
 export interface RunningApp {
   url: string
   /** Stops the server as Ctrl-C does, or kills it with all that it has not finished, and starts it again. */

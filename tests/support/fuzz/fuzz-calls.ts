@@ -121,7 +121,7 @@ function addFault({ callable: { transport, name }, report, seed }: Fuzzing, erro
   report.faults.push(`${transport} ${name}: ${reason}; ${JSON.stringify(call).slice(0, LONGEST_SHOWN)}; seed ${seed}`)
 }
 
-/** Answers the status. @throws where an answer is not fit to be one */
+/** Returns the status. @throws if the response is malformed */
 async function tried({ target, callable, report }: Fuzzing, call: Call): Promise<number> {
   report.calls += 1
   const answer = await target.send(withToken(target, call))

@@ -26,7 +26,7 @@ export interface FuzzReport {
 interface Reader {
   name: string
   files: fc.Arbitrary<HostileFile>
-  /** Of so many files it gets one: each of them starts a process. */
+  /** It gets one in this number of files: each starts a process. */
   oneOf?: number
   /** What came of a file. Throws where that must not come of any. */
   read: (file: HostileFile) => Promise<string | number>

@@ -4,7 +4,7 @@ import type { Records } from './plain-values.ts'
 
 const DAYS_LEFT = 40
 
-/** Adds a row of each kind to an account, past the app, and takes back what it chose about reminders. */
+/** Adds a row of each kind to an account in the database, and resets its reminder settings. */
 export async function addRecords(client: pg.ClientBase, accountId: number, today: Day): Promise<Records> {
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
   // An account may have a few keys alone.

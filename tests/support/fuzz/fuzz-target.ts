@@ -15,7 +15,7 @@ const LONGEST_ANSWER_MS = 60_000
 const Refusal = z.object({ error: z.string().min(1) })
 const Created = z.object({ id: z.int() })
 
-/** Sends a file as a browser sends a form. Answers the status. @throws where the answer is not fit to be one */
+/** Sends a file as a browser sends a form. Returns the status. @throws if the response is malformed */
 export function sendFile(target: FuzzTarget, path: string, { name, bytes }: HostileFile): Promise<number> {
   const form = new FormData()
   form.append(path.endsWith('/pdf') ? 'pdf' : 'file', new Blob([Uint8Array.from(bytes)]), name)

@@ -44,7 +44,7 @@ const bearers = fc.oneof(
 const DELETING = /delete ?account|^DELETE \/account$/i
 const ENDING = /delete ?account|^DELETE \/account$|api-?key|endSession|signOutOthers/i
 
-/** Node refuses longer headings by itself. */
+/** Node itself refuses longer headers. */
 const LONGEST_ADDRESS = 12_000
 
 /** What tRPC's types do not tell of a procedure. */

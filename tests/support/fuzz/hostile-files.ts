@@ -142,7 +142,7 @@ const FORM = [
   '--limit--\r\n',
 ].join('')
 
-/** A whole form with one file in this field, its boundaries and headings among what is changed. */
+/** A whole form with one file in this field, its boundaries and headers among what is changed. */
 export function hostileForm(field: string): fc.Arbitrary<HostileFile> {
   return fc.record({ edits: textEdits, bytes: byteEdits }).map(({ edits, bytes }) => {
     const form = editText(FORM.replace('"file"', `"${field}"`), edits)

@@ -50,7 +50,7 @@ export interface Conditions {
   mail: 'fine' | 'flaky' | 'down'
 }
 
-/** A mail server that does what its conditions say, the same for the same seed whoever comes first. */
+/** A mail server that does what its conditions say, the same for the same seed in any order. */
 export function simulatedMailer(model: Model, conditions: Conditions, seed: number): Mailer {
   const attempts = new Map<number, number>()
   return {

@@ -19,7 +19,7 @@ const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", ren
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
-/** Looks at what is new in the ledger, and at what was not settled yet. Answers the rows that are new. */
+/** Looks at what is new in the ledger, and at what was not settled yet. Returns the rows that are new. */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
   const { rows } = await owner.query<Row>(
     `select ${COLUMNS} from reminders where id > $1 or id = any($2::int[]) order by id`,
@@ -29,7 +29,7 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
   return noteRows(model, rows)
 }
 
-/** Takes over what the ledger says of these rows, and judges what was skipped. Answers the rows that are new. */
+/** Takes over what the ledger says of these rows, and judges what was skipped. Returns the rows that are new. */
 export function noteRows(model: Model, rows: Row[]): Row[] {
   const skipped = rows.filter((row) => row.state === 'skipped' && isUnskipped(model.rows.get(row.id)))
   const waited = new Set(skipped.filter(({ id }) => model.rows.get(id)?.waitsFor).map(({ id }) => id))
@@ -91,7 +91,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
 }
 
-/** Somebody who asks for a reminder wants it for a day. */
+/** A requested reminder is wanted for one day. */
 function isManualLate({ plannedAt, day }: Row, at: number, today: string): boolean {
   return today > day && at - plannedAt > 86_400_000
 }
@@ -180,8 +180,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
   if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`, contract.id)
-  const hindrance = unreachable(contract, row)
-  if (hindrance) fault(model, `${what}: ${hindrance}`, contract.id)
+  const obstacle = unreachable(contract, row)
+  if (obstacle) fault(model, `${what}: ${obstacle}`, contract.id)
   if (row.state === 'skipped' || row.state === 'planned')
     fault(model, `${what}: was sent, and the row says ${row.state}`, contract.id)
   if (row.kind !== 'manual') {
@@ -237,7 +237,7 @@ function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row
     )
 }
 
-/** Given up without knowing whether it was sent. Whoever takes that for failed and writes again is in the right. */
+/** Given up without knowing whether it was sent. Treating it as failed and sending again is correct. */
 function isUncertain(row: Row | undefined): boolean {
   return row?.state === 'failed' && row.reason === 'unknown'
 }

@@ -2,9 +2,9 @@ import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 
-type Dashboard = Answers['dashboard']['get']
+type Dashboard = Outputs['dashboard']['get']
 type Month = Dashboard['months'][number]
 
 /** What a chart shows for one month, status or cycle. */
@@ -47,7 +47,7 @@ export const CHARTS: Chart[] = [
     description: 'All contracts by their status',
     columns: ['Status', 'Contracts'],
     unit: 'contracts',
-    empty: { title: 'No contracts yet', hint: 'Your first one shows here with its status.' },
+    empty: { title: 'No contracts yet', hint: 'Your contracts will appear here by status.' },
     pointsOf: statusPoints,
   },
   {
@@ -56,7 +56,7 @@ export const CHARTS: Chart[] = [
     description: 'Amounts of active contracts by how often they renew',
     columns: ['Renewal cycle', 'Revenue'],
     unit: 'money',
-    empty: { title: 'No revenue yet', hint: 'Active contracts count here by their renewal cycle.' },
+    empty: { title: 'No revenue yet', hint: 'Active contracts are shown here by their renewal cycle.' },
     pointsOf: ({ revenueByCycle }) =>
       RENEWAL_CYCLES.map((cycle) => ({ ...named(CYCLE_LABELS[cycle]), ...inMoney(revenueByCycle[cycle]) })),
   },

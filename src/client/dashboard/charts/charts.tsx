@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { Answers } from '#client/api/trpc.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'
@@ -7,7 +7,7 @@ import { useNearScreen } from './use-near-screen.ts'
 import { usePlot } from './use-plot.ts'
 
 /** The four charts. What draws them is loaded once the figures are there and the charts are about to be seen. */
-export function Charts({ dashboard }: { dashboard: Answers['dashboard']['get'] | undefined }) {
+export function Charts({ dashboard }: { dashboard: Outputs['dashboard']['get'] | undefined }) {
   const [ref, isNear] = useNearScreen()
   const { Plot, isError, isFetching, retry } = usePlot(isNear && dashboard !== undefined)
   return (

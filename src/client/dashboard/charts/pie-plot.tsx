@@ -67,7 +67,7 @@ function Ring({ chart, slices, radius, active }: RingProps) {
         {formatCount(totalOf(points))}
       </text>
       <text className={classes.totalLabel} x={radius} y={HEIGHT / 2 + 17}>
-        in all
+        total
       </text>
     </svg>
   )

@@ -95,7 +95,7 @@ export function startXlsxProcess(file: number, signal: AbortSignal, memory = MEM
     timeout: LONGEST_MS,
     killSignal: 'SIGKILL',
   })
-  // Whoever waits for the exit gets the first failure; a later one must not be an uncaught one.
+  // Reports the first failure; later ones must not be uncaught.
   child.on('error', () => {})
   if ('residentKb' in memory) watchMemory(child, memory.residentKb)
   const { stdout: output, stderr } = child

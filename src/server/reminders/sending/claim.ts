@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { dayIn } from '#shared/domain/day.ts'
 import { mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#shared/domain/reminder-delivery.ts'
-import type { JobContext } from '#server/context.ts'
+import type { SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { sentMessage, type Outgoing } from './deliver.ts'
 import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
@@ -14,8 +14,6 @@ import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#serve
 import { mailAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
-
-type Outside = Pick<JobContext, 'db' | 'services'>
 
 export interface Claimed extends Outgoing {
   attempts: number
@@ -31,7 +29,7 @@ export interface Claims {
  * Claims messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
  * one reader are one email. What is not wanted any more is skipped, and what is over a limit waits.
  */
-export async function claim({ db, services }: Outside, batch: Batch): Promise<Claims> {
+export async function claim({ db, services }: SystemContext, batch: Batch): Promise<Claims> {
   const linkKey = await readLinkKey(db)
   return db.writeAs(batch.accountId, async (_em, write) => {
     const now = services.now()
@@ -131,7 +129,7 @@ function heldBy(mail: Mail, by: MailLimit) {
   })
 }
 
-type Claiming = Planning & Pick<Outside, 'services'> & { linkKey: string }
+type Claiming = Planning & Pick<SystemContext, 'services'> & { linkKey: string }
 
 async function claimMail(
   write: Read,

@@ -1,6 +1,6 @@
 import type { Day } from '#shared/domain/day.ts'
 import { LEASE_MS } from '#shared/domain/reminder-waits.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
 import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer.ts'
@@ -31,7 +31,7 @@ interface Failure {
 
 export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Failure)
 
-type Outside = Pick<RequestContext, 'db' | 'services' | 'log'>
+type SendingContext = SystemContext & Pick<RequestContext, 'log'>
 
 /** What the ledger keeps of an email. */
 export function sentMessage(message: LetterMessage & { key: string }, mailer: Mailer): SentMessage {
@@ -40,7 +40,7 @@ export function sentMessage(message: LetterMessage & { key: string }, mailer: Ma
 }
 
 /** Sends, outside any transaction. However long the mail server takes, nobody else takes the message meanwhile. */
-export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
+export async function send(ctx: SendingContext, outgoing: Outgoing): Promise<Outcome> {
   const stopRenewing = keepLease(ctx, outgoing)
   try {
     await sendLetter(ctx.services.mailer, outgoing.message)
@@ -54,7 +54,7 @@ export async function send(ctx: Outside, outgoing: Outgoing): Promise<Outcome> {
 }
 
 /** Puts the end of its lease off again and again, until that is stopped. */
-function keepLease(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
+function keepLease(ctx: SendingContext, outgoing: Outgoing): () => Promise<void> {
   let last = Promise.resolve()
   const timer = setInterval(() => void (last = last.then(() => renew(ctx, outgoing))), LEASE_MS / 5)
   return () => {
@@ -63,7 +63,7 @@ function keepLease(ctx: Outside, outgoing: Outgoing): () => Promise<void> {
   }
 }
 
-async function renew({ db, services, log }: Outside, outgoing: Outgoing): Promise<void> {
+async function renew({ db, services, log }: SendingContext, outgoing: Outgoing): Promise<void> {
   try {
     await db.writeAs(outgoing.accountId, (_em, write) => extendLease(write, outgoing, services.now()))
   } catch (error) {
@@ -71,14 +71,14 @@ async function renew({ db, services, log }: Outside, outgoing: Outgoing): Promis
   }
 }
 
-export async function recordSent({ db, services }: Outside, outgoing: Outgoing): Promise<void> {
+export async function recordSent({ db, services }: SystemContext, outgoing: Outgoing): Promise<void> {
   await db.writeAs(outgoing.accountId, (_em, write) =>
     markSent(write, outgoing, { now: services.now(), today: outgoing.today }),
   )
 }
 
 /** For good: nobody tries it again by itself, and the owner is told where they do not wait for the answer. */
-export async function recordFailed({ db, services }: Outside, outgoing: Outgoing, failed: Failure) {
+export async function recordFailed({ db, services }: SystemContext, outgoing: Outgoing, failed: Failure) {
   const { failure, answer, isOfAddress } = failed
   const { accountId, isAwaited } = outgoing
   const now = services.now()

@@ -244,7 +244,7 @@ test('the owner is told of messages that were given up', async () => {
   await server.send()
   const message = 'A reminder could not be sent. The mail server refused the message: 550 no such user.'
   const actionUrl = '/reminders?tab=ledger&state=failed'
-  const titles = ['Email to Acme Ltd failed', 'Email to you failed']
+  const titles = ['Email to Acme Ltd failed', 'Email to your address failed']
   const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
   const told = notices.filter(({ type }) => type === 'other')
   expect(told.toSorted((one, other) => (one.title < other.title ? -1 : 1))).toMatchObject(

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply } from 'fastify'
 import pg from 'pg'
-import { CONTRACT_PAGE, CREATE_CONTRACT, CUSTOMER_SCAN, CUSTOMER_SEARCH, DASHBOARD } from './limit-statements.ts'
+import { CONTRACT_PAGE, CREATE_CONTRACT, CUSTOMER_SCAN, CUSTOMER_SEARCH, DASHBOARD } from './reference-statements.ts'
 
 /**
  * The leanest server that gives the same JSON: bare Fastify and pg, statements prepared under a name, the same tables,
@@ -53,7 +53,7 @@ app.get<{ Querystring: Query }>('/dashboard', async ({ query }) => {
 
 process.on('SIGTERM', () => process.exit())
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })
-console.log('The limit is ready')
+console.log('The reference is ready')
 
 function page(reply: FastifyReply, rows: Record<string, unknown>[], sort: string) {
   const last = rows.at(-1)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { screenTitle } from '#client/browser/screen-title.ts'
 
 /** Names the screen in the browser's title, and moves the focus to it when another screen has come. */
-export function useArrival(): void {
+export function useScreenChange(): void {
   const title = useRouterState({ select: ({ matches }) => screenTitle(matches) })
   useEffect(() => {
     document.title = title

@@ -1,5 +1,5 @@
 /**
- * What the limit server asks, with the best indexes and sums there are: one statement, prepared under a name, no
+ * What the reference server asks, with the best indexes and sums there are: one statement, prepared under a name, no
  * row-level security, no filter that may be absent. $1 is the account, $2 today.
  */
 const CONTRACT = `

@@ -1,13 +1,13 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeQueryClient } from '#client/api/query-client.ts'
-import { answersOf, takeAnswers } from './answers.ts'
+import { dehydrateQueries, restoreQueries } from './query-state.ts'
 
 test('what the server has answered arrives in the browser as it was, dates included', async () => {
   const data = { at: new Date('2026-11-21T08:00:00Z'), name: 'Ada & Söhne' }
   const [server, browser] = [new QueryClient(), new QueryClient()]
   server.setQueryData(['answer'], data)
-  takeAnswers(browser, await answersOf(server))
+  restoreQueries(browser, await dehydrateQueries(server))
   expect(browser.getQueryData(['answer'])).toEqual(data)
 })
 
@@ -17,7 +17,7 @@ test('an answer that is still on its way is waited for, and one that failed is l
     void new QueryObserver(server, { queryKey: [key], queryFn, retry: false }).subscribe(() => {})
   ask('slow', async () => Promise.resolve('here'))
   ask('broken', () => Promise.reject(new Error('no')))
-  takeAnswers(browser, await answersOf(server))
+  restoreQueries(browser, await dehydrateQueries(server))
   expect(browser.getQueryData(['slow'])).toBe('here')
   expect(browser.getQueryState(['broken'])).toBeUndefined()
 })
@@ -31,7 +31,7 @@ test.for([
   server.setQueryData(['answer'], 'old', { updatedAt: 0 })
   vi.spyOn(performance, 'now').mockReturnValue(ms)
   vi.spyOn(Date, 'now').mockReturnValue(performance.timeOrigin + ms)
-  takeAnswers(browser, await answersOf(server))
+  restoreQueries(browser, await dehydrateQueries(server))
   expect(queryFn).not.toHaveBeenCalled()
   const unsubscribe = new QueryObserver(browser, { queryKey: ['answer'], queryFn }).subscribe(() => {})
   expect(queryFn).toHaveBeenCalledTimes(times)

@@ -8,12 +8,12 @@ import { sendLetter } from '#server/mail/mailer.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 
 /** Emails each owner whose messages wait for a company name, once, unless the name has been entered. */
-export async function tellOwners(ctx: JobContext): Promise<void> {
+export async function emailWaitingOwners(ctx: JobContext): Promise<void> {
   const statement = sql`
     select account_id as "accountId" from companies where waiting_since is not null and owner_told_at is null`
   for (const { accountId } of await readRows(ctx.db.system, statement, UntoldRow)) {
     if (ctx.signal.aborted) return
-    await tellOwner(ctx, accountId).catch((error: unknown) => {
+    await emailOwner(ctx, accountId).catch((error: unknown) => {
       ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about waiting messages')
     })
   }
@@ -23,7 +23,7 @@ const UntoldRow = z.object({ accountId: z.int() })
 const OwnerRow = z.object({ name: z.string().nullable(), email: z.string(), isReachable: z.boolean() })
 
 // Recorded before it is sent: two emails would be worse than the banner in the app alone.
-async function tellOwner({ db, services, log }: JobContext, accountId: number): Promise<void> {
+async function emailOwner({ db, services, log }: JobContext, accountId: number): Promise<void> {
   const telling = sql`
     update companies co set owner_told_at = ${services.now()} from accounts a
     where co.account_id = ${accountId} and a.id = co.account_id and co.owner_told_at is null
