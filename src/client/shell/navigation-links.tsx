@@ -7,14 +7,24 @@ const SCREENS = [
   { to: '/dashboard', name: 'Dashboard', Icon: ViewGridIcon },
   { to: '/customers', name: 'Customers', Icon: PersonIcon },
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
+  { to: '/reminders', name: 'Reminders', Icon: EnvelopeIcon },
 ] as const
+
+/** Lighter than the icon of the library, which every page would load. */
+function EnvelopeIcon() {
+  return (
+    <svg width="15" height="15" fill="none" stroke="currentColor" aria-hidden>
+      <path d="M1.5 3h12v9h-12zl6 5 6-5" />
+    </svg>
+  )
+}
 
 interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   direction: 'row' | 'column'
   onFollow?: () => void
 }
 
-/** The three screens; the one that is shown says so. */
+/** The main screens; the one that is shown says so. */
 export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
   return (
     <Box

@@ -1,0 +1,29 @@
+import { expectNoOverflow } from './support/axe.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
+
+const SCREENS = {
+  Texts: 'Message Texts',
+  Settings: 'Notification Settings',
+  Notifications: 'Notifications',
+  Reminders: 'Reminders',
+}
+
+for (const width of [1280, 390]) {
+  test(`reminders, texts, settings and notifications lead to each other at a width of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await signIn(page, DEMO)
+    await page.goto('/dashboard')
+    if (width < 768) await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reminders' }).click()
+    await expect(page.getByRole('heading', { name: 'Reminders', level: 1 })).toBeVisible()
+    const others = page.getByRole('navigation', { name: 'Reminders and notifications' })
+    for (const [name, heading] of Object.entries(SCREENS)) {
+      const link = others.getByRole('link', { name, exact: true })
+      await link.click()
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+      await expect(link).toHaveAttribute('aria-current', 'page')
+      await expectNoOverflow(page, heading)
+    }
+  })
+}
