@@ -54,6 +54,7 @@ test('from the bell to the page: what is new is counted, followed, read and clea
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('tab', { name: `All (${all})` })).toBeVisible()
   await page
+    .getByRole('listitem')
     .getByRole('button', { name: /^Clear / })
     .first()
     .click()

@@ -1,18 +1,18 @@
 import {
   BellIcon,
   DashboardIcon,
-  DownloadIcon,
-  EnvelopeClosedIcon,
+  CubeIcon,
   ExitIcon,
   FileTextIcon,
   GearIcon,
   MoonIcon,
   HomeIcon,
-  Pencil1Icon,
   PersonIcon,
   PlusIcon,
 } from '@radix-ui/react-icons'
+import type { ComponentType } from 'react'
 import type { Opened } from '#client/list/list-position.ts'
+import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 
 /** Where an entry leads: a page, and what its address opens over it or scrolls to. */
 export interface Destination {
@@ -39,7 +39,7 @@ export interface PaletteEntry {
   hint?: string | undefined
   /** Other words that find it. */
   words?: string
-  icon: typeof PlusIcon
+  icon: ComponentType<{ 'aria-hidden'?: boolean }>
   destination: Destination | Act
 }
 
@@ -52,9 +52,9 @@ const SCREENS: PaletteEntry[] = [
   { key: 'dashboard', name: 'Dashboard', icon: DashboardIcon, destination: { to: '/dashboard' } },
   { key: 'customers', name: 'Customers', icon: PersonIcon, destination: { to: '/customers' } },
   { key: 'contracts', name: 'Contracts', icon: FileTextIcon, destination: { to: '/contracts' } },
-  { key: 'reminders', name: 'Reminders', icon: EnvelopeClosedIcon, destination: { to: '/reminders' } },
+  { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
-  { key: 'texts', name: 'Message Texts', icon: Pencil1Icon, destination: { to: '/notifications/texts' } },
+  { key: 'texts', name: 'Message Texts', icon: FileTextIcon, destination: { to: '/notifications/texts' } },
   {
     key: 'settings',
     name: 'Notification Settings',
@@ -81,7 +81,7 @@ const EXPORT: PaletteEntry = {
   key: 'export',
   name: 'Export Everything',
   words: 'download data',
-  icon: DownloadIcon,
+  icon: CubeIcon,
   destination: { to: '/profile', hash: 'your-data' },
 }
 

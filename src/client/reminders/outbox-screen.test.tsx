@@ -249,6 +249,7 @@ test('customers whom no message can reach are listed with what is at stake', asy
           customerId: 7,
           customerName: 'Mill & Sons',
           email: null,
+          reason: 'no_address',
           contracts: 2,
           revenue: 1500.5,
           renewalDate: toDay('2026-12-05'),

@@ -1,6 +1,7 @@
 import { Box, type BoxProps } from '@mantine/core'
 import { FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
+import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 import classes from './navigation-links.module.css'
 
 const SCREENS = [
@@ -9,15 +10,6 @@ const SCREENS = [
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
   { to: '/reminders', name: 'Reminders', Icon: EnvelopeIcon },
 ] as const
-
-/** Lighter than the icon of the library, which every page would load. */
-function EnvelopeIcon() {
-  return (
-    <svg width="15" height="15" fill="none" stroke="currentColor" aria-hidden>
-      <path d="M1.5 3h12v9h-12zl6 5 6-5" />
-    </svg>
-  )
-}
 
 interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   direction: 'row' | 'column'

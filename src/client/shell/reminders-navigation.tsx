@@ -15,7 +15,7 @@ export function RemindersNavigation() {
   return (
     <nav aria-label="Reminders and notifications" className={classes.links} style={LINE_BELOW}>
       {SCREENS.map(({ to, name }) => (
-        <Link key={to} to={to} activeOptions={EXACT} className={classes.link ?? ''}>
+        <Link key={to} to={to} activeOptions={EXACT} className={classes.link ?? ''} style={NARROW}>
           {name}
         </Link>
       ))}
@@ -23,7 +23,8 @@ export function RemindersNavigation() {
   )
 }
 
-// Without gaps, so that the four fit on a phone.
+// The four fit side by side on a phone.
+const NARROW = { paddingInline: 'clamp(6px, 1.6vw, 12px)' }
 const LINE_BELOW = {
   gap: 0,
   flexWrap: 'wrap',

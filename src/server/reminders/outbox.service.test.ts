@@ -544,6 +544,7 @@ test('customers without a usable address are listed with what their contracts ar
         customerId,
         customerName: 'Harbor Bakery',
         email: null,
+        reason: 'no_address',
         contracts: 2,
         revenue: 200.5,
         renewalDate: '2026-03-20',
@@ -551,4 +552,31 @@ test('customers without a usable address are listed with what their contracts ar
     ],
   })
   expect(await listUnreachable(requireReader(await anAccount(world)))).toMatchObject({ total: 0, customers: [] })
+})
+
+test('a customer whose notifications are turned off does not lack an address', async () => {
+  const { request } = await anOutbox({ email: null, sendNotifications: false })
+  expect(await listUnreachable(requireReader(request))).toMatchObject({ total: 0, customers: [] })
+  const { rows } = await listComing(requireReader(request), { limit: 20 })
+  expect(rows[0]).toMatchObject({ recipient: 'customer', obstacle: REMINDER_REASONS.opted_out })
+})
+
+test('of a customer who unsubscribed before mail bounced, the reason is the first', async () => {
+  const { request } = await anOutbox({ email: 'orders@harbor.test' })
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into bounced_addresses (account_id, address, bounced_at) values (?, 'orders@harbor.test', now())`,
+      [request.caller?.id],
+    ),
+  )
+  const reasons = async () => (await listUnreachable(requireReader(request))).customers.map(({ reason }) => reason)
+  expect(await reasons()).toEqual(['address_bounced'])
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into closed_addresses (account_id, address, reason, closed_at)
+        values (?, 'orders@harbor.test', 'unsubscribed', now())`,
+      [request.caller?.id],
+    ),
+  )
+  expect(await reasons()).toEqual(['unsubscribed'])
 })
