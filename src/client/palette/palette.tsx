@@ -49,21 +49,14 @@ export function Palette({ opened, ...acts }: PaletteProps) {
   )
 }
 
-function Search({ onClose, onGo, onSignOut }: Omit<PaletteProps, 'opened'>) {
+function Search(acts: Acts) {
   const list = useId()
-  const { setColorScheme } = useMantineColorScheme()
-  const otherScheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  const { otherScheme, choose } = useChoice(acts)
   const [text, setText] = useState('')
   const [activeKey, setActiveKey] = useState<string>()
   const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
   const entries = sections.flatMap((section) => section.entries)
   const active = entries.find(({ key }) => key === activeKey) ?? entries[0]
-  const choose = ({ destination }: PaletteEntry) => {
-    if (typeof destination === 'object') return onGo(destination)
-    onClose()
-    if (destination === 'sign-out') onSignOut()
-    else setColorScheme(otherScheme)
-  }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const target = entryByKey(event.key, entries, active)
@@ -112,6 +105,21 @@ function Search({ onClose, onGo, onSignOut }: Omit<PaletteProps, 'opened'>) {
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>
     </>
   )
+}
+
+type Acts = Omit<PaletteProps, 'opened'>
+
+/** What choosing an entry does. */
+function useChoice({ onClose, onGo, onSignOut }: Acts) {
+  const { setColorScheme } = useMantineColorScheme()
+  const otherScheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  const choose = ({ destination }: PaletteEntry) => {
+    if (typeof destination === 'object') return onGo(destination)
+    onClose()
+    if (destination === 'sign-out') onSignOut()
+    else setColorScheme(otherScheme)
+  }
+  return { otherScheme, choose } as const
 }
 
 function entryByKey(key: string, entries: PaletteEntry[], active: PaletteEntry | undefined): PaletteEntry | undefined {
