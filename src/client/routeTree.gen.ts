@@ -14,23 +14,24 @@ import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
 import { Route as YourDataRouteImport } from './routes/your-data.tsx'
+import { Route as AppRemindersRouteImport } from './routes/_app._reminders.tsx'
 import { Route as AppCompanyRouteImport } from './routes/_app.company.tsx'
 import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
-import { Route as AppNotificationsRouteImport } from './routes/_app.notifications.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
-import { Route as AppRemindersRouteImport } from './routes/_app.reminders.tsx'
 import { Route as AppTestAuthRouteImport } from './routes/_app.test-auth.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
 import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.tsx'
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
 import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
-import { Route as AppNotificationsSettingsRouteImport } from './routes/_app.notifications_.settings.tsx'
-import { Route as AppNotificationsTextsRouteImport } from './routes/_app.notifications_.texts.tsx'
+import { Route as AppRemindersNotificationsRouteImport } from './routes/_app._reminders.notifications.tsx'
+import { Route as AppRemindersRemindersRouteImport } from './routes/_app._reminders.reminders.tsx'
 import { Route as AppProfileSecurityRouteImport } from './routes/_app.profile_.security.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
+import { Route as AppRemindersNotificationsSettingsRouteImport } from './routes/_app._reminders.notifications_.settings.tsx'
+import { Route as AppRemindersNotificationsTextsRouteImport } from './routes/_app._reminders.notifications_.texts.tsx'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -56,6 +57,10 @@ const YourDataRoute = YourDataRouteImport.update({
   path: '/your-data',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppRemindersRoute = AppRemindersRouteImport.update({
+  id: '/_reminders',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppCompanyRoute = AppCompanyRouteImport.update({
   id: '/company',
   path: '/company',
@@ -76,19 +81,9 @@ const AppDashboardRoute = AppDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => AppRoute,
 } as any)
-const AppNotificationsRoute = AppNotificationsRouteImport.update({
-  id: '/notifications',
-  path: '/notifications',
-  getParentRoute: () => AppRoute,
-} as any)
 const AppProfileRoute = AppProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppRemindersRoute = AppRemindersRouteImport.update({
-  id: '/reminders',
-  path: '/reminders',
   getParentRoute: () => AppRoute,
 } as any)
 const AppTestAuthRoute = AppTestAuthRouteImport.update({
@@ -121,16 +116,16 @@ const SsoCallbackSplatRoute = SsoCallbackSplatRouteImport.update({
   path: '/sso-callback/$',
   getParentRoute: () => rootRouteImport,
 } as any)
-const AppNotificationsSettingsRoute =
-  AppNotificationsSettingsRouteImport.update({
-    id: '/notifications_/settings',
-    path: '/notifications/settings',
-    getParentRoute: () => AppRoute,
+const AppRemindersNotificationsRoute =
+  AppRemindersNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => AppRemindersRoute,
   } as any)
-const AppNotificationsTextsRoute = AppNotificationsTextsRouteImport.update({
-  id: '/notifications_/texts',
-  path: '/notifications/texts',
-  getParentRoute: () => AppRoute,
+const AppRemindersRemindersRoute = AppRemindersRemindersRouteImport.update({
+  id: '/reminders',
+  path: '/reminders',
+  getParentRoute: () => AppRemindersRoute,
 } as any)
 const AppProfileSecurityRoute = AppProfileSecurityRouteImport.update({
   id: '/profile_/security',
@@ -142,10 +137,22 @@ const CheckoutSignupSplatRoute = CheckoutSignupSplatRouteImport.update({
   path: '/checkout/signup/$',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppRemindersNotificationsSettingsRoute =
+  AppRemindersNotificationsSettingsRouteImport.update({
+    id: '/notifications_/settings',
+    path: '/notifications/settings',
+    getParentRoute: () => AppRemindersRoute,
+  } as any)
+const AppRemindersNotificationsTextsRoute =
+  AppRemindersNotificationsTextsRouteImport.update({
+    id: '/notifications_/texts',
+    path: '/notifications/texts',
+    getParentRoute: () => AppRemindersRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
-  '/': typeof AppRouteWithChildren
+  '/': typeof AppRemindersRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
@@ -153,23 +160,23 @@ export interface FileRoutesByFullPath {
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
-  '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
-  '/reminders': typeof AppRemindersRoute
   '/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
-  '/notifications/settings': typeof AppNotificationsSettingsRoute
-  '/notifications/texts': typeof AppNotificationsTextsRoute
+  '/notifications': typeof AppRemindersNotificationsRoute
+  '/reminders': typeof AppRemindersRemindersRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
+  '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
+  '/notifications/texts': typeof AppRemindersNotificationsTextsRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
-  '/': typeof AppRouteWithChildren
+  '/': typeof AppRemindersRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
@@ -177,19 +184,19 @@ export interface FileRoutesByTo {
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
-  '/notifications': typeof AppNotificationsRoute
   '/profile': typeof AppProfileRoute
-  '/reminders': typeof AppRemindersRoute
   '/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout': typeof CheckoutIndexRoute
-  '/notifications/settings': typeof AppNotificationsSettingsRoute
-  '/notifications/texts': typeof AppNotificationsTextsRoute
+  '/notifications': typeof AppRemindersNotificationsRoute
+  '/reminders': typeof AppRemindersRemindersRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
+  '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
+  '/notifications/texts': typeof AppRemindersNotificationsTextsRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -198,23 +205,24 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/_app/_reminders': typeof AppRemindersRouteWithChildren
   '/_app/company': typeof AppCompanyRoute
   '/_app/contracts': typeof AppContractsRoute
   '/_app/customers': typeof AppCustomersRoute
   '/_app/dashboard': typeof AppDashboardRoute
-  '/_app/notifications': typeof AppNotificationsRoute
   '/_app/profile': typeof AppProfileRoute
-  '/_app/reminders': typeof AppRemindersRoute
   '/_app/test-auth': typeof AppTestAuthRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
-  '/_app/notifications_/settings': typeof AppNotificationsSettingsRoute
-  '/_app/notifications_/texts': typeof AppNotificationsTextsRoute
+  '/_app/_reminders/notifications': typeof AppRemindersNotificationsRoute
+  '/_app/_reminders/reminders': typeof AppRemindersRemindersRoute
   '/_app/profile_/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
+  '/_app/_reminders/notifications_/settings': typeof AppRemindersNotificationsSettingsRoute
+  '/_app/_reminders/notifications_/texts': typeof AppRemindersNotificationsTextsRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -228,19 +236,19 @@ export interface FileRouteTypes {
     | '/contracts'
     | '/customers'
     | '/dashboard'
-    | '/notifications'
     | '/profile'
-    | '/reminders'
     | '/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
-    | '/notifications/settings'
-    | '/notifications/texts'
+    | '/notifications'
+    | '/reminders'
     | '/profile/security'
     | '/checkout/signup/$'
+    | '/notifications/settings'
+    | '/notifications/texts'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -252,19 +260,19 @@ export interface FileRouteTypes {
     | '/contracts'
     | '/customers'
     | '/dashboard'
-    | '/notifications'
     | '/profile'
-    | '/reminders'
     | '/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout'
-    | '/notifications/settings'
-    | '/notifications/texts'
+    | '/notifications'
+    | '/reminders'
     | '/profile/security'
     | '/checkout/signup/$'
+    | '/notifications/settings'
+    | '/notifications/texts'
   id:
     | '__root__'
     | '/$'
@@ -272,23 +280,24 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/_app/_reminders'
     | '/_app/company'
     | '/_app/contracts'
     | '/_app/customers'
     | '/_app/dashboard'
-    | '/_app/notifications'
     | '/_app/profile'
-    | '/_app/reminders'
     | '/_app/test-auth'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
-    | '/_app/notifications_/settings'
-    | '/_app/notifications_/texts'
+    | '/_app/_reminders/notifications'
+    | '/_app/_reminders/reminders'
     | '/_app/profile_/security'
     | '/checkout/signup/$'
+    | '/_app/_reminders/notifications_/settings'
+    | '/_app/_reminders/notifications_/texts'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -342,6 +351,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof YourDataRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/_reminders': {
+      id: '/_app/_reminders'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof AppRemindersRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/company': {
       id: '/_app/company'
       path: '/company'
@@ -370,25 +386,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/notifications': {
-      id: '/_app/notifications'
-      path: '/notifications'
-      fullPath: '/notifications'
-      preLoaderRoute: typeof AppNotificationsRouteImport
-      parentRoute: typeof AppRoute
-    }
     '/_app/profile': {
       id: '/_app/profile'
       path: '/profile'
       fullPath: '/profile'
       preLoaderRoute: typeof AppProfileRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/reminders': {
-      id: '/_app/reminders'
-      path: '/reminders'
-      fullPath: '/reminders'
-      preLoaderRoute: typeof AppRemindersRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/test-auth': {
@@ -433,19 +435,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SsoCallbackSplatRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/_app/notifications_/settings': {
-      id: '/_app/notifications_/settings'
-      path: '/notifications/settings'
-      fullPath: '/notifications/settings'
-      preLoaderRoute: typeof AppNotificationsSettingsRouteImport
-      parentRoute: typeof AppRoute
+    '/_app/_reminders/notifications': {
+      id: '/_app/_reminders/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof AppRemindersNotificationsRouteImport
+      parentRoute: typeof AppRemindersRoute
     }
-    '/_app/notifications_/texts': {
-      id: '/_app/notifications_/texts'
-      path: '/notifications/texts'
-      fullPath: '/notifications/texts'
-      preLoaderRoute: typeof AppNotificationsTextsRouteImport
-      parentRoute: typeof AppRoute
+    '/_app/_reminders/reminders': {
+      id: '/_app/_reminders/reminders'
+      path: '/reminders'
+      fullPath: '/reminders'
+      preLoaderRoute: typeof AppRemindersRemindersRouteImport
+      parentRoute: typeof AppRemindersRoute
     }
     '/_app/profile_/security': {
       id: '/_app/profile_/security'
@@ -461,34 +463,61 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CheckoutSignupSplatRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/_reminders/notifications_/settings': {
+      id: '/_app/_reminders/notifications_/settings'
+      path: '/notifications/settings'
+      fullPath: '/notifications/settings'
+      preLoaderRoute: typeof AppRemindersNotificationsSettingsRouteImport
+      parentRoute: typeof AppRemindersRoute
+    }
+    '/_app/_reminders/notifications_/texts': {
+      id: '/_app/_reminders/notifications_/texts'
+      path: '/notifications/texts'
+      fullPath: '/notifications/texts'
+      preLoaderRoute: typeof AppRemindersNotificationsTextsRouteImport
+      parentRoute: typeof AppRemindersRoute
+    }
   }
 }
 
+interface AppRemindersRouteChildren {
+  AppRemindersNotificationsRoute: typeof AppRemindersNotificationsRoute
+  AppRemindersRemindersRoute: typeof AppRemindersRemindersRoute
+  AppRemindersNotificationsSettingsRoute: typeof AppRemindersNotificationsSettingsRoute
+  AppRemindersNotificationsTextsRoute: typeof AppRemindersNotificationsTextsRoute
+}
+
+const AppRemindersRouteChildren: AppRemindersRouteChildren = {
+  AppRemindersNotificationsRoute: AppRemindersNotificationsRoute,
+  AppRemindersRemindersRoute: AppRemindersRemindersRoute,
+  AppRemindersNotificationsSettingsRoute:
+    AppRemindersNotificationsSettingsRoute,
+  AppRemindersNotificationsTextsRoute: AppRemindersNotificationsTextsRoute,
+}
+
+const AppRemindersRouteWithChildren = AppRemindersRoute._addFileChildren(
+  AppRemindersRouteChildren,
+)
+
 interface AppRouteChildren {
+  AppRemindersRoute: typeof AppRemindersRouteWithChildren
   AppCompanyRoute: typeof AppCompanyRoute
   AppContractsRoute: typeof AppContractsRoute
   AppCustomersRoute: typeof AppCustomersRoute
   AppDashboardRoute: typeof AppDashboardRoute
-  AppNotificationsRoute: typeof AppNotificationsRoute
   AppProfileRoute: typeof AppProfileRoute
-  AppRemindersRoute: typeof AppRemindersRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
-  AppNotificationsSettingsRoute: typeof AppNotificationsSettingsRoute
-  AppNotificationsTextsRoute: typeof AppNotificationsTextsRoute
   AppProfileSecurityRoute: typeof AppProfileSecurityRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppRemindersRoute: AppRemindersRouteWithChildren,
   AppCompanyRoute: AppCompanyRoute,
   AppContractsRoute: AppContractsRoute,
   AppCustomersRoute: AppCustomersRoute,
   AppDashboardRoute: AppDashboardRoute,
-  AppNotificationsRoute: AppNotificationsRoute,
   AppProfileRoute: AppProfileRoute,
-  AppRemindersRoute: AppRemindersRoute,
   AppTestAuthRoute: AppTestAuthRoute,
-  AppNotificationsSettingsRoute: AppNotificationsSettingsRoute,
-  AppNotificationsTextsRoute: AppNotificationsTextsRoute,
   AppProfileSecurityRoute: AppProfileSecurityRoute,
 }
 

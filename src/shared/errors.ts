@@ -106,6 +106,7 @@ export const REFUSALS = {
   },
   REMINDER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Reminder not found' },
   REMINDER_DECIDED: { code: 'CONFLICT', message: 'This message was already sent or skipped' },
+  REMINDER_NOT_SKIPPED: { code: 'CONFLICT', message: 'You have not skipped this message' },
   REMINDER_SNOOZE_DAY: {
     code: 'BAD_REQUEST',
     message: 'Choose a day after today. A reminder must go out by the renewal date',

@@ -30,7 +30,7 @@ export function demoData(today: Day): DemoData {
     addedOn: addedOn(index, contracts, today),
   }))
   const names = customers.map(({ name }) => name)
-  return { customers, contracts, notifications: demoNotifications(contracts, { names, today }) }
+  return { customers, contracts, notifications: demoNotifications({ names, contracts, today }) }
 }
 
 function contractsOf(terms: readonly DemoTerm[]): DemoContract[] {

@@ -9,7 +9,8 @@ export interface DemoNotification {
   type: NotificationType
   title: string
   message: string
-  actionUrl: string | null
+  /** The contract that it is about, by its place. */
+  contract: number | null
   hoursAgo: number
   isRead: boolean
 }
@@ -22,12 +23,13 @@ const UNREAD_HOURS = 48
 interface Around {
   /** The customers' names, by their places. */
   names: readonly string[]
+  contracts: readonly DemoContract[]
   today: Day
 }
 
 /** What the last days would have brought: reminders and follow-ups on their days, overdue notices, a welcome. */
-export function demoNotifications(contracts: readonly DemoContract[], around: Around): DemoNotification[] {
-  const open = contracts.filter(({ status }) => isOpen(status))
+export function demoNotifications(around: Around): DemoNotification[] {
+  const open = around.contracts.filter(({ status }) => isOpen(status))
   const all = [
     ...latest(
       open.flatMap((contract) => reminders(contract, around)),
@@ -84,7 +86,7 @@ function welcome(): DemoNotification {
     type: 'other',
     title: 'Welcome to TRAXX',
     message: 'Add your customers and their contracts, and TRAXX keeps an eye on every renewal.',
-    actionUrl: null,
+    contract: null,
     hoursAgo: SHOWN_DAYS * 24,
     isRead: true,
   }
@@ -94,8 +96,7 @@ function describe({ customer, amount, renewalCycle }: DemoContract, { names }: A
   return `The ${renewalCycle} contract with ${names[customer]} (${dollars(amount)})`
 }
 
-function rest({ customer }: DemoContract, { names }: Around, daysAgo: number) {
+function rest(contract: DemoContract, { contracts }: Around, daysAgo: number) {
   const hoursAgo = daysAgo * 24
-  const search = new URLSearchParams({ search: names[customer] ?? '' })
-  return { actionUrl: `/contracts?${search}`, hoursAgo, isRead: hoursAgo > UNREAD_HOURS }
+  return { contract: contracts.indexOf(contract), hoursAgo, isRead: hoursAgo > UNREAD_HOURS }
 }

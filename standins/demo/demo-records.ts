@@ -27,8 +27,8 @@ export async function fillDemo(request: RequestContext): Promise<void> {
   await asSubscriber(request, async (ctx) => {
     await updateCompany(ctx, UpdateCompany.parse(DEMO_COMPANY))
     const customerIds = await addCustomers(ctx, data)
-    await addContracts(ctx, data.contracts, { customerIds, pdfPaths })
-    addNotifications(ctx, data)
+    const contractIds = await addContracts(ctx, data.contracts, { customerIds, pdfPaths })
+    addNotifications(ctx, data, contractIds)
     await ctx.em.flush()
   })
 }
@@ -62,22 +62,34 @@ interface Known {
   pdfPaths: (string | null)[]
 }
 
-async function addContracts(ctx: SubscriberContext, contracts: DemoContract[], { customerIds, pdfPaths }: Known) {
+async function addContracts(
+  ctx: SubscriberContext,
+  contracts: DemoContract[],
+  { customerIds, pdfPaths }: Known,
+): Promise<number[]> {
+  const ids: number[] = []
   for (const [index, { customer, hasPdf, ...contract }] of contracts.entries()) {
     const { id } = await createContract(ctx, CreateContract.parse({ ...contract, customerId: customerIds[customer] }))
     const added = ctx.em.getReference(ContractEntity, id)
     // The notifications tell already what today has brought.
     added.remindersSince = new Date(ctx.services.now().getTime() + 24 * HOUR)
     if (hasPdf) added.pdfPath = pdfPaths[index] ?? null
+    ids.push(id)
   }
+  return ids
 }
 
-function addNotifications({ em, accountId, services }: SubscriberContext, { notifications }: DemoData): void {
+function addNotifications(
+  { em, accountId, services }: SubscriberContext,
+  { notifications }: DemoData,
+  contractIds: readonly number[],
+): void {
   const now = services.now().getTime()
-  for (const { hoursAgo, isRead, ...notification } of notifications) {
+  for (const { hoursAgo, isRead, contract, ...notification } of notifications) {
     const createdAt = new Date(now - hoursAgo * HOUR)
     const readAt = isRead ? new Date(createdAt.getTime() + HOUR) : null
-    em.create(NotificationEntity, { ...notification, accountId, createdAt, readAt })
+    const actionUrl = contract === null ? null : `/contracts?open=${contractIds[contract]}`
+    em.create(NotificationEntity, { ...notification, actionUrl, accountId, createdAt, readAt })
   }
 }
 

@@ -5,7 +5,7 @@ import { signIn } from './support/sessions.ts'
 test('a text is written, looked at, tried, saved, and is what customers then read', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/notifications/settings')
-  await page.getByRole('link', { name: 'Message Texts' }).click()
+  await page.getByRole('link', { name: 'Texts', exact: true }).click()
   const subject = page.getByRole('textbox', { name: 'Subject' })
   await subject.fill('{{customer}}, {{wen}}')
   await expect(page.getByText(/^{{wen}} is not a variable here/)).toBeVisible()

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { liftStop, tellOfStops } from '#server/deliverability/mail-stops.service.ts'
 import { listReminders } from '#server/reminders/outbox.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
@@ -38,8 +38,7 @@ async function anOffice(status = 'active') {
     accountId,
     run,
     pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
-    notices: async () =>
-      (await listNotifications(requireReader(request), { unread: false, limit: 50 })).map(({ title }) => title),
+    notices: async () => (await notificationsOf(request)).map(({ title }) => title),
     stop: async () => (await call(server, { url: '/account/mail-stop', headers: bearer(request) })).body.stop,
   }
 }

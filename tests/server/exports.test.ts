@@ -122,8 +122,8 @@ describe('the archive of an account', () => {
         { title: 'Read', message: '' },
         { title: 'Unread', message: '' },
       )
-      const listed = await listNotifications(ctx, { unread: false, limit: 10 })
-      await markRead(ctx, { id: listed.find(({ title }) => title === 'Read')?.id ?? 0 })
+      const { rows } = await listNotifications(ctx, { unread: false, limit: 10, skip: 0 })
+      await markRead(ctx, { id: rows.find(({ title }) => title === 'Read')?.id ?? 0 })
     })
     const archive = await archiveOf(request)
     expect(JSON.parse(archive['notifications.json'] ?? '')).toMatchObject([

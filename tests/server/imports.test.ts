@@ -1,4 +1,4 @@
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { describe, expect, test } from 'vitest'
 import { ListCustomers } from '#shared/schemas/filters.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
@@ -34,7 +34,7 @@ describe('customers from CSV', () => {
       { name: 'A', sendNotifications: false, mailClosed: { reason: 'unsubscribed' } },
       { name: 'B', sendNotifications: true, mailClosed: null },
     ])
-    const notices = await listNotifications(requireReader(request), { unread: false, limit: 10 })
+    const notices = await notificationsOf(request)
     expect(notices).toMatchObject([
       {
         title: 'Some imported customers will not get emails',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { receiveMailEvent, sweepMailTokens } from '#server/deliverability/mail-events.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
@@ -25,7 +25,7 @@ async function aSentReminder() {
   await sendReminder(request, contract)
   const row = async () => (await ledgerOf(request))[0]
   const messageId = (await row())?.messageId?.slice(1, -1) ?? ''
-  const notices = () => listNotifications(requireReader(request), { unread: false, limit: 50 })
+  const notices = () => notificationsOf(request)
   return { request, customerId, contract, messageId, row, notices }
 }
 

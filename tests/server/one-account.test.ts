@@ -70,7 +70,7 @@ test('whole lists of an account are four at once, until they are sent', async ()
 test('whole lists of an account are counted together, and neither its pages nor other accounts with them', async () => {
   const [request, other] = [await anAccount(world), await anAccount(world)]
   for (let begun = 0; begun < 4; begun += 1) await request.limits.begin('lists', requireReader(request).accountId)
-  for (const path of ['/customers', '/contracts', '/reminders', '/imports']) {
+  for (const path of ['/customers', '/contracts', '/reminders', '/notifications', '/imports']) {
     expect(await list(request, path)).toMatchObject({ status: 429 })
     expect(await list(request, `${path}?limit=5`)).toMatchObject({ status: 200 })
     expect(await list(other, path)).toMatchObject({ status: 200 })

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { openMailer } from '#server/mail/mailer.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { getBounce } from '#server/deliverability/bounces.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
@@ -36,7 +36,7 @@ async function aSender() {
   const contract = await aContract(request, { customerId: customer.id, renewalDate: '2026-03-24' })
   const remind = () => sendReminder(request, contract)
   const bounce = () => getBounce(requireReader(request), customer)
-  const notices = () => listNotifications(requireReader(request), { unread: false, limit: 50 })
+  const notices = () => notificationsOf(request)
   const run = (text: string) => world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(text))
   return { request, customer, contract, remind, bounce, notices, run }
 }

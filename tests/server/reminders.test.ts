@@ -141,6 +141,9 @@ test('the outbox is read and acted upon by REST', async () => {
   expect(await post('/reminders/snooze', { until: '2026-04-07' })).toMatchObject({ status: 204 })
   expect(await post('/reminders/skip')).toMatchObject({ status: 204 })
   expect(await post('/reminders/skip')).toMatchObject({ status: 409 })
+  expect(await post('/reminders/undo-skip')).toMatchObject({ status: 204 })
+  expect(await post('/reminders/undo-skip')).toMatchObject({ status: 409, body: { refusal: 'REMINDER_NOT_SKIPPED' } })
+  expect(await post('/reminders/skip')).toMatchObject({ status: 204 })
   expect(await post('/reminders/send')).toMatchObject({ status: 200, body: { success: true } })
   expect(await call(server, { url: '/reminders?state=sent', headers })).toMatchObject({
     status: 200,

@@ -109,6 +109,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
     trpc.reminders.announceMail({ customerId, renewalDate: '2026-04-01', status: 'active' }),
   'reminders.muteContract': (trpc, { id }) => trpc.reminders.muteContract({ id, reminders: 'off' }),
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
+  'reminders.undoSkip': (trpc, { id }) => trpc.reminders.undoSkip({ ...A_MESSAGE, contractId: id }),
   'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
   'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),
   'reminders.previewText': (trpc, { customerId }) =>
@@ -133,6 +134,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'notifications.unreadCount': LEAKS_NOTHING,
   'notifications.markAllRead': LEAKS_NOTHING,
   'notifications.clear': LEAKS_NOTHING,
+  'notifications.restore': LEAKS_NOTHING,
   'reminders.list': LEAKS_NOTHING,
   'reminders.coming': LEAKS_NOTHING,
   'reminders.unreachable': LEAKS_NOTHING,
@@ -186,7 +188,7 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
     expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
-    expect(await trpc.notifications.list({})).toEqual([])
+    expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
     expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.reminders.coming({})).toEqual({ rows: [], next: null })
@@ -213,6 +215,7 @@ describe("naming another account's rows through tRPC", () => {
     const trpc = callerOf(await anAccount(world))
     await trpc.notifications.markAllRead()
     await trpc.notifications.clear()
+    await trpc.notifications.restore({ since: '2026-01-01T00:00:00Z' })
     await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
     await trpc.reminders.saveText({ kind: 'follow_up', ...A_TEXT })
     await trpc.reminders.resetText({ kind: 'reminder' })
@@ -259,6 +262,7 @@ describe("naming another account's rows through REST", () => {
 
   test.each([
     ['POST', '/reminders/skip', A_MESSAGE],
+    ['POST', '/reminders/undo-skip', A_MESSAGE],
     ['POST', '/reminders/snooze', { ...A_MESSAGE, until: '2026-03-24' }],
     ['POST', '/reminders/send', A_MESSAGE],
     ['PUT', '/contracts/:id/reminders', NOTHING_OWN],

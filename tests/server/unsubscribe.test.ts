@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { readLinkKey } from '#server/deliverability/reader-keys.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
@@ -25,7 +25,7 @@ async function aReminded() {
   const [mail] = received
   const link = /http:\/\/localhost:3000(\/unsubscribe\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
   const wantsMail = async () => (await getCustomer(requireReader(request), { id: customerId })).sendNotifications
-  const notices = () => listNotifications(requireReader(request), { unread: false, limit: 50 })
+  const notices = () => notificationsOf(request)
   return { request, customerId, contract, mail, link, wantsMail, notices }
 }
 

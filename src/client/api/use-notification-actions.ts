@@ -1,6 +1,8 @@
+import { formatCount } from '#client/text/format.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { toastUndo, UNDO_MS } from '#client/ui/undo-toast.ts'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
 
 /** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
 export function useNotificationActions() {
@@ -9,10 +11,55 @@ export function useNotificationActions() {
     onSuccess: () => utils.notifications.invalidate(),
     onError: (error: unknown) => toastFailure(failureText(error, { failed })),
   })
+  const restore = trpc.notifications.restore.useMutation({
+    ...or('Failed to restore the notifications'),
+    onSuccess: ({ restored }) => {
+      toastSuccess(`${countText(restored)} restored`)
+      return utils.notifications.invalidate()
+    },
+  })
+  const undo = (since: Date) => restore.mutate({ since: since.toISOString() })
   return {
     markRead: trpc.notifications.markRead.useMutation(or('Failed to mark the notification as read')),
     markAllRead: trpc.notifications.markAllRead.useMutation(or('Failed to mark all notifications as read')),
-    remove: trpc.notifications.remove.useMutation(or('Failed to clear the notification')),
-    clear: trpc.notifications.clear.useMutation(or('Failed to clear the notifications')),
+    remove: trpc.notifications.remove.useMutation({
+      ...or('Failed to clear the notification'),
+      onSuccess: ({ clearedAt }) => {
+        offerUndo({ clearedAt, count: 1 }, undo)
+        return utils.notifications.invalidate()
+      },
+    }),
+    clear: trpc.notifications.clear.useMutation({
+      ...or('Failed to clear the notifications'),
+      onSuccess: ({ clearedAt }) => {
+        offerUndo({ clearedAt, count: 'All' }, undo)
+        return utils.notifications.invalidate()
+      },
+    }),
   }
+}
+
+interface Cleared {
+  clearedAt: Date
+  count: number | 'All'
+}
+
+/** What the toast that is shown would undo: what is cleared meanwhile joins it, in place of a toast for each. */
+let offered: (Cleared & { until: number; dismiss: () => void }) | undefined
+
+function offerUndo({ clearedAt, count }: Cleared, onUndo: (since: Date) => void): void {
+  const now = Date.now()
+  const before = offered && now < offered.until ? offered : undefined
+  before?.dismiss()
+  const since = before?.clearedAt ?? clearedAt
+  const all = count === 'All' || before?.count === 'All' ? 'All' : count + (before?.count ?? 0)
+  const dismiss = toastUndo(all === 'All' ? 'All notifications cleared' : `${countText(all)} cleared`, () => {
+    offered = undefined
+    onUndo(since)
+  })
+  offered = { clearedAt: since, count: all, until: now + UNDO_MS, dismiss }
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 notification' : `${formatCount(count)} notifications`
 }

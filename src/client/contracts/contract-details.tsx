@@ -38,7 +38,6 @@ function detailsOf(contract: Contract) {
   return [
     { label: 'Customer', value: contract.customerName },
     { label: 'Amount', value: formatMoney(contract.amount) },
-    { label: 'Contract ID', value: contract.id },
     { label: 'Status', value: <Badge color={STATUS_COLORS[contract.status]}>{STATUS_LABELS[contract.status]}</Badge> },
     { label: 'Start Date', value: formatDay(contract.startDate) },
     { label: 'Renewal Cycle', value: CYCLE_LABELS[contract.renewalCycle] },

@@ -148,7 +148,6 @@ test('a click on a row opens the details', async () => {
   for (const [term, detail] of [
     ['Customer', 'Harbor Bakery'],
     ['Amount', '$1,200.50'],
-    ['Contract ID', '31'],
     ['Status', 'Active'],
     ['Start Date', 'Jan 15, 2026'],
     ['Renewal Cycle', 'Yearly'],
@@ -157,6 +156,8 @@ test('a click on a row opens the details', async () => {
   ] as const) {
     expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
   }
+  expect(dialog).not.toHaveTextContent('Contract ID')
+  await waitFor(() => expect(dialog.querySelector('dl')).toHaveFocus())
   await user.click(within(dialog).getByRole('button', { name: 'Edit Contract' }))
   expect(await screen.findByRole('combobox', { name: 'Customer' })).toHaveValue('Harbor Bakery')
 })

@@ -5,7 +5,7 @@ import type { Outputs } from '#client/api/trpc.ts'
 import classes from './notification-item.module.css'
 import { TYPE_BADGES, whenText } from './notification-words.ts'
 
-export type Notification = Outputs['notifications']['list'][number]
+export type Notification = Outputs['notifications']['list']['rows'][number]
 
 interface NotificationItemProps {
   notification: Notification

@@ -6,8 +6,7 @@ import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
 import classes from './notification-item.module.css'
 import { NotificationItem, type Notification } from './notification-item.tsx'
-
-export type NotificationTab = 'all' | 'unread'
+import type { NotificationTab } from './notifications-search.ts'
 
 interface NotificationListProps {
   tab: NotificationTab

@@ -2,9 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
+import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { Notification } from './notification-item.tsx'
+import { NotificationsSearch } from './notifications-search.ts'
 import { NotificationsScreen } from './notifications-screen.tsx'
 
 type Answers = NonNullable<FakeAnswers['notifications']>
@@ -25,7 +27,11 @@ function aNotification(given: Partial<Notification> = {}): Notification {
 function openNotifications(list: Notification[], answers: Answers = {}) {
   const server = trpcServer({
     notifications: {
-      list: ({ unread }) => list.filter(({ isRead }) => !unread || !isRead),
+      list: ({ unread, skip }) =>
+        pageOf(
+          list.filter(({ isRead }) => !unread || !isRead),
+          Number(skip ?? 0),
+        ),
       markRead: () => undefined,
       ...answers,
     },
@@ -34,9 +40,24 @@ function openNotifications(list: Notification[], answers: Answers = {}) {
   return { server, onFollow, ...renderScreen(<Address onFollow={onFollow} />) }
 }
 
+/** As the server pages them. */
+function pageOf(list: Notification[], skip: number) {
+  const page = aPage(list.slice(skip, skip + 10), list.length)
+  return { ...page, first: null, last: null }
+}
+
+const CLEARED = { clearedAt: new Date('2026-03-10T09:00:00Z') }
+
+/** An answer that says when it was cleared. */
+const clearing = (change: () => void) => () => {
+  change()
+  return CLEARED
+}
+
 function Address({ onFollow }: { onFollow: (path: string) => void }) {
-  const [tab, setTab] = useState<'all' | 'unread'>('all')
-  return <NotificationsScreen tab={tab} onTab={setTab} onFollow={onFollow} />
+  const [search, setSearch] = useState(NotificationsSearch.parse({}))
+  const change = (changes: Partial<NotificationsSearch>) => setSearch((before) => ({ ...before, ...changes }))
+  return <NotificationsScreen search={search} onSearch={change} onFollow={onFollow} />
 }
 
 test('the tabs count all and unread notifications', async () => {
@@ -141,7 +162,7 @@ test.each([
 ])('notifications that cannot be fetched leave a text and a Retry: %s', async (failure, text) => {
   const failing = { current: true }
   const { user } = openNotifications([], {
-    list: () => (failing.current ? Promise.reject(failure) : [aNotification()]),
+    list: () => (failing.current ? Promise.reject(failure) : aPage([aNotification()])),
   })
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   failing.current = false
@@ -163,7 +184,7 @@ test('all are marked as read at once', async () => {
 
 test('one is cleared, and the focus stays in the list', async () => {
   const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
-  const { server, user } = openNotifications(list, { remove: () => void list.shift() })
+  const { server, user } = openNotifications(list, { remove: clearing(() => list.shift()) })
   await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
   expect(await screen.findByRole('tab', { name: 'All (1)' })).toBeVisible()
   expect(server.callsOf('notifications.remove')).toEqual([{ id: 5 }])
@@ -172,7 +193,7 @@ test('one is cleared, and the focus stays in the list', async () => {
 
 test('when the last one is cleared, the focus is where it is said that there are none', async () => {
   const list = [aNotification()]
-  const { user } = openNotifications(list, { remove: () => void list.shift() })
+  const { user } = openNotifications(list, { remove: clearing(() => list.shift()) })
   await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
   await screen.findByRole('heading', { name: 'No notifications' })
   expect(screen.getByRole('group', { name: 'Notifications' })).toHaveFocus()
@@ -182,23 +203,23 @@ test.each([
   ['clear', 'Clear all'],
   ['markAllRead', 'Mark all as read'],
 ] as const)('while %s is under way and after it, its button keeps the focus', async (call, name) => {
-  const { answer, tell } = whenTold<void>()
+  const { answer, tell } = whenTold<typeof CLEARED>()
   const list = [aNotification()]
-  const { user } = openNotifications(list, { [call]: answer })
+  const { user } = openNotifications(list, { [call]: () => answer() })
   await screen.findByText('Renewal in 7 days')
   const button = screen.getByRole('button', { name })
   await user.click(button)
   expect(button).toBeEnabled()
   expect(button).toHaveFocus()
   list.splice(0)
-  tell()
+  tell(CLEARED)
   await screen.findByRole('heading', { name: 'No notifications' })
   expect(button).toHaveFocus()
 })
 
 test('Clear all empties the list', async () => {
   const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
-  const { user } = openNotifications(list, { clear: () => void list.splice(0) })
+  const { user } = openNotifications(list, { clear: clearing(() => list.splice(0)) })
   await screen.findByText('Welcome')
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
   expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible()
@@ -209,4 +230,46 @@ test('what cannot be cleared says why', async () => {
   await screen.findByText('Renewal in 7 days')
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to clear the notifications')
+})
+
+test('every one is reachable, a page at a time, and counted exactly', async () => {
+  const list = Array.from({ length: 123 }, (_, n) => aNotification({ id: n + 1, title: `Notification ${n + 1}` }))
+  const { user } = openNotifications(list)
+  expect(await screen.findByRole('tab', { name: 'All (123)' })).toBeVisible()
+  expect(screen.getByText('Showing 1 to 10 of 123')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Page 3' }))
+  expect(await screen.findByText('Showing 21 to 30 of 123')).toBeVisible()
+  expect(await screen.findByText('Notification 21')).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Unread (123)' })).toBeVisible()
+})
+
+test('what was cleared comes back by Undo, all that was cleared one after the other at once', async () => {
+  const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
+  const before = [...list]
+  const { server, user } = openNotifications(list, {
+    remove: clearing(() => list.shift()),
+    restore: () => ({ restored: list.push(...before) }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Clear Renewal in 7 days' }))
+  await screen.findByRole('tab', { name: 'All (1)' })
+  await user.click(screen.getByRole('button', { name: 'Clear Welcome' }))
+  await screen.findByRole('heading', { name: 'No notifications' })
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByRole('tab', { name: 'All (2)' })).toBeVisible()
+  expect(server.callsOf('notifications.restore')).toEqual([{ since: '2026-03-10T09:00:00.000Z' }])
+})
+
+test('Clear all can be undone', async () => {
+  const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
+  const before = [...list]
+  const { user } = openNotifications(list, {
+    clear: clearing(() => list.splice(0)),
+    restore: () => ({ restored: list.push(...before) }),
+  })
+  await screen.findByText('Welcome')
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  await screen.findByText('All notifications cleared')
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Welcome')).toBeVisible()
+  expect(await screen.findByText('2 notifications restored')).toBeVisible()
 })

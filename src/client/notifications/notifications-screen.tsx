@@ -1,28 +1,28 @@
 import '@mantine/core/styles/Tabs.layer.css'
-import { Button, Paper, Stack, Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Box, Button, Paper, Stack, Tabs } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
-import { trpc } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { positionOf, START } from '#client/list/list-position.ts'
+import { useListPager } from '#client/list/use-list-pager.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { Pager } from '#client/ui/pager.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
-import { NotificationList, type NotificationTab } from './notification-list.tsx'
-
-const LATEST = 100
+import { NotificationList } from './notification-list.tsx'
+import type { NotificationsSearch, NotificationTab } from './notifications-search.ts'
 
 interface NotificationsScreenProps {
-  tab: NotificationTab
-  onTab: (tab: NotificationTab) => void
+  search: NotificationsSearch
+  onSearch: (changes: Partial<NotificationsSearch>) => void
   /** Goes to a screen that a notification names. */
   onFollow: (path: string) => void
-  /** The ways to other screens. */
-  children?: ReactNode
 }
 
-export function NotificationsScreen({ tab, onTab, onFollow, children }: NotificationsScreenProps) {
-  const all = trpc.notifications.list.useQuery({ limit: LATEST })
-  const unread = trpc.notifications.list.useQuery({ limit: LATEST, unread: true })
+export function NotificationsScreen({ search, onSearch, onFollow }: NotificationsScreenProps) {
+  const all = trpc.notifications.list.useQuery(tabInput('all', search), { placeholderData: keepPreviousData })
+  const unread = trpc.notifications.list.useQuery(tabInput('unread', search), { placeholderData: keepPreviousData })
   const failure = all.error ?? unread.error
   const tabs = [
     { value: 'all', name: 'All', query: all },
@@ -31,27 +31,24 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
   return (
     <Stack gap="lg">
       <PageHeader title="Notifications" description="Renewal reminders and other important updates">
-        {children}
-        <ForAll total={all.data?.length ?? 0} unread={unread.data?.length ?? 0} />
+        <ForAll total={all.data?.total ?? 0} unread={unread.data?.total ?? 0} />
       </PageHeader>
       <Paper withBorder>
-        <Tabs value={tab} onChange={(value) => onTab(value === 'unread' ? 'unread' : 'all')} keepMounted={false}>
+        <Tabs
+          value={search.tab}
+          onChange={(value) => onSearch({ ...START, tab: value === 'unread' ? 'unread' : 'all' })}
+          keepMounted={false}
+        >
           <Tabs.List px="md" pt="xs" aria-label="Notifications">
             {tabs.map(({ value, name, query: { data } }) => (
               <Tabs.Tab key={value} value={value}>
-                {data ? `${name} (${countText(data.length)})` : name}
+                {data ? `${name} (${formatCount(data.total)})` : name}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           {tabs.map(({ value, query }) => (
             <Tabs.Panel key={value} value={value}>
-              <NotificationList
-                tab={value}
-                list={query.data}
-                failed={failure !== null}
-                now={new Date(query.dataUpdatedAt)}
-                onFollow={onFollow}
-              />
+              <Page tab={value} query={query} failed={failure !== null} {...{ search, onSearch, onFollow }} />
             </Tabs.Panel>
           ))}
         </Tabs>
@@ -65,6 +62,42 @@ export function NotificationsScreen({ tab, onTab, onFollow, children }: Notifica
         />
       )}
     </Stack>
+  )
+}
+
+/** What the server is asked for a tab; of the one that is not shown, the first page. */
+function tabInput(tab: NotificationTab, search: NotificationsSearch) {
+  const { page: _page, ...position } = tab === search.tab ? positionOf(search) : { page: 1, skip: 0 }
+  return { unread: tab === 'unread', ...position }
+}
+
+interface PageProps extends NotificationsScreenProps {
+  tab: NotificationTab
+  query: {
+    data: Outputs['notifications']['list'] | undefined
+    dataUpdatedAt: number
+    isPlaceholderData: boolean
+  }
+  failed: boolean
+}
+
+function Page({ tab, query, failed, search, onSearch, onFollow }: PageProps) {
+  const pager = useListPager(query, search, onSearch)
+  return (
+    <>
+      <NotificationList
+        tab={tab}
+        list={query.data?.rows}
+        failed={failed}
+        now={new Date(query.dataUpdatedAt)}
+        onFollow={onFollow}
+      />
+      {pager && pager.pages.count > 1 && (
+        <Box p="md">
+          <Pager {...pager} />
+        </Box>
+      )}
+    </>
   )
 }
 
@@ -101,9 +134,4 @@ function Act({ idle, onAct, children }: ActProps) {
       {children}
     </Button>
   )
-}
-
-/** Beyond the latest nothing is counted. */
-function countText(count: number): string {
-  return count < LATEST ? formatCount(count) : `${LATEST}+`
 }

@@ -19,9 +19,10 @@ async function aPalette(answers: FakeAnswers = {}) {
     ...answers,
   })
   const onGo = vi.fn()
-  const { user } = renderRouted(<PaletteButton onGo={onGo} />)
+  const onSignOut = vi.fn()
+  const { user } = renderRouted(<PaletteButton onGo={onGo} onSignOut={onSignOut} />)
   await screen.findByRole('button', { name: 'Search' })
-  return { server, user, onGo }
+  return { server, user, onGo, onSignOut }
 }
 
 test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
@@ -35,11 +36,17 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Dashboard',
       'Customers',
       'Contracts',
+      'Reminders',
       'Notifications',
+      'Message Texts',
+      'Notification Settings',
       'Company',
-      'Settings',
+      'Profile',
       'Add Customer',
       'Add Contract',
+      'Export Everything',
+      'Switch to Dark Mode',
+      'Sign Out',
     ])
   },
 )
@@ -83,7 +90,7 @@ test('arrows go round, and a click chooses too', async () => {
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await field()
   await user.keyboard('{ArrowUp}')
-  expect(screen.getByRole('option', { name: 'Add Contract' })).toHaveAttribute('aria-selected', 'true')
+  expect(screen.getByRole('option', { name: 'Sign Out' })).toHaveAttribute('aria-selected', 'true')
   await user.keyboard('{ArrowDown}')
   expect(screen.getByRole('option', { name: 'Dashboard' })).toHaveAttribute('aria-selected', 'true')
   await user.click(screen.getByRole('option', { name: 'Add Customer' }))
@@ -125,4 +132,39 @@ test('without a network the screens are still found', async () => {
   await user.type(await field(), 'contr')
   expect(screen.getByRole('option', { name: 'Contracts' })).toBeVisible()
   expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
+})
+
+test.each([
+  ['remind', 'Reminders', { to: '/reminders' }],
+  ['texts', 'Message Texts', { to: '/notifications/texts' }],
+  ['account settings', 'Profile', { to: '/profile' }],
+  ['export', 'Export Everything', { to: '/profile', hash: 'your-data' }],
+])('"%s" finds %s', async (text, name, destination) => {
+  const { user, onGo } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), text)
+  await user.click(screen.getByRole('option', { name }))
+  expect(onGo).toHaveBeenCalledExactlyOnceWith(destination)
+})
+
+test('"theme" switches it, and the palette closes', async () => {
+  const { user, onGo } = await aPalette()
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), 'theme')
+  await user.click(screen.getByRole('option', { name: 'Switch to Dark Mode' }))
+  expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).not.toBeInTheDocument()
+  expect(onGo).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), 'theme')
+  await user.click(screen.getByRole('option', { name: 'Switch to Light Mode' }))
+  expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
+})
+
+test('"sign out" signs out', async () => {
+  const { user, onSignOut } = await aPalette()
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), 'sign out')
+  await user.click(screen.getByRole('option', { name: 'Sign Out' }))
+  expect(onSignOut).toHaveBeenCalledOnce()
 })

@@ -8,8 +8,13 @@ import classes from './palette.module.css'
 
 const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
 
+interface PaletteButtonProps {
+  onGo: (destination: Destination) => void
+  onSignOut: () => void
+}
+
 /** Opens the command palette, as Ctrl-K or Cmd-K do everywhere but over another dialog. */
-export function PaletteButton({ onGo }: { onGo: (destination: Destination) => void }) {
+export function PaletteButton({ onGo, onSignOut }: PaletteButtonProps) {
   const [opened, setOpened] = useState(false)
   const isMac = useMounted() && navigator.userAgent.includes('Macintosh')
   const button = useRef<HTMLButtonElement>(null)
@@ -50,7 +55,7 @@ export function PaletteButton({ onGo }: { onGo: (destination: Destination) => vo
         <span>Search</span>
         <kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      <Palette.Part wanted={opened} opened={opened} onClose={close} onGo={go} />
+      <Palette.Part wanted={opened} opened={opened} onClose={close} onGo={go} onSignOut={onSignOut} />
     </>
   )
 }

@@ -1,19 +1,47 @@
-import { DashboardIcon, BellIcon, FileTextIcon, GearIcon, HomeIcon, PersonIcon, PlusIcon } from '@radix-ui/react-icons'
+import {
+  BellIcon,
+  DashboardIcon,
+  CubeIcon,
+  ExitIcon,
+  FileTextIcon,
+  GearIcon,
+  MoonIcon,
+  HomeIcon,
+  PersonIcon,
+  PlusIcon,
+} from '@radix-ui/react-icons'
+import type { ComponentType } from 'react'
 import { foldText } from '#shared/domain/fold-text.ts'
 import type { Opened } from '#client/list/list-position.ts'
+import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 
-/** Where an entry leads: a page, and what its address opens over it. */
+/** Where an entry leads: a page, and what its address opens over it or scrolls to. */
 export interface Destination {
-  to: '/dashboard' | '/customers' | '/contracts' | '/notifications' | '/company' | '/profile'
+  to:
+    | '/dashboard'
+    | '/customers'
+    | '/contracts'
+    | '/reminders'
+    | '/notifications'
+    | '/notifications/texts'
+    | '/notifications/settings'
+    | '/company'
+    | '/profile'
   open?: Opened
+  hash?: string
 }
+
+/** What an entry does where it leads nowhere. */
+export type Act = 'switch-theme' | 'sign-out'
 
 export interface PaletteEntry {
   key: string
   name: string
   hint?: string | undefined
-  icon: typeof PlusIcon
-  destination: Destination
+  /** Other words that find it. */
+  words?: string
+  icon: ComponentType<{ 'aria-hidden'?: boolean }>
+  destination: Destination | Act
 }
 
 export interface PaletteSection {
@@ -25,9 +53,24 @@ const SCREENS: PaletteEntry[] = [
   { key: 'dashboard', name: 'Dashboard', icon: DashboardIcon, destination: { to: '/dashboard' } },
   { key: 'customers', name: 'Customers', icon: PersonIcon, destination: { to: '/customers' } },
   { key: 'contracts', name: 'Contracts', icon: FileTextIcon, destination: { to: '/contracts' } },
+  { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
+  { key: 'texts', name: 'Message Texts', icon: FileTextIcon, destination: { to: '/notifications/texts' } },
+  {
+    key: 'settings',
+    name: 'Notification Settings',
+    words: 'reminder settings',
+    icon: GearIcon,
+    destination: { to: '/notifications/settings' },
+  },
   { key: 'company', name: 'Company', icon: HomeIcon, destination: { to: '/company' } },
-  { key: 'profile', name: 'Settings', icon: GearIcon, destination: { to: '/profile' } },
+  {
+    key: 'profile',
+    name: 'Profile',
+    words: 'account settings, plan, security, api keys',
+    icon: PersonIcon,
+    destination: { to: '/profile' },
+  },
 ]
 
 const ADDITIONS: PaletteEntry[] = [
@@ -35,15 +78,39 @@ const ADDITIONS: PaletteEntry[] = [
   { key: 'add-contract', name: 'Add Contract', icon: PlusIcon, destination: { to: '/contracts', open: 'new' } },
 ]
 
+const EXPORT: PaletteEntry = {
+  key: 'export',
+  name: 'Export Everything',
+  words: 'download data',
+  icon: CubeIcon,
+  destination: { to: '/profile', hash: 'your-data' },
+}
+
+const SIGN_OUT: PaletteEntry = {
+  key: 'sign-out',
+  name: 'Sign Out',
+  words: 'log out',
+  icon: ExitIcon,
+  destination: 'sign-out',
+}
+
 /** What is there without asking the server, as far as its name has the text in it. */
-export function knownSections(text: string): PaletteSection[] {
+export function knownSections(text: string, otherScheme: 'light' | 'dark'): PaletteSection[] {
+  const theme: PaletteEntry = {
+    key: 'theme',
+    name: otherScheme === 'dark' ? 'Switch to Dark Mode' : 'Switch to Light Mode',
+    words: 'theme',
+    icon: MoonIcon,
+    destination: 'switch-theme',
+  }
   return [
     { title: 'Go to', entries: matchingEntries(SCREENS, text) },
     { title: 'Add', entries: matchingEntries(ADDITIONS, text) },
+    { title: 'Other', entries: matchingEntries([EXPORT, theme, SIGN_OUT], text) },
   ]
 }
 
 export function matchingEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const folded = foldText(text)
-  return entries.filter(({ name }) => foldText(name).includes(folded))
+  return entries.filter(({ name, words = '' }) => [name, words].some((one) => foldText(one).includes(folded)))
 }

@@ -1,7 +1,15 @@
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
-import { Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import {
+  Loader,
+  Modal,
+  Text,
+  TextInput,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import { useId, useState, type KeyboardEvent } from 'react'
@@ -15,9 +23,10 @@ interface PaletteProps {
   opened: boolean
   onClose: () => void
   onGo: (destination: Destination) => void
+  onSignOut: () => void
 }
 
-/** Goes to a screen, a customer or a contract, or adds one, by a few letters of its name. */
+/** Finds screens, customers, contracts and what else can be done, by a few letters of their names. */
 export function Palette({ opened, ...acts }: PaletteProps) {
   const mounted = useMounted()
   return (
@@ -40,14 +49,14 @@ export function Palette({ opened, ...acts }: PaletteProps) {
   )
 }
 
-function Search({ onGo }: Omit<PaletteProps, 'opened'>) {
+function Search(acts: Acts) {
   const list = useId()
+  const { otherScheme, choose } = useChoice(acts)
   const [text, setText] = useState('')
   const [activeKey, setActiveKey] = useState<string>()
-  const { sections, pending, failure, retry } = usePaletteSections(text)
+  const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
   const entries = sections.flatMap((section) => section.entries)
   const active = entries.find(({ key }) => key === activeKey) ?? entries[0]
-  const choose = ({ destination }: PaletteEntry) => onGo(destination)
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const target = entryByKey(event.key, entries, active)
@@ -96,6 +105,21 @@ function Search({ onGo }: Omit<PaletteProps, 'opened'>) {
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>
     </>
   )
+}
+
+type Acts = Omit<PaletteProps, 'opened'>
+
+/** What choosing an entry does. */
+function useChoice({ onClose, onGo, onSignOut }: Acts) {
+  const { setColorScheme } = useMantineColorScheme()
+  const otherScheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  const choose = ({ destination }: PaletteEntry) => {
+    if (typeof destination === 'object') return onGo(destination)
+    onClose()
+    if (destination === 'sign-out') onSignOut()
+    else setColorScheme(otherScheme)
+  }
+  return { otherScheme, choose } as const
 }
 
 function entryByKey(key: string, entries: PaletteEntry[], active: PaletteEntry | undefined): PaletteEntry | undefined {

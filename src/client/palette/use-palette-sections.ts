@@ -14,7 +14,7 @@ const FEW = 5
  * What the text finds: screens and additions at once, a few customers and contracts once the server has answered. Until
  * then those known already whose name has the text in it.
  */
-export function usePaletteSections(written: string) {
+export function usePaletteSections(written: string, otherScheme: 'light' | 'dark') {
   const text = written.trim()
   const [search] = useDebouncedValue(text, DEBOUNCE_MS)
   const options = { enabled: search !== '', placeholderData: keepPreviousData }
@@ -32,7 +32,7 @@ export function usePaletteSections(written: string) {
           { title: 'Contracts', entries: current(contracts.data?.rows.map(contractEntry)) },
         ]
   return {
-    sections: [...knownSections(text), ...found].filter(({ entries }) => entries.length > 0),
+    sections: [...knownSections(text, otherScheme), ...found].filter(({ entries }) => entries.length > 0),
     pending: text !== '' && !error && !isSettled,
     failure: error ? failureText(error, { failed: 'Failed to search' }) : undefined,
     retry: () => void Promise.all(queries.map((query) => query.refetch())),

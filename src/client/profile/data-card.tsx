@@ -19,7 +19,7 @@ export function DataCard() {
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to export your data' })),
   })
   return (
-    <Card title="Your data">
+    <Card title="Your data" id="your-data">
       <Text c="dimmed">Everything in your account, as one zip file:</Text>
       <List size="sm" spacing={4}>
         <List.Item>

@@ -1,6 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
-import { ClockIcon, Cross2Icon, PaperPlaneIcon } from '@radix-ui/react-icons'
-import type { ReactNode } from 'react'
+import { Button, Group } from '@mantine/core'
 import { lineText, occasionText, type Message } from './reminder-words.ts'
 
 type Meant = Omit<Message, 'obstacle'>
@@ -15,22 +13,10 @@ interface MessageActionsProps {
 export function MessageActions({ message, onSend, onSnooze, onSkip }: MessageActionsProps) {
   const name = `${message.customerName}, ${occasionText(message)} (${lineText(message)})`
   return (
-    <Group gap={4} wrap="nowrap">
-      {onSend && (
-        <Act label="Send now" name={name} onAct={onSend}>
-          <PaperPlaneIcon />
-        </Act>
-      )}
-      {onSnooze && (
-        <Act label="Snooze" name={name} onAct={onSnooze}>
-          <ClockIcon />
-        </Act>
-      )}
-      {onSkip && (
-        <Act label="Skip" name={name} onAct={onSkip}>
-          <Cross2Icon />
-        </Act>
-      )}
+    <Group gap={6} wrap="nowrap">
+      {onSend && <Act label="Send now" name={name} onAct={onSend} />}
+      {onSnooze && <Act label="Snooze" name={name} onAct={onSnooze} />}
+      {onSkip && <Act label="Skip" name={name} onAct={onSkip} />}
     </Group>
   )
 }
@@ -39,13 +25,12 @@ interface ActProps {
   label: string
   name: string
   onAct: () => void
-  children: ReactNode
 }
 
-function Act({ label, name, onAct, children }: ActProps) {
+function Act({ label, name, onAct }: ActProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" title={label} aria-label={`${label}: ${name}`} onClick={onAct}>
-      {children}
-    </ActionIcon>
+    <Button variant="default" size="xs" px="xs" aria-label={`${label}: ${name}`} onClick={onAct}>
+      {label}
+    </Button>
   )
 }

@@ -131,9 +131,17 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
   await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
   expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
   await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
-  expect(await screen.findByText('The message will not be sent')).toBeVisible()
+  expect(await screen.findByText('Harbor Bakery, 14 days before renewal: the message will not be sent')).toBeVisible()
   expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
   expect(server.callsOf('reminders.skip')).toEqual([KEY])
+})
+
+test('a skip can be undone', async () => {
+  const { user, server } = openOutbox({ skip: () => undefined, undoSkip: () => undefined })
+  await user.click(await screen.findByRole('button', { name: `Skip: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('The message is no longer skipped')).toBeVisible()
+  expect(server.callsOf('reminders.undoSkip')).toEqual([KEY])
 })
 
 test('when a message goes, the focus stays in the list', async () => {
@@ -241,6 +249,7 @@ test('customers whom no message can reach are listed with what is at stake', asy
           customerId: 7,
           customerName: 'Mill & Sons',
           email: null,
+          reason: 'no_address',
           contracts: 2,
           revenue: 1500.5,
           renewalDate: toDay('2026-12-05'),

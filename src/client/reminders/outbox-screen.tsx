@@ -18,20 +18,16 @@ interface OutboxScreenProps {
   search: OutboxSearch
   onSearch: (changes: Partial<OutboxSearch>) => void
   customerLink: (customer: { id: number; name: string }) => ReactNode
-  /** The ways to other screens. */
-  children?: ReactNode
 }
 
 /** Every message of the account: what will be sent, what was, and why not. */
-export function OutboxScreen({ search, onSearch, customerLink, children }: OutboxScreenProps) {
+export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenProps) {
   const acts = useOutboxActs()
   const [snoozed, setSnoozed] = useState<Dialog<Message>>(CLOSED)
   const [shown, setShown] = useState<Dialog<LedgerMessage>>(CLOSED)
   return (
     <Stack gap="lg">
-      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why">
-        {children}
-      </PageHeader>
+      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why" />
       <UnreachableCard link={customerLink} />
       <Paper withBorder>
         <Tabs

@@ -37,17 +37,18 @@ function openTexts(answers: NonNullable<FakeAnswers['reminders']> = {}) {
 function Address() {
   const [kind, setKind] = useState<TextKind>('reminder')
   return (
-    <TextsScreen
-      kind={kind}
-      onKind={setKind}
-      customerPicker={({ text, onPick }) => (
-        <button type="button" onClick={() => onPick({ customerId: 7, customerName: 'Mill & Sons' })}>
-          Choose {text}
-        </button>
-      )}
-    >
+    <>
       <Link to="/contracts">Contracts</Link>
-    </TextsScreen>
+      <TextsScreen
+        kind={kind}
+        onKind={setKind}
+        customerPicker={({ text, onPick }) => (
+          <button type="button" onClick={() => onPick({ customerId: 7, customerName: 'Mill & Sons' })}>
+            Choose {text}
+          </button>
+        )}
+      />
+    </>
   )
 }
 

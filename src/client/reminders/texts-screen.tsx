@@ -23,18 +23,14 @@ interface TextsScreenProps {
   onKind: (kind: TextKind) => void
   /** A field in which a customer can be chosen. */
   customerPicker: (field: { chosen: number | null; text: string; onPick: (picked: Picked) => void }) => ReactNode
-  /** The ways to other screens. */
-  children?: ReactNode
 }
 
 /** What customers read before a renewal date and after it, in the words of the account. */
-export function TextsScreen({ children, ...props }: TextsScreenProps) {
+export function TextsScreen(props: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
-      <PageHeader title="Message Texts" description="What customers get before and after their renewal date">
-        {children}
-      </PageHeader>
+      <PageHeader title="Message Texts" description="What customers get before and after their renewal date" />
       {texts.error && (
         <ErrorState
           over={!texts.isLoadingError}
@@ -49,7 +45,7 @@ export function TextsScreen({ children, ...props }: TextsScreenProps) {
   )
 }
 
-interface EditorsProps extends Omit<TextsScreenProps, 'children'> {
+interface EditorsProps extends TextsScreenProps {
   saved: SavedTexts
 }
 

@@ -3,7 +3,7 @@ import { Alert, List, Text } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
-import { trpc } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 
 interface UnreachableCardProps {
   /** The way to a customer. */
@@ -27,17 +27,28 @@ export function UnreachableCard({ link }: UnreachableCardProps) {
       }
     >
       <List size="sm" spacing={4}>
-        {customers.map(({ customerId, customerName, email, contracts, renewalDate, ...worth }) => (
+        {customers.map(({ customerId, customerName, email, reason, contracts, renewalDate, ...worth }) => (
           <List.Item key={customerId}>
             {link({ id: customerId, name: customerName })}: {formatMoney(worth.revenue)}
             {contracts > 1 && ` in ${contracts} contracts`}, renews {formatDay(renewalDate)}
             <Text component="span" size="sm" c="dimmed">
               {' '}
-              {email === null ? '(no email address)' : `(email to ${email} bounced)`}
+              {`(${REASONS[reason](email)})`}
             </Text>
           </List.Item>
         ))}
       </List>
     </Alert>
   )
+}
+
+const REASONS: Record<
+  Outputs['reminders']['unreachable']['customers'][number]['reason'],
+  (to: string | null) => string
+> = {
+  no_address: () => 'no email address',
+  opted_out: () => 'notifications are turned off',
+  address_bounced: (to) => `email to ${to} bounced`,
+  unsubscribed: () => 'unsubscribed',
+  complained: () => 'reported a message',
 }

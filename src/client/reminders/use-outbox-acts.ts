@@ -2,7 +2,8 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import type { LedgerMessage, Message } from './reminder-words.ts'
+import { toastUndo } from '#client/ui/undo-toast.ts'
+import { occasionText, type LedgerMessage, type Message } from './reminder-words.ts'
 
 type Meant = Omit<Message, 'obstacle'>
 
@@ -26,17 +27,23 @@ export function useOutboxActs(): OutboxActs {
     ...or('Failed to send reminder'),
     onSuccess: ({ message }) => toastSuccess(message),
   })
-  const skip = trpc.reminders.skip.useMutation({
-    ...or('Failed to skip the message'),
-    onSuccess: () => toastSuccess('The message will not be sent'),
+  const skip = trpc.reminders.skip.useMutation(or('Failed to skip the message'))
+  const undoSkip = trpc.reminders.undoSkip.useMutation({
+    ...or('Failed to undo the skip'),
+    onSuccess: () => toastSuccess('The message is no longer skipped'),
   })
+  const offerUndo = (message: Meant) =>
+    toastUndo(`${message.customerName}, ${occasionText(message)}: the message will not be sent`, () =>
+      undoSkip.mutate(keyOf(message)),
+    )
   const snooze = trpc.reminders.snooze.useMutation({
     ...or('Failed to snooze the message'),
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
   })
   return {
     sendNow: (message) => sendNow.mutate(keyOf(message)),
-    skip: (message) => skip.mutate(keyOf(message)),
+    // Each with its own answer: several may be under way.
+    skip: (message) => void skip.mutateAsync(keyOf(message)).then(() => offerUndo(message), ignore),
     snooze: (message, until) => snooze.mutate({ ...keyOf(message), until }),
     busy: sendNow.isPending || skip.isPending || snooze.isPending,
   }
@@ -51,3 +58,5 @@ export function actionable(message: LedgerMessage): Message | undefined {
 function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: Meant) {
   return { contractId, renewalDate, kind, offset, recipient, channel }
 }
+
+function ignore(): void {}

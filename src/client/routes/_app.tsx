@@ -76,13 +76,14 @@ function AppRoute() {
     onError: (error) => toastFailure(failureOf(error).message),
     networkMode: 'always',
   })
-  const go = ({ to, open }: Destination) => void navigate({ to, ...(open !== undefined && { search: { open } }) })
+  const go = ({ open, ...to }: Destination) => void navigate({ ...to, ...(open !== undefined && { search: { open } }) })
+  const leave = () => signOut.mutate()
   return (
     <AppFrame
       person={usePersonName(session)}
-      palette={<PaletteButton onGo={go} />}
+      palette={<PaletteButton onGo={go} onSignOut={leave} />}
       signingOut={signOut.isPending || signOut.isSuccess}
-      onSignOut={() => signOut.mutate()}
+      onSignOut={leave}
     >
       <Outlet />
     </AppFrame>

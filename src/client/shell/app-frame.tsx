@@ -34,7 +34,7 @@ export function AppFrame({ children, person, palette, ...signOut }: AppFrameProp
               <Link to="/dashboard" aria-label="TRAXX home">
                 <Brand />
               </Link>
-              <NavigationLinks visibleFrom="sm" direction="row" />
+              <NavigationLinks visibleFrom="md" direction="row" />
             </Group>
             <Group gap={4} wrap="nowrap" pos="relative">
               {palette}

@@ -10,7 +10,7 @@ import { relativeTime } from './relative-time.ts'
 
 const LATEST = 10
 
-type Notification = Outputs['notifications']['list'][number]
+type Notification = Outputs['notifications']['list']['rows'][number]
 
 interface LatestNotificationsProps {
   onFollow: () => void
@@ -38,8 +38,8 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
           />
         )}
         {latest.isPending && <Line text="Loading..." />}
-        {latest.data?.length === 0 && <Line text="No notifications" />}
-        {latest.data?.map((notification) => (
+        {latest.data?.rows.length === 0 && <Line text="No notifications" />}
+        {latest.data?.rows.map((notification) => (
           <Item
             key={notification.id}
             notification={notification}

@@ -10,7 +10,7 @@ export function NavigationDrawer() {
   return (
     <>
       <Burger
-        hiddenFrom="sm"
+        hiddenFrom="md"
         size="sm"
         onClick={open}
         onPointerEnter={Panel.prefetch}

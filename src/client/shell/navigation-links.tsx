@@ -1,12 +1,14 @@
 import { Box, type BoxProps } from '@mantine/core'
 import { FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
+import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 import classes from './navigation-links.module.css'
 
 const SCREENS = [
   { to: '/dashboard', name: 'Dashboard', Icon: ViewGridIcon },
   { to: '/customers', name: 'Customers', Icon: PersonIcon },
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
+  { to: '/reminders', name: 'Reminders', Icon: EnvelopeIcon },
 ] as const
 
 interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
@@ -14,7 +16,7 @@ interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   onFollow?: () => void
 }
 
-/** The three screens; the one that is shown says so. */
+/** The main screens; the one that is shown says so. */
 export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
   return (
     <Box

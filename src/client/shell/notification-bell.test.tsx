@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
+import { aPage } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
@@ -16,9 +17,16 @@ const OVERDUE = {
   actionUrl: '/contracts?status=active',
 }
 
+type FakeList = ReturnType<typeof aPage<typeof OVERDUE>>
+
 function aBell(answers: FakeAnswers['notifications'] = {}) {
   const server = trpcServer({
-    notifications: { unreadCount: () => ({ count: 1 }), list: () => [OVERDUE], markRead: async () => {}, ...answers },
+    notifications: {
+      unreadCount: () => ({ count: 1 }),
+      list: () => aPage([OVERDUE]),
+      markRead: async () => {},
+      ...answers,
+    },
   })
   return { server, ...renderRouted(<NotificationBell />) }
 }
@@ -51,12 +59,12 @@ test('the unread count is asked for every 30 seconds', async () => {
 })
 
 test('while the latest are fetched, that is said', async () => {
-  const { answer, tell } = whenTold<[]>()
+  const { answer, tell } = whenTold<FakeList>()
   trpcServer({ notifications: { unreadCount: () => ({ count: 0 }), list: answer } })
   const { user } = renderRouted(<NotificationBell />)
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await waitFor(() => expect(screen.getByText('Loading...')).toBeVisible())
-  tell([])
+  tell(aPage([]))
   expect(await screen.findByText('No notifications')).toBeVisible()
   expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
 })
@@ -70,7 +78,7 @@ test('the bell lists the 10 latest notifications with how long ago they came', a
 })
 
 test('without any it says so, and leads to the notifications page', async () => {
-  const { user } = aBell({ list: () => [] })
+  const { user } = aBell({ list: () => aPage([]) })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   expect(await screen.findByText('No notifications')).toBeVisible()
   expect(screen.getByRole('link', { name: 'View all notifications' })).toHaveAttribute('href', '/notifications')
@@ -85,7 +93,7 @@ test('clicking a notification marks it read and follows it', async () => {
 })
 
 test('a notification does not lead out of the app', async () => {
-  const { user, server, address } = aBell({ list: () => [{ ...OVERDUE, actionUrl: '//evil.test' }] })
+  const { user, server, address } = aBell({ list: () => aPage([{ ...OVERDUE, actionUrl: '//evil.test' }]) })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: /^Acme is overdue/ }))
   await waitFor(() => expect(server.callsOf('notifications.markRead')).toHaveLength(1))
@@ -95,8 +103,11 @@ test('a notification does not lead out of the app', async () => {
 test('each notification has a button that clears it', async () => {
   const list = [OVERDUE]
   const { user, server } = aBell({
-    list: () => list,
-    remove: async () => void list.shift(),
+    list: () => aPage(list),
+    remove: async () => {
+      list.shift()
+      return { clearedAt: new Date() }
+    },
   })
   await user.click(await screen.findByRole('button', { name: /Notifications/ }))
   await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))

@@ -6,13 +6,15 @@ interface CardProps {
   children: ReactNode
   /** What can be done with it, beside the heading. */
   action?: ReactNode
+  /** Lets an address scroll to it. */
+  id?: string
 }
 
 /** One subject of a page of settings. */
-export function Card({ title, children, action }: CardProps) {
+export function Card({ title, children, action, id }: CardProps) {
   const heading = useId()
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby={heading}>
+    <Paper component="section" withBorder p="lg" id={id} aria-labelledby={heading} style={BELOW_HEADER}>
       <Stack>
         <Group justify="space-between" mih={36}>
           <Title order={2} size="h4" id={heading}>
@@ -25,6 +27,9 @@ export function Card({ title, children, action }: CardProps) {
     </Paper>
   )
 }
+
+// The app's header covers the top of the window.
+const BELOW_HEADER = { scrollMarginTop: 80 }
 
 /** A name and a value, in a description list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -29,7 +29,8 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing>
       <Stack gap="lg" {...drop.target}>
         <DropHint label={drop.label} />
-        <dl className={classes.details}>
+        {/* What there is to read has the focus, not the first thing that could be done. */}
+        <dl className={classes.details} tabIndex={-1} data-autofocus>
           {details.map(({ label, value }) => (
             <div key={label}>
               <Text component="dt" size="sm" c="dimmed">

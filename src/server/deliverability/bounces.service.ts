@@ -82,7 +82,7 @@ function noticeOf({ recipient, customerId, customerName, address }: Addressed): 
   return {
     title: `Email to ${customerName} bounced`,
     message: `${says} Correct the address, or mark it as working.`,
-    actionUrl: customerId ? `/customers?open=${customerId}` : null,
+    actionUrl: customerId ? `/customers?open=${customerId}` : '/customers',
   }
 }
 

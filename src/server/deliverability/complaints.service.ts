@@ -114,6 +114,7 @@ async function stopMail(write: Read, accountId: number, { complaints, mails, now
   if (!stopped) return false
   const message =
     'Too many people complained about them. Your messages are on hold until we have reviewed this. Please contact us.'
-  await notify(write, { accountId, now }, { title: 'Messages to your customers are paused', message })
+  const title = 'Messages to your customers are paused'
+  await notify(write, { accountId, now }, { title, message, actionUrl: '/reminders' })
   return true
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from '#server/context.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
@@ -80,9 +80,7 @@ async function toCustomer(request: RequestContext) {
 }
 
 function notices(request: RequestContext) {
-  return listNotifications(requireReader(request), { unread: true, limit: 50 }).then((all) =>
-    all.filter(({ title }) => title.endsWith('waiting')),
-  )
+  return notificationsOf(request).then((all) => all.filter(({ title }) => title.endsWith('waiting')))
 }
 
 describe('an address gets at most so many emails a day, from all accounts together', () => {

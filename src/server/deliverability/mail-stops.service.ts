@@ -55,7 +55,8 @@ export async function liftStop(
     await resumeHeldUp(write, { accountId, now })
     const message =
       'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.'
-    await notify(write, { accountId, now }, { title: 'Messages to your customers have resumed', message })
+    const title = 'Messages to your customers have resumed'
+    await notify(write, { accountId, now }, { title, message, actionUrl: '/reminders' })
     return true
   })
 }

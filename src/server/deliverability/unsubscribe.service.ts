@@ -100,5 +100,5 @@ const READERS = sql`
   order by c.id`
 
 function noticeOf({ name, customerId }: ClosedReader, textFor: Text): NewNotification {
-  return { ...textFor(name), actionUrl: customerId === null ? null : `/customers?open=${customerId}` }
+  return { ...textFor(name), actionUrl: customerId === null ? '/customers' : `/customers?open=${customerId}` }
 }

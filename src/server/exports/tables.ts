@@ -109,7 +109,7 @@ export function notificationsTable({ read, accountId }: ReaderContext): ExportTa
       byId(async (after) => {
         const statement = sql`
           select ${NOTIFICATION_COLUMNS} from notifications n
-          where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`
+          where account_id = ${accountId} and cleared_at is null and id > ${after} order by id limit ${BATCH}`
         const rows = await read(statement, NotificationRow)
         return rows.map(notificationView)
       }),

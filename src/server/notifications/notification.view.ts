@@ -26,6 +26,7 @@ export const NOTIFICATION_COLUMNS = columnsOf(NotificationEntity, 'n', [
 export const NotificationRow = z.object(NOTIFICATION_COLUMNS.fields)
 type NotificationRow = z.output<typeof NotificationRow>
 
-export function notificationView({ readAt, ...row }: NotificationRow): NotificationView {
-  return { ...row, isRead: readAt !== null }
+export function notificationView(row: NotificationRow): NotificationView {
+  const { id, type, title, message, readAt, createdAt, actionUrl } = row
+  return { id, type, title, message, isRead: readAt !== null, createdAt, actionUrl }
 }

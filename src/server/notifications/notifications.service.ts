@@ -2,34 +2,42 @@ import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import type { ListNotifications } from '#shared/schemas/notifications.ts'
+import type { ListNotifications, RestoreNotifications } from '#shared/schemas/notifications.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { pageOf, type SortKey } from '#server/db/keyset.ts'
+import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { NotificationEntity } from './notification.entity.ts'
-import { NOTIFICATION_COLUMNS, NotificationRow, notificationView } from './notification.view.ts'
+import { NOTIFICATION_COLUMNS, NotificationRow, notificationView, type NotificationView } from './notification.view.ts'
 
-/** The latest notifications first. */
-export async function listNotifications({ read, accountId }: ReaderContext, { unread, limit }: ListNotifications) {
-  const statement = sql`
-    select ${NOTIFICATION_COLUMNS} from notifications n
-    where account_id = ${accountId} ${unread ? sql`and read_at is null` : empty}
-    order by created_at desc, id desc limit ${limit}`
-  const rows = await read(statement, NotificationRow)
-  return rows.map(notificationView)
+const BY_TIME: SortKey = { expression: 'n.created_at', type: 'timestamptz', id: 'n.id' }
+const NotificationPage = pageRow(NotificationRow)
+
+/** A page of the notifications that are not cleared, the latest first, with the count of all of them. */
+export async function listNotifications(
+  { read, accountId }: ReaderContext,
+  { unread, ...position }: ListNotifications,
+): Promise<PageView<NotificationView>> {
+  const page = pageOf(BY_TIME, 'desc', position)
+  const from = sql`
+    from notifications n where n.account_id = ${accountId} and n.cleared_at is null
+      ${unread ? sql`and n.read_at is null` : empty}`
+  const [found] = await read(pageStatement({ columns: NOTIFICATION_COLUMNS, from, page }), NotificationPage)
+  return pageView(found, page, notificationView)
 }
 
 const UnreadRow = z.object({ count: z.int() })
 
 export async function countUnread({ read, accountId }: ReaderContext): Promise<{ count: number }> {
-  const [row] = await read(
-    sql`select count(*)::int as count from notifications where account_id = ${accountId} and read_at is null`,
-    UnreadRow,
-  )
+  const statement = sql`
+    select count(*)::int as count from notifications
+    where account_id = ${accountId} and read_at is null and cleared_at is null`
+  const [row] = await read(statement, UnreadRow)
   return row ?? { count: 0 }
 }
 
 /** Reading twice changes nothing. @throws NOTIFICATION_NOT_FOUND, also for somebody else's. */
 export async function markRead({ em, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
-  const notification = await em.findOne(NotificationEntity, { id, accountId })
+  const notification = await em.findOne(NotificationEntity, { id, accountId, clearedAt: null })
   if (!notification) throw new AppError('NOTIFICATION_NOT_FOUND')
   notification.readAt ??= services.now()
   await em.flush()
@@ -38,18 +46,47 @@ export async function markRead({ em, accountId, services }: SubscriberContext, {
 /** However many there are. */
 export async function markAllRead({ write, accountId, services }: SubscriberContext): Promise<void> {
   await write(sql`
-    update notifications set read_at = ${services.now()} where account_id = ${accountId} and read_at is null`)
+    update notifications set read_at = ${services.now()}
+    where account_id = ${accountId} and read_at is null and cleared_at is null`)
 }
 
-/** @throws NOTIFICATION_NOT_FOUND, also for somebody else's. */
-export async function removeNotification({ write, accountId }: SubscriberContext, { id }: ById): Promise<void> {
-  const [removed] = await write(
-    sql`delete from notifications where account_id = ${accountId} and id = ${id} returning id`,
-  )
+export interface ClearedView {
+  /** When it was cleared: what was cleared since then can be brought back. */
+  clearedAt: Date
+}
+
+/** @throws NOTIFICATION_NOT_FOUND, also for somebody else's and for one that is cleared already. */
+export async function removeNotification(
+  { write, accountId, services }: SubscriberContext,
+  { id }: ById,
+): Promise<ClearedView> {
+  const clearedAt = services.now()
+  const [removed] = await write(sql`
+    update notifications set cleared_at = ${clearedAt}
+    where account_id = ${accountId} and id = ${id} and cleared_at is null returning id`)
   if (!removed) throw new AppError('NOTIFICATION_NOT_FOUND')
+  return { clearedAt }
 }
 
 /** Empties the list. */
-export async function clearNotifications({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`delete from notifications where account_id = ${accountId}`)
+export async function clearNotifications({ write, accountId, services }: SubscriberContext): Promise<ClearedView> {
+  const clearedAt = services.now()
+  await write(sql`
+    update notifications set cleared_at = ${clearedAt} where account_id = ${accountId} and cleared_at is null`)
+  return { clearedAt }
+}
+
+const RestoredRow = z.object({ restored: z.int() })
+
+/** Brings back, read or unread as they were, those that were cleared since then; answers how many that were. */
+export async function restoreNotifications(
+  { write, accountId }: SubscriberContext,
+  { since }: RestoreNotifications,
+): Promise<{ restored: number }> {
+  const statement = sql`
+    with restored as (
+      update notifications set cleared_at = null where account_id = ${accountId} and cleared_at >= ${since} returning 1)
+    select count(*)::int as restored from restored`
+  const [row] = await write(statement, RestoredRow)
+  return row ?? { restored: 0 }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
@@ -159,7 +159,7 @@ test('what the mail provider says of it reaches every row, and the owner is told
   await receiveMailEvent(server.ctx, bounced(mail?.messageId.slice(1, -1) ?? ''))
   const hasBounced = { state: 'bounced', answer: null }
   expect(await server.rows()).toMatchObject([hasBounced, hasBounced, hasBounced])
-  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  const notices = await notificationsOf(server.request)
   expect(notices.filter(({ title }) => title.endsWith('bounced'))).toHaveLength(1)
 })
 
@@ -178,7 +178,7 @@ test('refused for good, every row has failed, and the owner is told once for eac
   await server.send()
   const failed = { state: 'failed', reason: 'refused' }
   expect(await server.rows()).toMatchObject([failed, failed, failed])
-  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  const notices = await notificationsOf(server.request)
   expect(notices.filter(({ title }) => title.endsWith('failed')).map(({ title }) => title)).toEqual([
     'Email to Harbor Cafe failed',
     'Email to Harbor Bakery failed',
@@ -276,7 +276,7 @@ describe('where a customer gets another address while nobody can tell whether it
     const rows = await server.rows()
     expect(rows.filter(({ customerName }) => customerName === 'Harbor Bakery')).toMatchObject([lost, lost])
     expect(rows.filter(({ customerName }) => customerName === 'Harbor Cafe')).toMatchObject([sent])
-    const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+    const notices = await notificationsOf(server.request)
     expect(notices.filter(({ title }) => title === 'Email to Harbor Bakery failed')).toHaveLength(1)
   })
 

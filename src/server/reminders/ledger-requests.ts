@@ -83,6 +83,28 @@ export async function skipReplaced(
   await endReplaced(write, replaced, { accountId, now })
 }
 
+/**
+ * Skipped by hand to what it was before: to nothing where the ledger got it by being skipped and its day is still to come,
+ * otherwise to planned. False where it is not skipped by hand.
+ */
+export async function undoSkip(
+  write: Read,
+  key: MessageKey,
+  { accountId, today, at }: Pick<Moment, 'accountId' | 'today'> & { at: Date },
+): Promise<boolean> {
+  const skipped = sql`account_id = ${accountId} and contract_id = ${key.contractId}
+    and renewal_date = ${key.renewalDate} and kind = ${key.kind} and offset_days = ${key.offset}
+    and recipient = ${key.recipient} and channel = ${key.channel} and state = 'skipped' and reason = 'by_hand'`
+  const [removed] = await write(sql`
+    delete from reminders where ${skipped} and kind <> 'manual' and planned_at = ended_at and due_on >= ${today}
+    returning id`)
+  if (removed) return true
+  const [planned] = await write(sql`
+    update reminders set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${at} where ${skipped}
+    returning id`)
+  return planned !== undefined
+}
+
 const UndoneRow = z.object({ isUndone: z.boolean() })
 
 /**

@@ -20,11 +20,10 @@ type Kind = Pick<PastMessage, 'kind' | 'offset'>
 
 /** The notification that shows a message in the app. */
 export function noticeOf(row: SubjectRow, decision: Kind, { account, today }: Planning): Required<NewNotification> {
-  const search = new URLSearchParams({ search: row.customerName })
   return {
     ...writeNotice(factsOf(row, { recipient: 'owner', account, today })),
     type: typeOf(decision),
-    actionUrl: `/contracts?${search}`,
+    actionUrl: `/contracts?open=${row.contractId}`,
   }
 }
 

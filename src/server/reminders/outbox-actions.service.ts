@@ -8,11 +8,12 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { planByHand, skipByHand, skipReplaced, type Requested } from './ledger-requests.ts'
+import { planByHand, skipByHand, skipReplaced, undoSkip, type Requested } from './ledger-requests.ts'
 import type { Batch } from './ledger.ts'
 import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.service.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { ReminderEntity } from './reminder.entity.ts'
+import { replan } from './replan.ts'
 import { lockSchedule } from './reminder-schedule.ts'
 import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { sendBatch } from './sending/send-reminders.ts'
@@ -24,6 +25,21 @@ export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Pro
   const request = { ...requestOf(found), from: ['planned' as const] }
   const id = await skipByHand(write, request, { accountId, now: services.now() })
   if (id === undefined) throw new AppError('REMINDER_DECIDED')
+}
+
+/**
+ * Undoes a skip: the message will be sent when it would have been, at once where that time has passed.
+ * @throws REMINDER_NOT_FOUND, REMINDER_NOT_SKIPPED
+ */
+export async function undoSkippedReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
+  const { account, day } = await findMessage(ctx, key)
+  const { write, accountId, today, services } = ctx
+  const now = services.now()
+  const due = instantOf(day, account.settings.hour, account.timeZone)
+  const isUndone = await undoSkip(write, key, { accountId, today, at: due > now ? due : now })
+  if (!isUndone) throw new AppError('REMINDER_NOT_SKIPPED')
+  // Its day may have been planned without it.
+  if (due <= now) await replan(write, { accountId, now })
 }
 
 /** Puts it off until the hour of another day. @throws REMINDER_SNOOZE_DAY besides */

@@ -11,7 +11,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld 
 import { clearOwnBounce } from '#server/deliverability/bounces.service.ts'
 import { contractReminders, saveContractSettings } from './contract-reminders.service.ts'
 import { sendReminder } from './manual-reminders.service.ts'
-import { sendReminderNow, skipReminder, snoozeReminder } from './outbox-actions.service.ts'
+import { sendReminderNow, skipReminder, snoozeReminder, undoSkippedReminder } from './outbox-actions.service.ts'
 import { listComing, listReminders, listUnreachable } from './outbox.service.ts'
 import { planAccounts } from './plan-reminders.ts'
 import { sendReminders } from './sending/send-reminders.ts'
@@ -192,6 +192,72 @@ describe('a skipped message', () => {
     await expect(asSubscriber(request, (ctx) => skipReminder(ctx, owners))).rejects.toMatchObject({
       key: 'REMINDER_DECIDED',
     })
+  })
+})
+
+describe('a skip that is undone', () => {
+  test('leaves a message of the coming days as if nothing had been', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    const before = await listComing(requireReader(request), { limit: 20 })
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    await asSubscriber(request, (ctx) => undoSkippedReminder(ctx, key))
+    expect(await ledgerOf(request)).toEqual([])
+    expect(await listComing(requireReader(request), { limit: 20 })).toEqual(before)
+    later(10)
+    await run()
+    expect(received.map(({ to }) => to)).toContainEqual(['orders@harbor.test'])
+  })
+
+  test('has one that was waiting tried again', async () => {
+    const { request, key, run, later, fail, received } = await anOutbox()
+    later(10)
+    fail(noMailServer())
+    await run()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    await asSubscriber(request, (ctx) => undoSkippedReminder(ctx, key))
+    expect((await ledgerOf(request))[0]).toMatchObject({ state: 'planned', reason: null })
+    fail()
+    await run()
+    expect(received.map(({ to }) => to)).toContainEqual(['orders@harbor.test'])
+  })
+
+  test('leaves one that was put off on the day that was chosen', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-23') }))
+    later(1)
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    await asSubscriber(request, (ctx) => undoSkippedReminder(ctx, key))
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'planned', dueOn: '2026-03-23' }])
+    later(11)
+    await run()
+    expect(received.map(({ to }) => to)).not.toContainEqual(['orders@harbor.test'])
+    later(1)
+    await run()
+    expect(received.map(({ to }) => to)).toContainEqual(['orders@harbor.test'])
+  })
+
+  test('also counts where its day was planned meanwhile', async () => {
+    const { request, key, run, later, received } = await anOutbox()
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    later(10)
+    await run()
+    expect(received.map(({ to }) => to)).not.toContainEqual(['orders@harbor.test'])
+    await asSubscriber(request, (ctx) => undoSkippedReminder(ctx, key))
+    await run()
+    expect(received.map(({ to }) => to)).toContainEqual(['orders@harbor.test'])
+  })
+
+  test('must have been one: neither a message that was never skipped, nor somebody else’s', async () => {
+    const { request, key } = await anOutbox()
+    await expect(asSubscriber(request, (ctx) => undoSkippedReminder(ctx, key))).rejects.toMatchObject({
+      key: 'REMINDER_NOT_SKIPPED',
+    })
+    await asSubscriber(request, (ctx) => skipReminder(ctx, key))
+    const other = await anAccount(world)
+    await expect(asSubscriber(other, (ctx) => undoSkippedReminder(ctx, key))).rejects.toMatchObject({
+      key: 'REMINDER_NOT_FOUND',
+    })
+    expect(await ledgerOf(request)).toMatchObject([{ state: 'skipped', reason: 'by_hand' }])
   })
 })
 
@@ -478,6 +544,7 @@ test('customers without a usable address are listed with what their contracts ar
         customerId,
         customerName: 'Harbor Bakery',
         email: null,
+        reason: 'no_address',
         contracts: 2,
         revenue: 200.5,
         renewalDate: '2026-03-20',
@@ -485,4 +552,31 @@ test('customers without a usable address are listed with what their contracts ar
     ],
   })
   expect(await listUnreachable(requireReader(await anAccount(world)))).toMatchObject({ total: 0, customers: [] })
+})
+
+test('a customer whose notifications are turned off does not lack an address', async () => {
+  const { request } = await anOutbox({ email: null, sendNotifications: false })
+  expect(await listUnreachable(requireReader(request))).toMatchObject({ total: 0, customers: [] })
+  const { rows } = await listComing(requireReader(request), { limit: 20 })
+  expect(rows[0]).toMatchObject({ recipient: 'customer', obstacle: REMINDER_REASONS.opted_out })
+})
+
+test('of a customer who unsubscribed before mail bounced, the reason is the first', async () => {
+  const { request } = await anOutbox({ email: 'orders@harbor.test' })
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into bounced_addresses (account_id, address, bounced_at) values (?, 'orders@harbor.test', now())`,
+      [request.caller?.id],
+    ),
+  )
+  const reasons = async () => (await listUnreachable(requireReader(request))).customers.map(({ reason }) => reason)
+  expect(await reasons()).toEqual(['address_bounced'])
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into closed_addresses (account_id, address, reason, closed_at)
+        values (?, 'orders@harbor.test', 'unsubscribed', now())`,
+      [request.caller?.id],
+    ),
+  )
+  expect(await reasons()).toEqual(['unsubscribed'])
 })

@@ -4,13 +4,14 @@ import { addDays, isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
-import { isUpcoming, plan, type Decision } from '#shared/domain/reminder-plan.ts'
+import { isUpcoming, plan, unreachable, type Decision, type Unreachable } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListReminders } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, type ListComing } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { closedReason, ClosedReasonField } from '#server/customers/closed-address.rows.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
@@ -69,8 +70,9 @@ export interface UnreachableView {
   customers: {
     customerId: number
     customerName: string
-    /** Null where there is none; else mail to it bounced. */
     email: string | null
+    /** Why no email reaches them. */
+    reason: Unreachable
     contracts: number
     revenue: number
     renewalDate: Day
@@ -78,23 +80,30 @@ export interface UnreachableView {
 }
 
 const UnreachableRow = Candidate.pick({ customerId: true, customerName: true, email: true, renewalDate: true }).extend({
+  hasBounced: z.boolean(),
+  closed: ClosedReasonField,
   contracts: z.int(),
   cents: z.string(),
   total: z.int(),
   totalCents: z.string(),
 })
 
-/** Customers without a usable address whose contracts renew within 90 days, the nearest first. */
+/**
+ * Customers without a usable address whose contracts renew within 90 days, the nearest first; none whose notifications are
+ * turned off, to whom an address would bring no email.
+ */
 export async function listUnreachable({ read, accountId, today }: ReaderContext): Promise<UnreachableView> {
   const { from, through } = comingSpan(today)
   const rows = await read(
     sql`
     select c.id as "customerId", c.name as "customerName", c.email, count(*)::int as contracts,
+      bool_or(${hasBounced(sql`k.account_id`, sql`c.email`)}) as "hasBounced",
+      min(${closedReason(sql`k.account_id`, sql`c.mailbox`)}) as closed,
       sum(k.amount_cents)::text as cents, min(k.renewal_date) as "renewalDate",
       (count(*) over ())::int as total, (sum(sum(k.amount_cents)) over ())::text as "totalCents"
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
     where k.account_id = ${accountId} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
-      and (c.email is null or ${hasBounced(sql`k.account_id`, sql`c.email`)})
+      and c.send_notifications and (c.email is null or ${hasBounced(sql`k.account_id`, sql`c.email`)})
     group by c.id, c.name, c.email order by min(k.renewal_date), c.id limit 50`,
     UnreachableRow,
     'each time',
@@ -102,8 +111,9 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
   return {
     total: rows[0]?.total ?? 0,
     revenue: amountFromSum(BigInt(rows[0]?.totalCents ?? 0)),
-    customers: rows.map(({ cents, total: _total, totalCents: _cents, ...row }) => ({
+    customers: rows.map(({ cents, total: _total, totalCents: _cents, hasBounced: isBounced, closed, ...row }) => ({
       ...row,
+      reason: unreachable({ email: row.email, sendNotifications: true, hasBounced: isBounced, closed }) ?? 'no_address',
       revenue: amountFromSum(BigInt(cents)),
     })),
   }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { instant } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
 import { ledgerOf, type LedgerRow } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { sendReminder } from './manual-reminders.service.ts'
 import { planAccounts } from './plan-reminders.ts'
 
@@ -61,12 +61,12 @@ describe('planning an account', () => {
     ]
     expect(await planAt('2026-03-10T08:00:00Z')).toEqual(rows)
     expect(await planAt('2026-03-10T09:00:00Z')).toEqual(rows)
-    expect(await listNotifications(requireReader(request), { unread: true, limit: 10 })).toMatchObject([
+    expect(await notificationsOf(request)).toMatchObject([
       {
         type: 'renewal_reminder',
         title: 'Renewal in 14 days',
         message: 'The monthly contract with Harbor ($100.00) renews on March 24, 2026.',
-        actionUrl: '/contracts?search=Harbor',
+        actionUrl: expect.stringMatching(/^\/contracts\?open=\d+$/),
       },
     ])
   })

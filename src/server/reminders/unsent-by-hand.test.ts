@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { liftStop } from '#server/deliverability/mail-stops.service.ts'
 import { planReminder, sendReminder } from './manual-reminders.service.ts'
 import { planReminders } from './plan-reminders.ts'
@@ -46,10 +46,7 @@ async function anAskedReminder() {
     },
     now: () => now,
     row: async () => (await ledgerOf(request)).find(({ kind }) => kind === 'manual'),
-    notices: async () =>
-      (await listNotifications(requireReader(request), { unread: false, limit: 50 })).map(
-        ({ title, message }) => `${title}: ${message}`,
-      ),
+    notices: async () => (await notificationsOf(request)).map(({ title, message }) => `${title}: ${message}`),
   }
 }
 

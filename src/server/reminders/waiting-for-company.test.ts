@@ -1,10 +1,9 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { companyNameFault } from '#shared/domain/company-name.ts'
-import { ListNotifications } from '#shared/schemas/notifications.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import { emailWaitingOwners } from '#server/company/email-waiting-owners.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
@@ -85,7 +84,7 @@ test('the owner is mailed and notified once, however long it takes', async () =>
   const told = server.aboutWaiting()
   expect(told).toMatchObject([{ to: [server.request.caller?.email], from: 'TRAXX <reminders@traxx.test>' }])
   expect(told[0]?.text).toContain('http://localhost:3000/company')
-  const notifications = await listNotifications(requireReader(server.request), ListNotifications.parse({}))
+  const notifications = await notificationsOf(server.request)
   const waiting = notifications.filter(({ title }) => title === 'Messages to your customers are waiting')
   expect(waiting).toMatchObject([{ actionUrl: '/company' }])
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotifications } from '#shared/schemas/notifications.ts'
+import { RestoreNotifications, SliceNotifications } from '#shared/schemas/notifications.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import {
   clearNotifications,
@@ -9,14 +9,19 @@ import {
   markAllRead,
   markRead,
   removeNotification,
+  restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
 import { inputOf } from './input.ts'
 import { ALSO_A_SCREEN } from './also-a-screen.ts'
 
+import { sendSlice } from './slices.ts'
+
 export async function notificationRoutes(app: FastifyInstance) {
-  app.get('/notifications', ALSO_A_SCREEN, async (request) =>
-    listNotifications(requireReader(request.context), inputOf(ListNotifications, request)),
-  )
+  app.get('/notifications', ALSO_A_SCREEN, async (request, reply) => {
+    const ctx = requireReader(request.context)
+    const { limit, cursor, ...filter } = inputOf(SliceNotifications, request)
+    return sendSlice({ request, reply }, { limit, cursor }, (page) => listNotifications(ctx, { ...filter, ...page }))
+  })
 
   app.get('/notifications/unread-count', async (request) => countUnread(requireReader(request.context)))
 
@@ -31,14 +36,15 @@ export async function notificationRoutes(app: FastifyInstance) {
     return reply.code(204).send()
   })
 
-  app.delete('/notifications/:id', async (request, reply) => {
+  app.delete('/notifications/:id', async (request) => {
     const input = inputOf(ById, request)
-    await asSubscriber(request.context, (ctx) => removeNotification(ctx, input))
-    return reply.code(204).send()
+    return asSubscriber(request.context, (ctx) => removeNotification(ctx, input))
   })
 
-  app.post('/notifications/clear', async (request, reply) => {
-    await asSubscriber(request.context, clearNotifications)
-    return reply.code(204).send()
+  app.post('/notifications/clear', async (request) => asSubscriber(request.context, clearNotifications))
+
+  app.post('/notifications/restore', async (request) => {
+    const input = inputOf(RestoreNotifications, request)
+    return asSubscriber(request.context, (ctx) => restoreNotifications(ctx, input))
   })
 }

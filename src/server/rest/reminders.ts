@@ -13,7 +13,12 @@ import { asSubscriber, requireReader } from '#server/context.ts'
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
-import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
+import {
+  sendReminderNow,
+  skipReminder,
+  snoozeReminder,
+  undoSkippedReminder,
+} from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
 import { inputOf } from './input.ts'
 import { sendSlice } from './slices.ts'
@@ -35,6 +40,12 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.post('/reminders/skip', async (request, reply) => {
     const input = inputOf(MessageKey, request)
     await asSubscriber(request.context, (ctx) => skipReminder(ctx, input))
+    return reply.code(204).send()
+  })
+
+  app.post('/reminders/undo-skip', async (request, reply) => {
+    const input = inputOf(MessageKey, request)
+    await asSubscriber(request.context, (ctx) => undoSkippedReminder(ctx, input))
     return reply.code(204).send()
   })
 

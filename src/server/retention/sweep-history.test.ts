@@ -61,6 +61,17 @@ test('notifications go when they were read long ago, a batch after the other, an
   for (const request of [mine, theirs]) expect(await countOf(request, 'notifications')).toBe(200)
 })
 
+test('a notification that was cleared goes a day later', async () => {
+  const request = await anAccount(world)
+  await run(
+    request,
+    `insert into notifications (account_id, type, title, message, cleared_at)
+      select ${request.caller?.id}, 'other', '', '', now() - n * interval '10 hours' from generate_series(1, 5) n`,
+  )
+  await sweep()
+  expect(await countOf(request, 'notifications')).toBe(2)
+})
+
 test('an account whose history cannot be swept keeps no other from it', async () => {
   const [first, broken, last] = [await anAccount(world), await anAccount(world), await anAccount(world)]
   for (const request of [first, broken, last]) {

@@ -10,6 +10,8 @@ const ACCOUNTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 2000
 /** Of a job that TRAXX does not have any more. */
 const JOB_RUN_DAYS = 90
+/** Clearing a notification can be undone for as long. */
+const CLEARED_DAYS = 1
 
 const AccountRow = z.object({ id: z.int() })
 const RemovedRow = z.object({ removed: z.int() })
@@ -72,7 +74,8 @@ function notifications(accountId: number, { keptDays }: Storage): Sql {
     with gone as (
       delete from notifications where account_id = ${accountId} and id = any(array(
         select id from notifications where account_id = ${accountId}
-          and read_at < now() - make_interval(days => ${keptDays.readNotifications}) limit ${ROWS_AT_ONCE}))
+          and (read_at < now() - make_interval(days => ${keptDays.readNotifications})
+            or cleared_at < now() - make_interval(days => ${CLEARED_DAYS})) limit ${ROWS_AT_ONCE}))
       returning 1)
     select count(*)::int as removed from gone`
 }

@@ -1,5 +1,5 @@
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotifications } from '#shared/schemas/notifications.ts'
+import { ListNotifications, RestoreNotifications } from '#shared/schemas/notifications.ts'
 import {
   clearNotifications,
   countUnread,
@@ -7,6 +7,7 @@ import {
   markAllRead,
   markRead,
   removeNotification,
+  restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
@@ -17,4 +18,7 @@ export const notificationsRouter = router({
   markAllRead: subscriberProcedure.mutation(({ ctx }) => markAllRead(ctx)),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeNotification(ctx, input)),
   clear: subscriberProcedure.mutation(({ ctx }) => clearNotifications(ctx)),
+  restore: subscriberProcedure
+    .input(RestoreNotifications)
+    .mutation(({ ctx, input }) => restoreNotifications(ctx, input)),
 })

@@ -16,7 +16,12 @@ import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/de
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
-import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
+import {
+  sendReminderNow,
+  skipReminder,
+  snoozeReminder,
+  undoSkippedReminder,
+} from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
 import { getReminderRuns } from '#server/reminders/reminder-runs.service.ts'
 import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
@@ -44,6 +49,7 @@ export const remindersRouter = router({
   saveText: subscriberProcedure.input(WriteText).mutation(({ ctx, input }) => saveText(ctx, input)),
   resetText: subscriberProcedure.input(TextOfKind).mutation(({ ctx, input }) => resetText(ctx, input)),
   skip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => skipReminder(ctx, input)),
+  undoSkip: subscriberProcedure.input(MessageKey).mutation(({ ctx, input }) => undoSkippedReminder(ctx, input)),
   snooze: subscriberProcedure.input(SnoozeReminder).mutation(({ ctx, input }) => snoozeReminder(ctx, input)),
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),

@@ -1,11 +1,23 @@
 import * as z from 'zod/mini'
-import { flag, wholeNumber } from './filters.ts'
+import { flag, Page, Slice } from './filters.ts'
 
 export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-export const ListNotifications = z.object({
-  unread: z._default(flag(), false),
-  limit: z._default(wholeNumber(1, 100), 50),
-})
+const NotificationFilter = z.object({ unread: z._default(flag(), false) })
+
+export const ListNotifications = z.object({ ...NotificationFilter.shape, ...Page.shape })
 export type ListNotifications = z.output<typeof ListNotifications>
+
+export const SliceNotifications = z.object({ ...NotificationFilter.shape, ...Slice.shape })
+
+const INSTANT = 'Must be a date and time such as 2026-03-10T09:00:00Z'
+
+/** Brings back what was cleared since an instant. */
+export const RestoreNotifications = z.object({
+  since: z.pipe(
+    z.iso.datetime({ offset: true, error: INSTANT }).check(z.refine((written) => written >= '2000', INSTANT)),
+    z.transform((written: string) => new Date(written)),
+  ),
+})
+export type RestoreNotifications = z.output<typeof RestoreNotifications>

@@ -14,7 +14,7 @@ import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BulkUpload, SliceImports } from '#shared/schemas/imports.ts'
-import { ListNotifications } from '#shared/schemas/notifications.ts'
+import { RestoreNotifications, SliceNotifications } from '#shared/schemas/notifications.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import {
   ListComing,
@@ -59,10 +59,11 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /contracts/:id/pdf': ById,
   'PUT /contracts/:id/reminders': SaveContractSettings,
   'POST /contracts/:id/reminder': ById,
-  'GET /notifications': ListNotifications,
+  'GET /notifications': SliceNotifications,
   'PUT /notifications/:id/read': ById,
   'PUT /notifications/read': NOTHING,
   'POST /notifications/clear': NOTHING,
+  'POST /notifications/restore': RestoreNotifications,
   'PUT /notifications/settings': SaveReminderSettings,
   'POST /notifications/settings/preview': ReminderSettings,
   'PUT /notifications/texts/:kind': WriteText,
@@ -72,6 +73,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /reminders': SliceReminders,
   'GET /reminders/coming': ListComing,
   'POST /reminders/skip': MessageKey,
+  'POST /reminders/undo-skip': MessageKey,
   'POST /reminders/snooze': SnoozeReminder,
   'POST /reminders/send': MessageKey,
   'GET /imports': SliceImports,

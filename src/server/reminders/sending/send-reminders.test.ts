@@ -7,11 +7,11 @@ import { removeContract, updateContract } from '#server/contracts/contracts.serv
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { listNotifications } from '#server/notifications/notifications.service.ts'
+import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { claim } from './claim.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
@@ -245,7 +245,7 @@ test('the owner is told of messages that were given up', async () => {
   const message = 'A reminder could not be sent. The mail server refused the message: 550 no such user.'
   const actionUrl = '/reminders?tab=ledger&state=failed'
   const titles = ['Email to Acme Ltd failed', 'Email to your address failed']
-  const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+  const notices = await notificationsOf(server.request)
   const told = notices.filter(({ type }) => type === 'other')
   expect(told.toSorted((one, other) => (one.title < other.title ? -1 : 1))).toMatchObject(
     titles.map((title) => ({ title, message, actionUrl })),
@@ -275,7 +275,7 @@ describe('where nobody can tell whether a message was sent', () => {
       server.pass(60 * MINUTE)
     }
     expect(await server.toCustomer()).toMatchObject([{ state: 'failed', reason: 'unknown', attempts: 2, repeats: 1 }])
-    const notices = await listNotifications(requireReader(server.request), { unread: true, limit: 50 })
+    const notices = await notificationsOf(server.request)
     const says = expect.stringContaining('We could not tell whether the message was sent')
     expect(notices.filter(({ title }) => title === 'Email to Acme Ltd failed')).toMatchObject([{ message: says }])
   })

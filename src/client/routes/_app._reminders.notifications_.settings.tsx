@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { SettingsScreen } from '#client/reminders/settings-screen.tsx'
 
-export const Route = createFileRoute('/_app/notifications_/settings')({
+export const Route = createFileRoute('/_app/_reminders/notifications_/settings')({
   staticData: { title: 'Notification Settings' },
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.reminders.settings.prefetch()
@@ -22,12 +22,6 @@ function SettingsRoute() {
     >
       <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
         Company
-      </Button>
-      <Button variant="default" renderRoot={(props) => <Link to="/notifications/texts" {...props} />}>
-        Message Texts
-      </Button>
-      <Button variant="default" renderRoot={(props) => <Link to="/notifications" {...props} />}>
-        Notifications
       </Button>
     </SettingsScreen>
   )

@@ -1,11 +1,11 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
 import { OutboxSearch } from '#client/reminders/outbox-search.ts'
 import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
 
-export const Route = createFileRoute('/_app/reminders')({
+export const Route = createFileRoute('/_app/_reminders/reminders')({
   staticData: { title: 'Reminders' },
   validateSearch: lenientSearch(OutboxSearch),
   search: { middlewares: [stripSearchParams(OutboxSearch.parse({}))] },
@@ -31,10 +31,6 @@ function RemindersRoute() {
           {name}
         </Anchor>
       )}
-    >
-      <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
-        Settings
-      </Button>
-    </OutboxScreen>
+    />
   )
 }

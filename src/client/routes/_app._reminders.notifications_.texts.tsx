@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import type { TextKind } from '#shared/domain/reminder-text.ts'
 import { oneOf } from '#shared/schemas/filters.ts'
@@ -12,7 +11,7 @@ const KINDS = ['reminder', 'follow_up'] as const satisfies TextKind[]
 
 const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })
 
-export const Route = createFileRoute('/_app/notifications_/texts')({
+export const Route = createFileRoute('/_app/_reminders/notifications_/texts')({
   staticData: { title: 'Message Texts' },
   validateSearch: lenientSearch(Search),
   search: { middlewares: [stripSearchParams(Search.parse({}))] },
@@ -28,10 +27,6 @@ function TextsRoute() {
       kind={kind}
       onKind={(chosen) => void navigate({ search: { kind: chosen }, resetScroll: false })}
       customerPicker={(field) => <CustomerPicker {...field} label="For customer" required={false} />}
-    >
-      <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
-        Settings
-      </Button>
-    </TextsScreen>
+    />
   )
 }

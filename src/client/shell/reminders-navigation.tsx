@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import classes from './navigation-links.module.css'
+
+const SCREENS = [
+  { to: '/reminders', name: 'Reminders' },
+  { to: '/notifications/texts', name: 'Texts' },
+  { to: '/notifications/settings', name: 'Settings' },
+  { to: '/notifications', name: 'Notifications' },
+] as const
+
+const EXACT = { exact: true, includeSearch: false }
+
+/** Leads from each screen about reminders and notifications to the others. */
+export function RemindersNavigation() {
+  return (
+    <nav aria-label="Reminders and notifications" className={classes.links} style={LINE_BELOW}>
+      {SCREENS.map(({ to, name }) => (
+        <Link key={to} to={to} activeOptions={EXACT} className={classes.link ?? ''} style={NARROW}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+// The four fit side by side on a phone.
+const NARROW = { paddingInline: 'clamp(6px, 1.6vw, 12px)' }
+const LINE_BELOW = {
+  gap: 0,
+  flexWrap: 'wrap',
+  paddingBottom: 'var(--mantine-spacing-xs)',
+  borderBottom: '1px solid var(--mantine-color-default-border)',
+} as const
