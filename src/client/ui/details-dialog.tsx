@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { DialogButtons } from './dialog-buttons.tsx'
 import { DropSign, useDropTarget, type Drop } from './drop-target.tsx'
 
 interface DetailsDialogProps {
@@ -26,7 +27,7 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
   const { section, fetched, dropOn, children } = rest
   const drop = useDropTarget(() => dropOn?.())
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing reading>
       <Stack gap="lg" {...drop.target}>
         <DropSign label={drop.label} />
         <dl className={classes.details}>
@@ -42,12 +43,12 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
           ))}
         </dl>
         {section}
-        <Group justify="flex-end">
+        <DialogButtons>
           {children}
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-        </Group>
+        </DialogButtons>
         {fetched}
       </Stack>
     </Dialog>
