@@ -28,6 +28,7 @@ function DashboardRoute() {
   const { session_id: sessionId } = Route.useSearch()
   const navigate = Route.useNavigate()
   const [adding, setAdding] = useState<'customer' | 'contract'>()
+  const [isFirst, setFirst] = useState(false)
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
   return (
@@ -42,7 +43,10 @@ function DashboardRoute() {
           })
         }
         onAddCustomer={() => setAdding('customer')}
-        onAddContract={() => setAdding('contract')}
+        onAddContract={(first) => {
+          setFirst(first)
+          setAdding('contract')
+        }}
         onImport={(kind) => setImporting({ kind, opened: true })}
         onNameCompany={() => void navigate({ to: '/company' })}
       />
@@ -55,6 +59,7 @@ function DashboardRoute() {
       <AddContract.Part
         wanted={adding === 'contract'}
         page="dashboard"
+        isFirst={isFirst}
         opened={adding === 'contract'}
         onClose={close}
       />
