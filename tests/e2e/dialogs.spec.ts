@@ -188,9 +188,19 @@ test('on a phone a long dialog scrolls inside, with its title, cross and buttons
   await page.locator('tbody').getByRole('row').first().getByRole('button').first().click()
   const details = page.getByRole('dialog', { name: 'Contract Details' })
   await expect(details.getByRole('button', { name: 'Edit Contract' })).toBeInViewport({ ratio: 1 })
+  // Nothing shows between the buttons and the edge.
+  expect(await roomBelow(details, 'Edit Contract')).toBeLessThanOrEqual(16)
   await details.getByText('History').scrollIntoViewIfNeeded()
   await expect(details.getByRole('button', { name: 'Close' }).last()).toBeInViewport({ ratio: 1 })
 })
+
+/** How far above the lower edge of a dialog one of its buttons ends. */
+async function roomBelow(dialog: Locator, name: string): Promise<number> {
+  const outer = await dialog.boundingBox()
+  const inner = await dialog.getByRole('button', { name }).boundingBox()
+  if (!outer || !inner) throw new Error(`${name} is not on screen`)
+  return outer.y + outer.height - (inner.y + inner.height)
+}
 
 /** What the focused element is called, on screen. */
 function focusedName(page: Page): Promise<string> {

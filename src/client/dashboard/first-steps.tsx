@@ -51,7 +51,7 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
           number={3}
           done={hasCompanyName}
           title="Your company"
-          hint="The name customers see on reminders, which wait for it"
+          hint="Customers see this name on reminders. None are sent without it"
         >
           <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
         </Step>
