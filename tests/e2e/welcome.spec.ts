@@ -5,7 +5,7 @@ import { startTrial } from './support/sessions.ts'
 test('an empty account looks around with sample data, removes it, and takes its first step', async ({ page }) => {
   await startTrial(page)
   const steps = page.getByRole('region', { name: 'First steps' })
-  await expect(steps.getByRole('listitem')).toHaveCount(4)
+  await expect(steps.getByRole('listitem')).toHaveCount(3)
   await expect(page.getByRole('heading', { name: 'Revenue Trend' })).toBeHidden()
   await expectNothingSerious(page, 'the first steps')
 

@@ -1,5 +1,6 @@
 import { failureText } from '#client/api/failure-text.ts'
 import { useDialogForm } from '#client/forms/use-dialog-form.ts'
+import { useOpenSaved } from '#client/list/use-open-saved.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { ContractFields, contractValues } from './contract-fields.tsx'
@@ -14,18 +15,24 @@ interface ContractDialogProps {
   page: ContractDialogPage
   /** What is edited; nothing where a contract is added. */
   contract?: Contract | undefined
+  /** The account's first: it starts as active, so that the figures show it. */
+  isFirst?: boolean
+  /** The details of the same contract wait below it. */
+  overDetails?: boolean
   onClose: () => void
 }
 
 /** Adds a contract, or edits one. */
-export function ContractDialog({ opened, page, contract, onClose }: ContractDialogProps) {
+export function ContractDialog({ opened, page, contract, onClose, ...rest }: ContractDialogProps) {
+  const { isFirst = false, overDetails = false } = rest
   const form = useContractForm(page)
   const save = useSaveContract(contract)
   const announced = useAnnouncedMail(form.values, contract)
-  const { failure, setFailure, close, succeed } = useDialogForm({
+  const open = useOpenSaved('/contracts')
+  const { failure, setFailure, unsaved, close, succeed } = useDialogForm({
     form,
     opened,
-    valuesAtStart: () => contractValues(contract, page),
+    valuesAtStart: () => contractValues(contract, page, isFirst),
     onClose,
   })
   const submit = form.onSubmit(
@@ -34,7 +41,10 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
       setFailure(undefined)
       if (!(await announced.confirmShown())) return toastFailure(NOT_SAVED)
       const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DIALOG_PAGES[page].failure))
-      await save(values, form.getInitialValues()).then(succeed, fail)
+      await save(values, form.getInitialValues()).then(
+        ({ id, said }) => succeed(said, overDetails ? undefined : () => open(id)),
+        fail,
+      )
     },
     (errors) => {
       setFailure(undefined)
@@ -49,6 +59,7 @@ export function ContractDialog({ opened, page, contract, onClose }: ContractDial
       title={title}
       submitLabel={contract ? 'Save Changes' : title}
       busy={form.submitting}
+      unsaved={unsaved}
       error={isIncomplete ? CONTRACT_DIALOG_PAGES[page].required : failure}
       onSubmit={submit}
       onClose={close}

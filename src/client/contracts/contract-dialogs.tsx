@@ -30,7 +30,13 @@ export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: Contrac
         reminders={reminders}
         onClose={details.close}
       />
-      <ContractDialog page="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
+      <ContractDialog
+        page="contracts"
+        opened={form.opened}
+        contract={form.row}
+        overDetails={details.opened}
+        onClose={form.close}
+      />
       <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} onClose={pdfRemoval.close} />
     </>

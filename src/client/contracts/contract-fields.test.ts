@@ -36,6 +36,10 @@ test('half a date, or one at the end of time, suggests nothing', () => {
   expect(withTerms(blank, { startDate: '2999-12-31' }, TODAY)).toMatchObject({ renewalDate: '' })
 })
 
+test('the first contract of an account is active on the dashboard too, so that its figures show it', () => {
+  expect(contractValues(undefined, 'dashboard', true)).toMatchObject({ status: 'active' })
+})
+
 test('a new contract is active on the contracts page and pending on the dashboard, and monthly on both', () => {
   expect(contractValues(undefined, 'contracts')).toMatchObject({ status: 'active', renewalCycle: 'monthly' })
   expect(contractValues(undefined, 'dashboard')).toMatchObject({ status: 'pending', renewalCycle: 'monthly' })

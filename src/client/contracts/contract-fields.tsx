@@ -27,7 +27,11 @@ export interface ContractValues extends Record<Exclude<keyof CreateContract, 're
   mutedDate: string | null
 }
 
-export function contractValues(contract: Contract | undefined, page: ContractDialogPage): ContractValues {
+export function contractValues(
+  contract: Contract | undefined,
+  page: ContractDialogPage,
+  isFirst = false,
+): ContractValues {
   return {
     customerId: contract?.customerId ?? null,
     customerName: contract?.customerName ?? '',
@@ -35,7 +39,7 @@ export function contractValues(contract: Contract | undefined, page: ContractDia
     startDate: contract?.startDate ?? '',
     renewalCycle: contract?.renewalCycle ?? 'monthly',
     renewalDate: contract?.renewalDate ?? '',
-    status: contract?.status ?? CONTRACT_DIALOG_PAGES[page].status,
+    status: contract?.status ?? (isFirst ? 'active' : CONTRACT_DIALOG_PAGES[page].status),
     mutedDate: null,
   }
 }
@@ -81,7 +85,13 @@ export function ContractFields({ form }: { form: Form }) {
           autoComplete="off"
           {...form.getInputProps('amount')}
         />
-        <NativeSelect label="Status" data={STATUSES} {...form.getInputProps('status')} />
+        <NativeSelect
+          label="Status"
+          data={STATUSES}
+          description={form.values.status === 'active' ? 'Counted in your revenue' : 'Not counted in your revenue'}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('status')}
+        />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <DateInput

@@ -34,17 +34,18 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
   return { amount: `‘${amount.trim()}’ can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
 }
 
-/** Adds a contract, or changes what differs from `before`. Resolves to what to say about it. */
+/** Adds a contract, or changes what differs from `before`. Resolves to which one it is, and what to say about it. */
 export function useSaveContract(contract: Contract | undefined) {
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
   const refresh = useRefresh()
-  return async (values: ContractValues, before: ContractValues): Promise<string> => {
+  return async (values: ContractValues, before: ContractValues) => {
     const sent = sentValues(values)
-    if (contract) await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
-    else await create.mutateAsync(sent)
+    const { id } = contract
+      ? await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
+      : await create.mutateAsync(sent)
     void refresh()
-    return contract ? 'Contract updated successfully!' : 'Contract added successfully!'
+    return { id, said: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
 }
 

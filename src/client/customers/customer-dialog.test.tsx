@@ -41,43 +41,36 @@ test.each([
   expect(server.callsOf('customers.create')).toEqual([])
 })
 
-test('the dashboard sends name, address, phone and customer number, and nothing else', async () => {
-  const { server, user } = openDialog({ page: 'dashboard' })
-  await user.type(field('Name'), 'Mill & Sons')
-  await user.click(save())
-  await screen.findByText('Customer added successfully!')
-  expect(server.callsOf('customers.create')).toEqual([
-    { name: 'Mill & Sons', phone: '', address: '', customerNumber: '' },
-  ])
-})
+test.each(['dashboard', 'customers'] as const)(
+  'on the %s page a customer is added with everything that was typed',
+  async (page) => {
+    const { server, user } = openDialog({ page })
+    await user.type(field('Name'), 'Mill & Sons')
+    await user.type(field('Phone'), '555-0199')
+    await user.type(field('Email'), 'mill@sons.test')
+    await user.type(field('Customer Number'), 'C-9')
+    await user.type(field('Address'), '1 Weir Lane')
+    await user.click(screen.getByRole('switch'))
+    await user.click(save())
+    expect(await screen.findByRole('status')).toHaveTextContent('Customer added successfully!')
+    expect(server.callsOf('customers.create')).toEqual([
+      {
+        name: 'Mill & Sons',
+        phone: '555-0199',
+        email: 'mill@sons.test',
+        customerNumber: 'C-9',
+        address: '1 Weir Lane',
+        sendNotifications: false,
+      },
+    ])
+  },
+)
 
-test('a customer is added with everything that was typed', async () => {
-  const { server, user } = openDialog({})
-  await user.type(field('Name'), 'Mill & Sons')
-  await user.type(field('Phone'), '555-0199')
-  await user.type(field('Email'), 'mill@sons.test')
-  await user.type(field('Customer Number'), 'C-9')
-  await user.type(field('Address'), '1 Weir Lane')
-  await user.click(screen.getByRole('switch'))
-  await user.click(save())
-  expect(await screen.findByRole('status')).toHaveTextContent('Customer added successfully!')
-  expect(server.callsOf('customers.create')).toEqual([
-    {
-      name: 'Mill & Sons',
-      phone: '555-0199',
-      email: 'mill@sons.test',
-      customerNumber: 'C-9',
-      address: '1 Weir Lane',
-      sendNotifications: false,
-    },
-  ])
-})
-
-test('the dashboard asks for name, address, phone and customer number', () => {
-  openDialog({ page: 'dashboard' })
+test.each(['dashboard', 'customers'] as const)('the %s page asks for all that a reminder needs', (page) => {
+  openDialog({ page })
   const labels = screen.getAllByRole('textbox').map((input) => input.closest('.mantine-InputWrapper-root')?.textContent)
-  expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Address'])
-  expect(screen.queryByRole('switch')).not.toBeInTheDocument()
+  expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Email', 'Address'])
+  expect(screen.getByRole('switch', { name: 'Send renewal notifications to this customer' })).toBeChecked()
 })
 
 test('a customer opens with what is known, and only what was changed is sent', async () => {

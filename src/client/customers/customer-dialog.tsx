@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useDialogForm } from '#client/forms/use-dialog-form.ts'
+import { useOpenSaved } from '#client/list/use-open-saved.ts'
 import { FormDialog } from '#client/ui/form-dialog.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
@@ -16,18 +17,21 @@ import {
 
 interface CustomerDialogProps {
   opened: boolean
-  /** Where the dialog stands: it decides on the texts and on how much is asked for. */
+  /** Where the dialog stands: it decides on the texts. */
   page: CustomerDialogPage
   /** Who is edited; nobody where a customer is added. */
   customer?: Customer | undefined
+  /** The details of the same customer wait below it. */
+  overDetails?: boolean
   onClose: () => void
 }
 
 /** Adds a customer, or edits one. */
-export function CustomerDialog({ opened, page, customer, onClose }: CustomerDialogProps) {
+export function CustomerDialog({ opened, page, customer, overDetails = false, onClose }: CustomerDialogProps) {
   const form = useCustomerForm(page)
-  const save = useSaveCustomer(customer, page)
-  const { failure, setFailure, close, succeed } = useDialogForm({
+  const save = useSaveCustomer(customer)
+  const open = useOpenSaved('/customers')
+  const { failure, setFailure, unsaved, close, succeed } = useDialogForm({
     form,
     opened,
     valuesAtStart: () => customerValues(customer),
@@ -37,12 +41,16 @@ export function CustomerDialog({ opened, page, customer, onClose }: CustomerDial
     async (values) => {
       if (!opened) return
       setFailure(undefined)
-      await save(values, form.getInitialValues()).then(succeed, (error: unknown) => {
+      const fail = (error: unknown) => {
         const { field, text } = customerFailure(error, page)
         if (!field) return setFailure(text)
         form.setFieldError(field, text)
         form.getInputNode(field)?.focus()
-      })
+      }
+      await save(values, form.getInitialValues()).then(
+        ({ id, said }) => succeed(said, overDetails ? undefined : () => open(id)),
+        fail,
+      )
     },
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
   )
@@ -53,23 +61,22 @@ export function CustomerDialog({ opened, page, customer, onClose }: CustomerDial
       title={title}
       submitLabel={customer ? 'Save Changes' : title}
       busy={form.submitting}
+      unsaved={unsaved}
       error={failure}
       onSubmit={submit}
       onClose={close}
     >
-      <CustomerFields form={form} page={page} customer={customer} />
+      <CustomerFields form={form} customer={customer} />
     </FormDialog>
   )
 }
 
 interface CustomerFieldsProps {
   form: ReturnType<typeof useCustomerForm>
-  page: CustomerDialogPage
   customer: Customer | undefined
 }
 
-function CustomerFields({ form, page, customer }: CustomerFieldsProps) {
-  const whole = page === 'customers'
+function CustomerFields({ form, customer }: CustomerFieldsProps) {
   const closed = closedAt(customer, form.getValues().email)
   return (
     <>
@@ -78,16 +85,14 @@ function CustomerFields({ form, page, customer }: CustomerFieldsProps) {
         <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
         <TextInput label="Customer Number" autoComplete="off" {...form.getInputProps('customerNumber')} />
       </SimpleGrid>
-      {whole && <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />}
+      <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
       <Textarea label="Address" rows={2} autoComplete="off" {...form.getInputProps('address')} />
-      {whole && (
-        <Switch
-          label="Send renewal notifications to this customer"
-          disabled={Boolean(customer?.mailClosed)}
-          description={closed && closedText(closed.reason)}
-          {...form.getInputProps('sendNotifications', { type: 'checkbox' })}
-        />
-      )}
+      <Switch
+        label="Send renewal notifications to this customer"
+        disabled={Boolean(customer?.mailClosed)}
+        description={closed && closedText(closed.reason)}
+        {...form.getInputProps('sendNotifications', { type: 'checkbox' })}
+      />
     </>
   )
 }

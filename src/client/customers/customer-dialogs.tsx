@@ -19,7 +19,13 @@ export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
         onEdit={() => form.open(details.row)}
         onClose={details.close}
       />
-      <CustomerDialog page="customers" opened={form.opened} customer={form.row} onClose={form.close} />
+      <CustomerDialog
+        page="customers"
+        opened={form.opened}
+        customer={form.row}
+        overDetails={details.opened}
+        onClose={form.close}
+      />
       <DeleteCustomer opened={removal.opened} customer={removal.row} onDeleted={onDeleted} onClose={removal.close} />
     </>
   )

@@ -34,20 +34,20 @@ export function useCustomerForm(page: CustomerDialogPage) {
   })
 }
 
-/** Adds a customer, or changes what differs from `before`. Resolves to what to say about it. */
-export function useSaveCustomer(customer: Customer | undefined, page: CustomerDialogPage) {
+/** Adds a customer, or changes what differs from `before`. Resolves to who it is, and what to say about it. */
+export function useSaveCustomer(customer: Customer | undefined) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
-  return async (values: CustomerValues, before: CustomerValues): Promise<string> => {
+  return async (values: CustomerValues, before: CustomerValues) => {
     const saved = customer
       ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values, before) })
-      : await create.mutateAsync(sentValues(values, page))
+      : await create.mutateAsync(values)
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
-    return saved.mailClosed && !closedAt(customer, values.email)
-      ? `${done} Messages to this address are turned off. ${closedText(saved.mailClosed.reason)}`
-      : done
+    const closed = closedAt(customer, values.email) ? null : saved.mailClosed
+    const why = closed ? ` Messages to this address are turned off. ${closedText(closed.reason)}` : ''
+    return { id: saved.id, said: `${done}${why}` }
   }
 }
 
@@ -61,11 +61,6 @@ export function closedAt(customer: Customer | undefined, email: string) {
 function changesOf(customer: Customer, values: CustomerValues, before: CustomerValues) {
   const { sendNotifications, ...others } = values
   return changedFields(before, customer.mailClosed ? others : values)
-}
-
-// The dashboard asks for no email and for no notifications, and says nothing of either.
-function sentValues({ email, sendNotifications, ...values }: CustomerValues, page: CustomerDialogPage) {
-  return page === 'dashboard' ? values : { ...values, email, sendNotifications }
 }
 
 /** Where the refusal is about one field, that field says it; else the dialog does. */

@@ -48,7 +48,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
         <Button variant="default" leftSection={<PlusIcon />} onClick={acts.onAddCustomer}>
           Add Customer
         </Button>
-        <Button leftSection={<PlusIcon />} onClick={acts.onAddContract}>
+        <Button leftSection={<PlusIcon />} onClick={() => acts.onAddContract(steps.isEmpty)}>
           Add Contract
         </Button>
       </PageHeader>

@@ -8,7 +8,8 @@ import { SampleOffer } from './sample-data.tsx'
 
 export interface FirstActs {
   onAddCustomer: () => void
-  onAddContract: () => void
+  /** @param isFirst the account has no contract yet */
+  onAddContract: (isFirst: boolean) => void
   onImport: (kind: ImportKind) => void
   onNameCompany: () => void
 }
@@ -21,50 +22,64 @@ type FirstStepsProps = FirstActs & {
 
 /** What a new account does first, and what of it is done. */
 export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
-  const { totalCustomers, totalContracts, hasImported, hasCompanyName, sampleImportId } = dashboard
+  const { totalCustomers, totalContracts, hasCompanyName, sampleImportId } = dashboard
   return (
     <Paper withBorder p="lg" component="section" aria-label="First steps">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} size="h4">
-          Four steps to your first renewal
+          Three steps to your first reminder
         </Title>
         {onClose && <CloseButton aria-label="Close first steps" onClick={onClose} />}
       </Group>
       <Text c="dimmed" mb="lg">
-        This page shows what your contracts bring in and which ones need attention.
+        Customers are reminded by email before their contracts renew. This page will show what your contracts bring in
+        and which ones need attention.
       </Text>
       <Stack component="ol" gap="lg" p={0} m={0}>
         <Step
           number={1}
           done={totalCustomers > 0}
           title="Add a customer"
-          hint="A person or company you have an agreement with"
+          hint="With an email address, so that reminders reach them"
         >
           <StepButton onClick={acts.onAddCustomer}>Add your first customer</StepButton>
         </Step>
         <Step number={2} done={totalContracts > 0} title="Add a contract" hint="Your agreements and when they renew">
-          <StepButton onClick={acts.onAddContract}>Add your first contract</StepButton>
+          <StepButton onClick={() => acts.onAddContract(totalContracts === 0)}>Add your first contract</StepButton>
         </Step>
         <Step
           number={3}
-          done={hasImported}
-          title="Import a file"
-          hint="Bring in what you already have, from CSV or Excel"
+          done={hasCompanyName}
+          title="Your company"
+          hint="Customers see this name on reminders. None are sent without it"
         >
-          <StepButton onClick={() => acts.onImport('customers')}>Import customers</StepButton>
-          <StepButton onClick={() => acts.onImport('contracts')}>Import contracts</StepButton>
-        </Step>
-        <Step number={4} done={hasCompanyName} title="Your company" hint="The name your customers see on reminders">
           <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
         </Step>
       </Stack>
-      {totalContracts === 0 && sampleImportId === null && (
-        <>
-          <Divider my="lg" />
-          <SampleOffer />
-        </>
-      )}
+      <Divider my="lg" />
+      <Stack gap="lg">
+        <ImportOffer onImport={acts.onImport} />
+        {totalContracts === 0 && sampleImportId === null && <SampleOffer />}
+      </Stack>
     </Paper>
+  )
+}
+
+/** In place of the first two steps, for somebody who has the data already. */
+function ImportOffer({ onImport }: Pick<FirstActs, 'onImport'>) {
+  return (
+    <Group justify="space-between" gap="sm">
+      <div>
+        <Text fw={600}>Have it all in a file already?</Text>
+        <Text size="sm" c="dimmed">
+          Import your customers and contracts from CSV or Excel instead.
+        </Text>
+      </div>
+      <Group gap="xs">
+        <StepButton onClick={() => onImport('customers')}>Import customers</StepButton>
+        <StepButton onClick={() => onImport('contracts')}>Import contracts</StepButton>
+      </Group>
+    </Group>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
 import { LetterView } from '#client/mail/letter-view.tsx'
 import { trpc } from '#client/api/trpc.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import type { ReminderControl } from './use-send-reminder.ts'
@@ -21,7 +22,7 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
     onClose()
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title="Reminder Preview" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Reminder Preview" size="lg" reading>
       <Stack>
         {preview.error && (
           <ErrorState
@@ -33,12 +34,12 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
         )}
         {preview.isPending && <Skeleton height={520} />}
         {preview.data && <LetterView caption={recipientText(preview.data)} letter={preview.data} />}
-        <Group justify="flex-end" gap="sm">
+        <DialogButtons>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
           {contract && control.stateOf(contract.id) === 'idle' && <Button onClick={send}>Send Reminder</Button>}
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )

@@ -14,6 +14,7 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
       title="Leave without saving?"
       confirmLabel="Leave"
       danger
+      backCloses={false}
       onConfirm={() => leaving.proceed?.()}
       onCancel={() => leaving.reset?.()}
     >

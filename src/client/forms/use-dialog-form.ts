@@ -1,13 +1,21 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { toastSuccess } from '#client/ui/toasts.tsx'
+import { showToast } from '#client/ui/toasts.tsx'
 
 interface DialogForm<Values> {
-  form: { clearErrors: () => void; setInitialValues: (values: Values) => void; reset: () => void }
+  form: {
+    clearErrors: () => void
+    setInitialValues: (values: Values) => void
+    reset: () => void
+    isDirty: () => boolean
+  }
   opened: boolean
   /** What the form has each time it opens. */
   valuesAtStart: () => Values
   onClose: () => void
 }
+
+/** Longer than a toast that is only read. */
+const OPEN_MS = 6000
 
 /** A form in a dialog: what it starts with, why saving failed, and how it closes. */
 export function useDialogForm<Values>({ form, opened, valuesAtStart, onClose }: DialogForm<Values>) {
@@ -25,9 +33,10 @@ export function useDialogForm<Values>({ form, opened, valuesAtStart, onClose }: 
     setFailure(undefined)
     onClose()
   }
-  const succeed = (text: string) => {
-    toastSuccess(text)
+  /** Says it in a toast, which leads to what was saved. */
+  const succeed = (text: string, onAct?: () => void) => {
+    showToast({ tone: 'success', text, ...(onAct && { durationMs: OPEN_MS, action: { label: 'Open', onAct } }) })
     close()
   }
-  return { failure, setFailure, close, succeed }
+  return { failure, setFailure, unsaved: form.isDirty(), close, succeed }
 }

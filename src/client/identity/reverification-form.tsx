@@ -3,7 +3,7 @@ import type { SessionVerificationResource, SignedInSessionResource } from '@cler
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
-import { FormFailure } from '#client/ui/form-failure.tsx'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 export interface BegunVerification {
@@ -56,15 +56,14 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
               </Button>
             ))}
         </Group>
-        <Group justify="flex-end">
+        <DialogButtons error={failure}>
           <Button variant="default" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
             Confirm
           </Button>
-        </Group>
-        <FormFailure>{failure}</FormFailure>
+        </DialogButtons>
       </Stack>
     </form>
   )

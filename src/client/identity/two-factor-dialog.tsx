@@ -1,13 +1,14 @@
 import '@mantine/core/styles/Code.layer.css'
-import { Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReverified } from '#client/api/use-reverified.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { useUnsaved } from '#client/ui/use-unsaved.ts'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from './clerk-texts.ts'
 import { QrCode } from './qr-code.tsx'
@@ -91,6 +92,7 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
       code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'Enter the 6-digit code'),
     },
   })
+  useUnsaved(form.isDirty())
   const { attempt, busy, failure } = useAttempt(form)
   const confirm = async (code: string) => {
     const { backupCodes } = await user.verifyTOTP({ code })
@@ -108,15 +110,14 @@ function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
           data-autofocus
           {...form.getInputProps('code')}
         />
-        <Group justify="flex-end">
+        <DialogButtons error={failure}>
           <Button variant="default" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
             Turn on
           </Button>
-        </Group>
-        <FormFailure>{failure}</FormFailure>
+        </DialogButtons>
       </Stack>
     </form>
   )

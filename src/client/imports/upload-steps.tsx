@@ -1,4 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { useUnsaved } from '#client/ui/use-unsaved.ts'
 import { FileStep } from './file-step.tsx'
 import { MappingStep } from './mapping-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
@@ -18,6 +19,8 @@ interface UploadStepsProps {
 /** The steps of an upload: the file, its progress, questions about it, and the result. */
 export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
   const { isPending, file, question, answer, reminders } = bulk
+  // Also while the upload of the file waits for an answer.
+  useUnsaved(file !== undefined && !isPending && !answer)
   if (isPending) {
     return (
       <Step key="progress">

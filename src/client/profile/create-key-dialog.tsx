@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { KeyForm } from './key-form.tsx'
@@ -36,12 +37,12 @@ function MadeKey({ value, onDone }: { value: string; onDone: () => void }) {
       <Text size="sm" c="dimmed">
         Keep it safe, like a password. Anyone who has it can use it.
       </Text>
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button variant="default" onClick={() => copy(value)}>
           {copied ? 'Copied' : 'Copy'}
         </Button>
         <Button onClick={onDone}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/List.layer.css'
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Button, List, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { FormFailure } from '#client/ui/form-failure.tsx'
 
 interface DeleteAccountDialogProps {
   opened: boolean
@@ -55,15 +55,14 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <DialogButtons error={error ? failureText(error, { failed: 'Failed to delete the account' }) : undefined}>
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" color="red" loading={busy} disabled={!isConfirmed}>
               Delete account
             </Button>
-          </Group>
-          {error && <FormFailure>{failureText(error, { failed: 'Failed to delete the account' })}</FormFailure>}
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

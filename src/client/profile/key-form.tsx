@@ -2,19 +2,23 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/RadioCard.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Radio, Stack, TextInput } from '@mantine/core'
 import { API_KEY_NAME_MAX, KEY_SCOPES } from '#shared/domain/api-key.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { failureOf } from '#client/api/trpc.ts'
-import { FormFailure } from '#client/ui/form-failure.tsx'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
+import { useUnsaved } from '#client/ui/use-unsaved.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 import type { Creating } from './use-create-key.ts'
 
 /** What a key is for, what it may do and until when. */
 export function KeyForm({ form, error, busy, create, close }: Creating) {
+  useUnsaved(form.isDirty())
   const failure = error ? failureOf(error) : undefined
   const nameError = failure?.fields['name']
   const endError = failure?.refusal === 'API_KEY_END_PAST' ? failure.message : failure?.fields['expiresOn']
+  const other =
+    error && !nameError && !endError ? failureText(error, { failed: 'Failed to create the API key' }) : undefined
   return (
     <form noValidate aria-label="Create API key" onSubmit={form.onSubmit(create)}>
       <Stack>
@@ -42,17 +46,14 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
           {...form.getInputProps('expiresOn')}
           error={endError}
         />
-        <Group justify="flex-end" mt="xs">
+        <DialogButtons error={other}>
           <Button variant="default" disabled={busy} onClick={close}>
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
             Create
           </Button>
-        </Group>
-        {error && !nameError && !endError && (
-          <FormFailure>{failureText(error, { failed: 'Failed to create the API key' })}</FormFailure>
-        )}
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -5,6 +5,7 @@ import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferenc
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { useUnsaved } from '#client/ui/use-unsaved.ts'
 import { DayChips } from './day-chips.tsx'
 
 type Reminders = Outputs['reminders']['ofContract']
@@ -21,6 +22,7 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
   const { account } = reminders
   const utils = trpc.useUtils()
   const [own, setOwn] = useState<Own>(reminders.own)
+  useUnsaved(JSON.stringify(own) !== JSON.stringify(reminders.own))
   const change = (changes: Partial<Own>) => setOwn((before) => ({ ...before, ...changes }))
   const save = trpc.reminders.saveContractSettings.useMutation({
     onSuccess: (saved) => {

@@ -39,6 +39,7 @@ function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { me
       opened={opened}
       title="Snooze"
       submitLabel="Snooze"
+      unsaved={until !== proposed}
       onSubmit={(event) => {
         event.preventDefault()
         submit()

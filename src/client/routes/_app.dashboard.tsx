@@ -29,6 +29,7 @@ function DashboardRoute() {
   const isWelcome = useIsWelcome()
   const navigate = Route.useNavigate()
   const [adding, setAdding] = useState<'customer' | 'contract'>()
+  const [isFirst, setFirst] = useState(false)
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
   return (
@@ -43,7 +44,10 @@ function DashboardRoute() {
           })
         }
         onAddCustomer={() => setAdding('customer')}
-        onAddContract={() => setAdding('contract')}
+        onAddContract={(first) => {
+          setFirst(first)
+          setAdding('contract')
+        }}
         onImport={(kind) => setImporting({ kind, opened: true })}
         onNameCompany={() => void navigate({ to: '/company' })}
       />
@@ -56,6 +60,7 @@ function DashboardRoute() {
       <AddContract.Part
         wanted={adding === 'contract'}
         page="dashboard"
+        isFirst={isFirst}
         opened={adding === 'contract'}
         onClose={close}
       />

@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Dialog } from './dialog.tsx'
-import { FormFailure } from './form-failure.tsx'
+import { DialogButtons } from './dialog-buttons.tsx'
+import { DialogLayer } from './dialog-layer.tsx'
 
 interface ConfirmDialogProps {
   opened: boolean
@@ -9,6 +9,7 @@ interface ConfirmDialogProps {
   /** What will happen, and whether it can be undone. */
   children: ReactNode
   confirmLabel: string
+  cancelLabel?: string
   /** For what cannot be undone: a red button, and the focus on the other one. */
   danger?: boolean
   busy?: boolean
@@ -17,20 +18,22 @@ interface ConfirmDialogProps {
   error?: string | undefined
   onConfirm: () => void
   onCancel: () => void
+  /** False where it asks about a Back that is held already. */
+  backCloses?: boolean
   /** Once the dialog is gone, and the focus is back where it was. */
   onClosed?: (() => void) | undefined
 }
 
 /** Asks before something is done. */
 export function ConfirmDialog({ opened, title, children, onCancel, busy = false, ...rest }: ConfirmDialogProps) {
-  const { confirmLabel, danger = false, covered = false, error, onConfirm, onClosed } = rest
+  const { confirmLabel, cancelLabel = 'Cancel', danger = false, error, onConfirm, ...layer } = rest
   return (
-    <Dialog opened={opened} onClose={onCancel} title={title} busy={busy} covered={covered} onClosed={onClosed}>
+    <DialogLayer opened={opened} onClose={onCancel} title={title} busy={busy} {...layer}>
       <Stack gap="lg">
         <Text component="div">{children}</Text>
-        <Group justify="flex-end">
+        <DialogButtons error={error}>
           <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus={danger || undefined}>
-            Cancel
+            {cancelLabel}
           </Button>
           <Button
             {...(danger && { color: 'red' })}
@@ -40,9 +43,8 @@ export function ConfirmDialog({ opened, title, children, onCancel, busy = false,
           >
             {confirmLabel}
           </Button>
-        </Group>
-        <FormFailure>{error}</FormFailure>
+        </DialogButtons>
       </Stack>
-    </Dialog>
+    </DialogLayer>
   )
 }

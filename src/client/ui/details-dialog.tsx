@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { DialogButtons } from './dialog-buttons.tsx'
 import { DropHint, useDropTarget, type Drop } from './drop-target.tsx'
 
 interface DetailsDialogProps {
@@ -26,11 +27,10 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
   const { section, fetched, dropOn, children } = rest
   const drop = useDropTarget(() => dropOn?.())
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing reading>
       <Stack gap="lg" {...drop.target}>
         <DropHint label={drop.label} />
-        {/* What there is to read has the focus, not the first thing that could be done. */}
-        <dl className={classes.details} tabIndex={-1} data-autofocus>
+        <dl className={classes.details}>
           {details.map(({ label, value }) => (
             <div key={label}>
               <Text component="dt" size="sm" c="dimmed">
@@ -43,12 +43,12 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
           ))}
         </dl>
         {section}
-        <Group justify="flex-end">
+        <DialogButtons>
           {children}
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-        </Group>
+        </DialogButtons>
         {fetched}
       </Stack>
     </Dialog>

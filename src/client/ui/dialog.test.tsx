@@ -15,6 +15,15 @@ test('a dialog is named by its title, and the focus starts in its content', asyn
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus())
 })
 
+test('the focus starts on the cross of a dialog that is read', async () => {
+  render(
+    <Dialog opened reading title="An apple" onClose={vi.fn()}>
+      <button type="button">Eat it</button>
+    </Dialog>,
+  )
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus())
+})
+
 test('Escape closes a dialog, and the focus returns to what opened it', async () => {
   const { user } = render(<Opener />)
   await user.click(screen.getByRole('button', { name: 'Look at it' }))

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { SubmitEvent } from 'react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#support/render.tsx'
@@ -36,6 +36,26 @@ test('a busy dialog neither submits again nor closes', async () => {
   expect(screen.getByRole('button', { name: 'Save fruit' })).toBeDisabled()
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   expect(props.onClose).not.toHaveBeenCalled()
+})
+
+test('Escape and the cross ask before a dialog with changes closes, and Cancel discards them', async () => {
+  const props = basics()
+  const { user } = render(<FormDialog {...props} unsaved />)
+  for (const close of [
+    () => user.keyboard('{Escape}'),
+    () => user.click(screen.getByRole('button', { name: 'Close' })),
+  ]) {
+    await close()
+    const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(question).not.toBeInTheDocument())
+  }
+  expect(props.onClose).not.toHaveBeenCalled()
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  expect(props.onClose).toHaveBeenCalledOnce()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(props.onClose).toHaveBeenCalledTimes(2)
 })
 
 test('Cancel, Escape and the cross close the dialog', async () => {

@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { SubmitEventHandler, ReactNode } from 'react'
+import { DialogButtons } from './dialog-buttons.tsx'
 import { Dialog } from './dialog.tsx'
-import { FormFailure } from './form-failure.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
 interface FormDialogProps {
   opened: boolean
@@ -10,6 +11,8 @@ interface FormDialogProps {
   children: ReactNode
   submitLabel: string
   busy?: boolean
+  /** Something is entered that is not saved. */
+  unsaved?: boolean
   /** Why the last attempt was refused, unless a field shows it. */
   error?: string | undefined
   onSubmit: SubmitEventHandler<HTMLFormElement>
@@ -18,23 +21,28 @@ interface FormDialogProps {
 
 /** A form over the page. While it is busy it neither closes nor submits again. */
 export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...rest }: FormDialogProps) {
-  const { children, submitLabel, error } = rest
+  const { children, submitLabel, unsaved = false, error } = rest
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" busy={busy}>
       <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
+        <Unsaved unsaved={unsaved} />
         <Stack>
           {children}
-          <Group justify="flex-end" mt="xs">
+          <DialogButtons error={error}>
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={busy}>
               {submitLabel}
             </Button>
-          </Group>
-          <FormFailure>{error}</FormFailure>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>
   )
+}
+
+function Unsaved({ unsaved }: { unsaved: boolean }) {
+  useUnsaved(unsaved)
+  return null
 }

@@ -1,0 +1,213 @@
+import type { Locator, Page } from '@playwright/test'
+import { dayFromNow, DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
+
+const PHONE = { width: 390, height: 640 }
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard changes?' })
+
+/** As somebody comes to a screen from another one, by a link. */
+async function openList(page: Page, name: 'Customers' | 'Contracts') {
+  await signIn(page, DEMO)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name, exact: true }).first().click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+async function openForm(page: Page, name: 'Add Customer' | 'Add Contract'): Promise<Locator> {
+  await page.getByRole('button', { name, exact: true }).first().click()
+  const form = page.getByRole('dialog', { name })
+  await expect(form).toBeVisible()
+  return form
+}
+
+test('Escape, a click outside, the cross and Back ask before a form with changes closes, and none of them loses a letter', async ({
+  page,
+}) => {
+  await openList(page, 'Customers')
+  const form = await openForm(page, 'Add Customer')
+  await form.getByLabel('Name').fill('Halfway Ltd')
+  await form.getByLabel('Phone').fill('555-0100')
+  const ways = {
+    Escape: () => page.keyboard.press('Escape'),
+    'a click outside': () => page.mouse.click(5, 400),
+    'the cross': () => form.getByRole('button', { name: 'Close' }).click(),
+    Back: () => page.goBack().then(() => undefined),
+  }
+  for (const [name, close] of Object.entries(ways)) {
+    await test.step(name, async () => {
+      await close()
+      await expect(question(page)).toBeVisible()
+      await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(question(page)).toBeHidden()
+      await expect(form.getByLabel('Name')).toHaveValue('Halfway Ltd')
+      await expect(form.getByLabel('Phone')).toHaveValue('555-0100')
+      expect(new URL(page.url()).pathname).toBe('/customers')
+    })
+  }
+  await test.step('Escape twice goes back to the form', async () => {
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toBeHidden()
+    await expect(form.getByLabel('Name')).toHaveValue('Halfway Ltd')
+  })
+  await test.step('Discard closes it, and the next form is empty', async () => {
+    await page.keyboard.press('Escape')
+    await question(page).getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect((await openForm(page, 'Add Customer')).getByLabel('Name')).toHaveValue('')
+  })
+  await test.step('a form without changes closes at once', async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('and the page before is one Back away', async () => {
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  })
+})
+
+test('Back closes what was opened last, also on the first page of a visit, and only then leaves', async ({ page }) => {
+  await openList(page, 'Customers')
+  await page.reload()
+  const address = page.url()
+  await page.locator('tbody').getByRole('row').first().click()
+  const details = page.getByRole('dialog', { name: 'Customer Details' })
+  await expect(details).toBeVisible()
+  await details.getByRole('button', { name: 'Edit Customer' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Customer' })
+  await expect(form).toBeVisible()
+  await page.goBack()
+  await expect(form).toBeHidden()
+  await expect(details).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(page.url()).toBe(address)
+  await page.goForward()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(page.url()).toBe(address)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+})
+
+test('a dialog that an address opened is closed by Back, and does not come again', async ({ page }) => {
+  await openList(page, 'Contracts')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('bluebird')
+  await page
+    .getByRole('option', { name: /Bluebird/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog', { name: /Details$/ })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/customers$/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
+})
+
+test('a double click on Add Contract adds one; the dialog closes, and the toast opens the contract', async ({
+  page,
+}) => {
+  await openList(page, 'Contracts')
+  const total = page.getByRole('group', { name: 'Total Contracts' })
+  const before = await total.textContent()
+  const form = await openForm(page, 'Add Contract')
+  await form.getByRole('combobox', { name: 'Customer' }).fill('bluebird')
+  await page
+    .getByRole('option', { name: /Bluebird/ })
+    .first()
+    .click()
+  await form.getByLabel('Amount').fill('731.25')
+  await form.getByLabel('Start Date').fill(dayFromNow(-20))
+  await form.getByLabel('Renewal Date').fill(dayFromNow(200))
+  await form.getByRole('button', { name: 'Add Contract' }).dblclick()
+  await expect(form).toBeHidden()
+  await expect(page.getByText('Contract added successfully!')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  const details = page.getByRole('dialog', { name: 'Contract Details' })
+  await expect(details.getByText('$731.25')).toBeVisible()
+  await page.goBack()
+  await expect(details).toBeHidden()
+  await expect(total).toHaveText(String(before).replace('120', '121'))
+})
+
+test('what is read is entered at its cross, and a form at its first field, then in the order it is read', async ({
+  page,
+}) => {
+  await openList(page, 'Contracts')
+  await page.locator('tbody').getByRole('row').first().getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Contract Details' })
+  await expect(details.getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+
+  const form = await openForm(page, 'Add Contract')
+  await expect(form.getByRole('combobox', { name: 'Customer' })).toBeFocused()
+  const names: string[] = []
+  for (let stop = 0; stop < 20 && names.at(-1) !== 'Add Contract'; stop += 1) {
+    await page.keyboard.press('Tab')
+    names.push(await focusedName(page))
+  }
+  expect([...new Set(names)]).toEqual([
+    'Amount *',
+    'Status',
+    'Start Date *',
+    'Renewal Cycle',
+    'Renewal Date *',
+    'Cancel',
+    'Add Contract',
+  ])
+})
+
+test('on a phone a long dialog scrolls inside, with its title, cross and buttons in sight', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await signIn(page, DEMO)
+  for (const [path, name] of [
+    ['/contracts', 'Add Contract'],
+    ['/customers', 'Add Customer'],
+  ] as const) {
+    await page.goto(path)
+    const form = await openForm(page, name)
+    for (const button of ['Close', 'Cancel', name]) {
+      await expect(form.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+    }
+    await form.getByRole('button', { name: 'Cancel' }).scrollIntoViewIfNeeded()
+    await form.getByRole('textbox').last().scrollIntoViewIfNeeded()
+    await expect(form.getByRole('heading', { name })).toBeInViewport({ ratio: 1 })
+    for (const button of ['Close', 'Cancel', name]) {
+      await expect(form.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+    }
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await expect(form).toBeHidden()
+  }
+  await page.goto('/contracts')
+  await page.locator('tbody').getByRole('row').first().getByRole('button').first().click()
+  const details = page.getByRole('dialog', { name: 'Contract Details' })
+  await expect(details.getByRole('button', { name: 'Edit Contract' })).toBeInViewport({ ratio: 1 })
+  // Nothing shows between the buttons and the edge.
+  expect(await roomBelow(details, 'Edit Contract')).toBeLessThanOrEqual(16)
+  await details.getByText('History').scrollIntoViewIfNeeded()
+  await expect(details.getByRole('button', { name: 'Close' }).last()).toBeInViewport({ ratio: 1 })
+})
+
+/** How far above the lower edge of a dialog one of its buttons ends. */
+async function roomBelow(dialog: Locator, name: string): Promise<number> {
+  const outer = await dialog.boundingBox()
+  const inner = await dialog.getByRole('button', { name }).boundingBox()
+  if (!outer || !inner) throw new Error(`${name} is not on screen`)
+  return outer.y + outer.height - (inner.y + inner.height)
+}
+
+/** What the focused element is called, on screen. */
+function focusedName(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    const label =
+      element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0] : element
+    return label?.textContent ?? ''
+  })
+}
