@@ -13,7 +13,7 @@ import type { ContractsSearch } from './contracts-search.ts'
 type Answers = NonNullable<FakeAnswers['contracts']>
 
 const FIGURES = { total: 120, active: 64, expiring: 9, revenue: 84_500.5 }
-const PLAIN: ContractsSearch = { ...START, direction: 'asc' }
+const PLAIN: ContractsSearch = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
 function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
@@ -100,8 +100,10 @@ test('the quick filters show all, the active or the expiring contracts, from pag
       expiring: true,
       status: undefined,
       cycle: 'yearly',
+      sort: 'renewalDate',
       direction: 'asc',
       skip: 0,
+      limit: 10,
     }),
   )
   await user.click(quick.getByRole('button', { name: 'Active' }))

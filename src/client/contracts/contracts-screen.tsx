@@ -2,11 +2,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
+import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { Pager, type PagerProps } from '#client/ui/pager.tsx'
+import type { PagerProps } from '#client/ui/pager.tsx'
 import type { Contract } from './contract-form.ts'
 import { CONTRACT_FIGURES } from './contract-figures.ts'
 import type { ContractsSearch } from './contracts-search.ts'
@@ -54,7 +55,11 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         hint: 'Try adjusting your search or filters',
         canAdd: !isFiltered(search),
       }}
-      pager={pager && pager.pages.count > 1 && <Pager {...withoutNumbers(pager)} />}
+      pager={
+        hasPager(pager) && (
+          <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
+        )
+      }
       onNear={Dialogs.prefetch}
       rows={(page) => (
         <ContractsTable

@@ -9,7 +9,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
 import type { ContractsSearch } from './contracts-search.ts'
 
-const SORT_LABELS = { amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
+const SORT_LABELS = { added: 'As added', amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
 const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
 const SORTS = CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
@@ -46,10 +46,9 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
         />
         <FilterSelect
           label="Sort by"
-          none="As added"
           options={SORTS}
           value={search.sort}
-          onChoose={(sort) => onFilter({ sort })}
+          onChoose={(sort) => sort && onFilter({ sort })}
         />
         <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
       </Group>

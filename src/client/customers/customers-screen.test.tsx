@@ -13,7 +13,7 @@ import type { CustomersSearch } from './customers-search.ts'
 type Answers = NonNullable<FakeAnswers['customers']>
 
 const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4 }
-const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc' }
+const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
 function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
@@ -128,6 +128,7 @@ test('searching asks the server and goes back to page 1', async () => {
       sort: 'name',
       direction: 'asc',
       skip: 0,
+      limit: 10,
     }),
   )
 })

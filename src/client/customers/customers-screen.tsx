@@ -2,11 +2,11 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
+import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { Pager } from '#client/ui/pager.tsx'
 import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
@@ -49,7 +49,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
         hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
         canAdd: !isSearched,
       }}
-      pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}
       onNear={Dialogs.prefetch}
       rows={(page) => (
         <CustomersTable
