@@ -14,13 +14,14 @@ interface ContractDialogProps {
   page: ContractDialogPage
   /** What is edited; nothing where a contract is added. */
   contract?: Contract | undefined
+  onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 /** Adds a contract, or edits one. */
-export function ContractDialog({ opened, page, contract, onClose }: ContractDialogProps) {
+export function ContractDialog({ opened, page, contract, onAdded, onClose }: ContractDialogProps) {
   const form = useContractForm(page)
-  const save = useSaveContract(contract)
+  const save = useSaveContract(contract, onAdded)
   const announced = useAnnouncedMail(form.values, contract)
   const { failure, setFailure, close, succeed } = useDialogForm({
     form,

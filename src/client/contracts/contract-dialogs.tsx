@@ -14,10 +14,11 @@ interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
   pdfs: PdfActs
   reminders?: ((contract: Contract) => ReactNode) | undefined
+  onAdded: (id: number) => void
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, pdfs, reminders, onAdded, onDeleted }: ContractDialogsProps) {
   const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -30,7 +31,13 @@ export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: Contrac
         reminders={reminders}
         onClose={details.close}
       />
-      <ContractDialog page="contracts" opened={form.opened} contract={form.row} onClose={form.close} />
+      <ContractDialog
+        page="contracts"
+        opened={form.opened}
+        contract={form.row}
+        onAdded={onAdded}
+        onClose={form.close}
+      />
       <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} onClose={pdfRemoval.close} />
     </>

@@ -52,14 +52,16 @@ export function useContractForm(page: ContractDialogPage) {
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to what to say about it. */
-export function useSaveContract(contract: Contract | undefined) {
+export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
   const refresh = useRefresh()
   return async (values: ContractValues, before: ContractValues): Promise<string> => {
     const sent = sentValues(values)
-    if (contract) await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
-    else await create.mutateAsync(sent)
+    const saved = contract
+      ? await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
+      : await create.mutateAsync(sent)
+    if (!contract) onAdded?.(saved.id)
     void refresh()
     return contract ? 'Contract updated successfully!' : 'Contract added successfully!'
   }

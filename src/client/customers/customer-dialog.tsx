@@ -20,13 +20,14 @@ interface CustomerDialogProps {
   page: CustomerDialogPage
   /** Who is edited; nobody where a customer is added. */
   customer?: Customer | undefined
+  onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 /** Adds a customer, or edits one. */
-export function CustomerDialog({ opened, page, customer, onClose }: CustomerDialogProps) {
+export function CustomerDialog({ opened, page, customer, onAdded, onClose }: CustomerDialogProps) {
   const form = useCustomerForm(page)
-  const save = useSaveCustomer(customer, page)
+  const save = useSaveCustomer(customer, page, onAdded)
   const { failure, setFailure, close, succeed } = useDialogForm({
     form,
     opened,

@@ -5,10 +5,11 @@ import type { useCustomerDialogs } from './use-customer-dialogs.ts'
 
 interface CustomerDialogsProps {
   dialogs: ReturnType<typeof useCustomerDialogs>
+  onAdded: (id: number) => void
   onDeleted: () => void
 }
 
-export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
+export function CustomerDialogs({ dialogs, onAdded, onDeleted }: CustomerDialogsProps) {
   const { details, form, removal } = dialogs
   return (
     <>
@@ -19,7 +20,13 @@ export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
         onEdit={() => form.open(details.row)}
         onClose={details.close}
       />
-      <CustomerDialog page="customers" opened={form.opened} customer={form.row} onClose={form.close} />
+      <CustomerDialog
+        page="customers"
+        opened={form.opened}
+        customer={form.row}
+        onAdded={onAdded}
+        onClose={form.close}
+      />
       <DeleteCustomer opened={removal.opened} customer={removal.row} onDeleted={onDeleted} onClose={removal.close} />
     </>
   )

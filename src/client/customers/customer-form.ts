@@ -35,7 +35,11 @@ export function useCustomerForm(page: CustomerDialogPage) {
 }
 
 /** Adds a customer, or changes what differs from `before`. Resolves to what to say about it. */
-export function useSaveCustomer(customer: Customer | undefined, page: CustomerDialogPage) {
+export function useSaveCustomer(
+  customer: Customer | undefined,
+  page: CustomerDialogPage,
+  onAdded?: (id: number) => void,
+) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
@@ -43,6 +47,7 @@ export function useSaveCustomer(customer: Customer | undefined, page: CustomerDi
     const saved = customer
       ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values, before) })
       : await create.mutateAsync(sentValues(values, page))
+    if (!customer) onAdded?.(saved.id)
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     return saved.mailClosed && !closedAt(customer, values.email)

@@ -6,6 +6,7 @@ import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
+import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -28,7 +29,9 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
   const figures = trpc.customers.figures.useQuery()
   const pager = useListPager(list, search, onSearch)
   const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
-  const rows = list.data?.rows
+  const { ids: newIds, onAdded } = useNewRows(search)
+  const added = trpc.useQueries((queries) => newIds.map((id) => queries.customers.get({ id })))
+  const rows = withNewRows(list.data?.rows, added)
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useCustomerDialogs(rows, address)
   const isSearched = search.search !== undefined
@@ -51,9 +54,10 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       }}
       pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}
       onNear={Dialogs.prefetch}
-      rows={(page) => (
+      rows={() => (
         <CustomersTable
-          rows={page.rows}
+          rows={rows ?? []}
+          newIds={newIds}
           search={search}
           busy={list.isPlaceholderData}
           onFilter={filter}
@@ -66,7 +70,8 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       <Dialogs.Part
         wanted={dialogs.isOpen}
         dialogs={dialogs}
-        onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
+        onAdded={onAdded}
+        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
       />
     </ListScreen>
   )
