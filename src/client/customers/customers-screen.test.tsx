@@ -350,3 +350,16 @@ test('a customer whose reader unsubscribed cannot be turned on here, and the scr
   expect(box).not.toBeChecked()
   expect(screen.getByText('Unsubscribed')).toBeVisible()
 })
+
+test('who was added is shown first and marked as new, wherever the list has them', async () => {
+  const added = aCustomer({ id: 99, name: 'Zebra Ltd' })
+  const { user } = openCustomers({ create: () => added, get: () => added })
+  await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Zebra Ltd')
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Customer' }))
+  await screen.findByRole('row', { name: /Zebra Ltd/ })
+  const [, first, second] = screen.getAllByRole('row')
+  expect(first).toHaveTextContent(/Zebra Ltd.*New/)
+  expect(second).toHaveTextContent('Harbor Bakery')
+  expect(second).not.toHaveTextContent('New')
+})
