@@ -73,20 +73,32 @@ interface Total {
   cents: number
 }
 
+interface Attention {
+  id: number
+  customerName: string
+  daysLeft: number
+  isReminded: boolean
+  goesOutAt: string | null
+}
+
 interface DashboardRow {
   totals: Total[]
   customers: number
   overdue: number
   expiring: number
-  fresh: number
-  months: unknown[]
-  attention: { id: number; customerName: string; daysLeft: number; isReminded: boolean; goesOutAt: string | null }[]
+  later: number
+  months: { contracts: number }[]
+  overdueRows: Attention[] | null
+  expiringRows: Attention[] | null
   sampleImportId: number | null
   hasImported: boolean
   hasCompanyName: boolean
 }
 
-function dashboardOf({ totals, customers, overdue, expiring, fresh, months, attention, ...imports }: DashboardRow) {
+function dashboardOf({ totals, customers, overdue, expiring, later, months, ...row }: DashboardRow) {
+  const { overdueRows, expiringRows, ...imports } = row
+  const attention = [...(overdueRows ?? []), ...(expiringRows ?? [])]
+  const fresh = (months.at(-1)?.contracts ?? 0) - later
   const statuses: Record<string, number> = { pending: 0, active: 0, expired: 0, cancelled: 0 }
   const cents = { monthly: 0, quarterly: 0, yearly: 0 }
   let contracts = 0
@@ -112,15 +124,15 @@ function dashboardOf({ totals, customers, overdue, expiring, fresh, months, atte
     contractsByStatus: statuses,
     revenueByCycle: { monthly: cents.monthly / 100, quarterly: cents.quarterly / 100, yearly: cents.yearly / 100 },
     months,
-    overdueContracts: attention.filter((contract) => contract.daysLeft < 0).map(plain),
-    expiringContracts: attention.filter((contract) => contract.daysLeft >= 0).map(plain),
+    overdueContracts: (overdueRows ?? []).map(plain),
+    expiringContracts: (expiringRows ?? []).map(plain),
     remindedToday: attention.filter((contract) => contract.isReminded).map(({ id }) => id),
     plannedReminders: attention.flatMap(({ id, goesOutAt }) => (goesOutAt ? [{ contractId: id, goesOutAt }] : [])),
     ...imports,
   }
 }
 
-function plain({ isReminded: _isReminded, goesOutAt: _goesOutAt, ...contract }: DashboardRow['attention'][number]) {
+function plain({ isReminded: _isReminded, goesOutAt: _goesOutAt, ...contract }: Attention) {
   return { ...contract, clientName: contract.customerName }
 }
 

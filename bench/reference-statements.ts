@@ -19,6 +19,15 @@ export const CREATE_CONTRACT = `
     values ($1, $3, $4, $5, $6, $7, $8) returning *)
   select ${CONTRACT} from k join customers c on c.id = k.customer_id`
 
+const attention = (renews: string) => `
+  select ${CONTRACT}, exists (select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+      and r.recipient = 'customer' and r.sent_on = $2) as "isReminded",
+    (select next_attempt_at from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+      and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
+  from contracts k join customers c on c.id = k.customer_id
+  where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date ${renews}
+  order by k.renewal_date, k.id limit 50`
+
 export const DASHBOARD = `
   select
     (select json_agg(t) from (
@@ -27,18 +36,13 @@ export const DASHBOARD = `
     (select customers from customer_totals where account_id = $1) as customers,
     due.overdue, due.expiring,
     (select count(*)::int from contracts
-      where account_id = $1 and start_date between date_trunc('month', $2::date) and $2) as fresh,
+      where account_id = $1 and start_date > $2
+        and start_date < date_trunc('month', $2::date) + interval '1 month') as later,
     (select json_agg(m) from (
       select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::float8 / 100 as revenue
       from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
-    (select json_agg(a) from (
-      select ${CONTRACT}, exists (select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-          and r.recipient = 'customer' and r.sent_on = $2) as "isReminded",
-        (select next_attempt_at from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-          and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
-      from contracts k join customers c on c.id = k.customer_id
-      where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date <= $2::date + 30
-      order by k.renewal_date, k.id limit 100) a) as attention,
+    (select json_agg(a) from (${attention('< $2')}) a) as "overdueRows",
+    (select json_agg(a) from (${attention('between $2 and $2::date + 30')}) a) as "expiringRows",
     (select id from imports where account_id = $1 and is_sample and taken_back_at is null) as "sampleImportId",
     exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported",
     exists (select from companies where account_id = $1 and name is not null) as "hasCompanyName"

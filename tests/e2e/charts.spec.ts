@@ -58,7 +58,7 @@ test('the keyboard, the pointer and a finger read every point, and Tab goes from
   await page.goto('/dashboard')
   await expectDrawn(page)
   const tooltip = page.getByRole('tooltip')
-  await card(page, 'Contract Status Distribution').getByRole('button').first().focus()
+  await card(page, 'Contract Status Distribution').getByRole('link').first().focus()
   await expect(tooltip).toHaveText(/^Pending/)
   await page.keyboard.press('ArrowDown')
   await expect(tooltip).toHaveText(/^Active91 \(/)

@@ -3,7 +3,7 @@ import { DEMO, expect, test } from './support/journey.ts'
 import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { signIn } from './support/sessions.ts'
 
-const rowsOf = (page: Page) => page.getByRole('table', { name: 'Contracts Requiring Attention' }).getByRole('row')
+const rowsOf = (page: Page) => page.getByRole('region', { name: 'Contracts Requiring Attention' }).getByRole('row')
 
 test('a double click on Send Reminder mails one customer, also with the tab closed, and moves no row', async ({
   page,

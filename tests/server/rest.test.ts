@@ -191,9 +191,13 @@ describe('wrong input is said in words of our own', () => {
     ['limit=0x10', 'Must be a number'],
     ['limit=1e2', 'Must be a number'],
     ['limit=1.5', 'Must be a whole number'],
-    ['sort=foo', 'Must be one of amount, startDate, renewalDate'],
+    ['sort=foo', 'Must be one of added, amount, startDate, renewalDate'],
     ['direction=up', 'Must be one of asc, desc'],
     ['expiring=maybe', 'Must be true or false'],
+    ['overdue=maybe', 'Must be true or false'],
+    ['noPdf=2', 'Must be true or false'],
+    ['renewsWithin=367', 'Must be between 0 and 366'],
+    ['startedIn=2026-13', 'Must be a month as YYYY-MM'],
   ])('/contracts?%s is 400: %s', async (query, error) => {
     const headers = bearer(await anAccount(world))
     const fields = { [String(query.split('=')[0])]: error }
@@ -233,6 +237,25 @@ describe('wrong input is said in words of our own', () => {
       body: { error, fields: { name: error } },
     })
   })
+})
+
+test('contracts are listed as added without a sort, and by each filter of the address', async () => {
+  const request = await anAccount(world)
+  const headers = bearer(request)
+  for (const [amount, renewalDate] of [
+    [1, '2026-04-01'],
+    [2, '2026-03-09'],
+    [3, '2026-03-12'],
+  ] as const)
+    await aContract(request, { amount, renewalDate })
+  const amounts = async (query: string) => {
+    const { body } = await call(server, { url: `/contracts${query}`, headers })
+    return body.map((contract: { amount: number }) => contract.amount)
+  }
+  expect(await amounts('')).toEqual([1, 2, 3])
+  expect(await amounts('?overdue=true')).toEqual([2])
+  expect(await amounts('?renewsWithin=30&sort=renewalDate')).toEqual([3, 1])
+  expect(await amounts('?noEmail=true&noPdf=true&startedIn=1999-12')).toEqual([])
 })
 
 test('the dashboard answers its figures and lists', async () => {

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import { CYCLE_LABELS, days, STATUS_COLORS, STATUS_LABELS, timeLeftText } from '#client/text/contract-words.ts'
+import { CYCLE_LABELS, days, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { DetailsDialog } from '#client/ui/details-dialog.tsx'
 import type { Contract } from './contract-form.ts'
@@ -35,10 +35,11 @@ export function ContractDetails({ contract, onEdit, pdfs, reminders, ...dialog }
 }
 
 function detailsOf(contract: Contract) {
+  const badge = statusBadge(contract)
   return [
     { label: 'Customer', value: contract.customerName },
     { label: 'Amount', value: formatMoney(contract.amount) },
-    { label: 'Status', value: <Badge color={STATUS_COLORS[contract.status]}>{STATUS_LABELS[contract.status]}</Badge> },
+    { label: 'Status', value: <Badge color={badge.color}>{badge.text}</Badge> },
     { label: 'Start Date', value: formatDay(contract.startDate) },
     { label: 'Renewal Cycle', value: CYCLE_LABELS[contract.renewalCycle] },
     { label: 'Renewal Date', value: formatDay(contract.renewalDate) },

@@ -19,14 +19,15 @@ interface ContractDialogProps {
   isFirst?: boolean
   /** The details of the same contract wait below it. */
   overDetails?: boolean
+  onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 /** Adds a contract, or edits one. */
 export function ContractDialog({ opened, page, contract, onClose, ...rest }: ContractDialogProps) {
-  const { isFirst = false, overDetails = false } = rest
+  const { isFirst = false, overDetails = false, onAdded } = rest
   const form = useContractForm(page)
-  const save = useSaveContract(contract)
+  const save = useSaveContract(contract, onAdded)
   const announced = useAnnouncedMail(form.values, contract)
   const open = useOpenSaved('/contracts')
   const { failure, setFailure, unsaved, close, succeed } = useDialogForm({

@@ -14,10 +14,11 @@ interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
   pdfs: PdfActs
   reminders?: ((contract: Contract) => ReactNode) | undefined
+  onAdded: (id: number) => void
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, pdfs, reminders, onAdded, onDeleted }: ContractDialogsProps) {
   const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -35,6 +36,7 @@ export function ContractDialogs({ dialogs, pdfs, reminders, onDeleted }: Contrac
         opened={form.opened}
         contract={form.row}
         overDetails={details.opened}
+        onAdded={onAdded}
         onClose={form.close}
       />
       <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />

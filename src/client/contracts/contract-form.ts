@@ -35,7 +35,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to which one it is, and what to say about it. */
-export function useSaveContract(contract: Contract | undefined) {
+export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
   const refresh = useRefresh()
@@ -44,6 +44,7 @@ export function useSaveContract(contract: Contract | undefined) {
     const { id } = contract
       ? await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
       : await create.mutateAsync(sent)
+    if (!contract) onAdded?.(id)
     void refresh()
     return { id, said: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }

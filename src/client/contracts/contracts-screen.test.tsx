@@ -13,7 +13,7 @@ import type { ContractsSearch } from './contracts-search.ts'
 type Answers = NonNullable<FakeAnswers['contracts']>
 
 const FIGURES = { total: 120, active: 64, expiring: 9, revenue: 84_500.5 }
-const PLAIN: ContractsSearch = { ...START, direction: 'asc' }
+const PLAIN: ContractsSearch = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
 function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
@@ -100,14 +100,53 @@ test('the quick filters show all, the active or the expiring contracts, from pag
       expiring: true,
       status: undefined,
       cycle: 'yearly',
+      sort: 'renewalDate',
       direction: 'asc',
       skip: 0,
+      limit: 10,
     }),
   )
   await user.click(quick.getByRole('button', { name: 'Active' }))
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: 'active', expiring: undefined, page: 1 }))
   await user.click(quick.getByRole('button', { name: 'All' }))
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined, expiring: undefined }))
+})
+
+test('more filters come at a press: each is set by one press and cleared by the next', async () => {
+  const { onSearch, user } = openContracts({}, { status: 'pending' })
+  await user.click(screen.getByRole('button', { name: 'More filters' }))
+  const more = within(await screen.findByRole('group', { name: 'More filters' }))
+  for (const [name, set] of [
+    ['Overdue', { overdue: true, status: undefined }],
+    ['Renews within 30 days', { renewsWithin: 30, overdue: undefined }],
+    ['Expired', { status: 'expired', renewsWithin: undefined }],
+    ['No email', { noEmail: true, status: 'expired' }],
+    ['No PDF', { noPdf: true, noEmail: true }],
+  ] as const) {
+    await user.click(more.getByRole('button', { name }))
+    expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining(set))
+    expect(more.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+  }
+  await user.click(more.getByRole('button', { name: 'No email' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ noEmail: undefined, noPdf: true }))
+})
+
+test('a filter that an address sets is shown and can be cleared', async () => {
+  const { onSearch, user } = openContracts({}, { startedIn: '2026-11', renewsWithin: 14 })
+  expect(await screen.findByRole('button', { name: 'Renews within 14 days' })).toHaveAttribute('aria-pressed', 'true')
+  await user.click(screen.getByRole('button', { name: 'Started in November 2026' }))
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ startedIn: undefined, renewsWithin: 14 }))
+})
+
+test('a card shows exactly what it counts, and the one of a window names it', async () => {
+  const { onSearch, user } = openContracts({}, { search: 'x', cycle: 'yearly', noPdf: true })
+  expect(screen.getByRole('group', { name: 'Expiring Soon' })).toHaveTextContent('Expiring Soon')
+  expect(await screen.findByText('this month')).toBeVisible()
+  const card = within(screen.getByRole('group', { name: 'Expiring Soon' }))
+  await user.click(card.getByRole('button', { name: 'Expiring Soon' }))
+  expect(onSearch).toHaveBeenLastCalledWith(
+    expect.objectContaining({ expiring: true, search: undefined, cycle: undefined, noPdf: undefined }),
+  )
 })
 
 test('status, cycle, sort field and direction are chosen', async () => {

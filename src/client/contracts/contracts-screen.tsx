@@ -1,14 +1,19 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
+import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
+import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { Pager, type PagerProps } from '#client/ui/pager.tsx'
+import type { PagerProps } from '#client/ui/pager.tsx'
+import type { Lead } from '#client/ui/stat-card.tsx'
 import type { Contract } from './contract-form.ts'
-import { CONTRACT_FIGURES } from './contract-figures.ts'
+import { CONTRACT_FIGURES, FIGURE_FILTERS } from './contract-figures.ts'
+import { hasAny, NO_FILTER } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
@@ -30,10 +35,7 @@ interface ContractsScreenProps {
 }
 
 export function ContractsScreen({ search, onSearch, actions, reminders }: ContractsScreenProps) {
-  const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
-  const figures = trpc.contracts.figures.useQuery()
-  const pager = useListPager(list, search, onSearch)
-  const rows = list.data?.rows
+  const { list, figures, pager, rows, newIds, onAdded } = useContractList(search, onSearch)
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
@@ -48,18 +50,23 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
       list={list}
       figures={figures}
       failure={FAILURE}
-      cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} />}
+      cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
       toolbar={<ContractsToolbar search={search} onFilter={filter} />}
       empty={{
         title: 'No contracts found',
         hint: 'Try adjusting your search or filters',
-        canAdd: !isFiltered(search),
+        canAdd: !hasAny(search, NO_FILTER),
       }}
-      pager={pager && pager.pages.count > 1 && <Pager {...withoutNumbers(pager)} />}
+      pager={
+        hasPager(pager) && (
+          <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
+        )
+      }
       onNear={Dialogs.prefetch}
-      rows={(page) => (
+      rows={() => (
         <ContractsTable
-          rows={page.rows}
+          rows={rows ?? []}
+          newIds={newIds}
           search={search}
           busy={list.isPlaceholderData}
           onFilter={filter}
@@ -75,15 +82,27 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         dialogs={dialogs}
         pdfs={pdfs.acts}
         reminders={reminders}
-        onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
+        onAdded={onAdded}
+        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
       />
       <PdfPicker {...pdfs.picker} />
     </ListScreen>
   )
 }
 
-function isFiltered({ search, status, cycle, expiring }: ContractsSearch): boolean {
-  return [search, status, cycle, expiring].some(Boolean)
+/** What is listed and counted, with what was added while it was shown. */
+function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps['onSearch']) {
+  const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+  const figures = trpc.contracts.figures.useQuery()
+  const pager = useListPager(list, search, onSearch)
+  const { ids: newIds, onAdded } = useNewRows(search)
+  const added = trpc.useQueries((queries) => newIds.map((id) => queries.contracts.get({ id })))
+  return { list, figures, pager, rows: withNewRows(list.data?.rows, added), newIds, onAdded }
+}
+
+function leadBy(filter: ContractsScreenProps['onSearch']) {
+  return (label: string): Lead =>
+    (props) => <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...FIGURE_FILTERS[label] })} />
 }
 
 function withoutNumbers({ range, onPrevious, onNext }: PagerProps) {

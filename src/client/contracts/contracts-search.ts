@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { ContractFilter } from '#shared/schemas/filters.ts'
-import { ListPosition, Opened } from '#client/list/list-position.ts'
+import { ListPosition, Opened, PageSize } from '#client/list/list-position.ts'
 
-/** What the contracts page keeps in its address. */
-export const ContractsSearch = z.object({ ...ContractFilter.shape, ...ListPosition.shape, open: z.optional(Opened) })
+/** What the contracts page keeps in its address: what renews next comes first, unless it says otherwise. */
+export const ContractsSearch = z.object({
+  ...ContractFilter.shape,
+  ...ListPosition.shape,
+  sort: z._default(z.nonoptional(ContractFilter.shape.sort), 'renewalDate'),
+  size: PageSize,
+  open: z.optional(Opened),
+})
 export type ContractsSearch = z.output<typeof ContractsSearch>

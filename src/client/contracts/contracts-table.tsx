@@ -12,6 +12,7 @@ import type { PdfActs } from './use-pdfs.ts'
 interface ContractsTableProps {
   rows: Contract[]
   search: ContractsSearch
+  newIds: number[]
   busy: boolean
   onFilter: (changes: Partial<ContractsSearch>) => void
   onOpen: (contract: Contract) => void

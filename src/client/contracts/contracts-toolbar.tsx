@@ -1,15 +1,20 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS } from '#shared/schemas/filters.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
+import { ALL, ANY_TERM, hasAny } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 
-const SORT_LABELS = { amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
+const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)
+
+const SORT_LABELS = { added: 'As added', amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
 const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
 const SORTS = CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
@@ -46,10 +51,9 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
         />
         <FilterSelect
           label="Sort by"
-          none="As added"
           options={SORTS}
           value={search.sort}
-          onChoose={(sort) => onFilter({ sort })}
+          onChoose={(sort) => sort && onFilter({ sort })}
         />
         <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
       </Group>
@@ -57,26 +61,42 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
   )
 }
 
-function QuickFilters({ search: { status, expiring }, onFilter }: ContractsToolbarProps) {
+function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
+  const { status, expiring } = search
+  const hasMore = hasAny(search, MORE) || status === 'expired'
+  const [chosen, setChosen] = useState<boolean>()
+  const isOpen = chosen ?? hasMore
   const filters = [
-    { name: 'All', on: !status && !expiring, changes: { status: undefined, expiring: undefined } },
-    { name: 'Active', on: status === 'active' && !expiring, changes: { status: 'active', expiring: undefined } },
-    { name: 'Expiring Soon', on: expiring === true, changes: { status: undefined, expiring: true } },
+    { name: 'All', on: !hasAny(search, ALL), changes: ALL },
+    { name: 'Active', on: status === 'active' && !expiring, changes: { ...ANY_TERM, status: 'active' } },
+    { name: 'Expiring Soon', on: expiring === true, changes: { ...ANY_TERM, expiring: true } },
   ] as const
   return (
-    <Group gap="xs" role="group" aria-label="Quick filters">
-      {filters.map(({ name, on, changes }) => (
-        <Button
-          key={name}
-          size="xs"
-          radius="xl"
-          variant={on ? 'filled' : 'default'}
-          aria-pressed={on}
-          onClick={() => onFilter(changes)}
-        >
-          {name}
+    <>
+      <Group gap="xs" role="group" aria-label="Quick filters">
+        {filters.map(({ name, on, changes }) => (
+          <Button
+            key={name}
+            size="xs"
+            radius="xl"
+            variant={on ? 'filled' : 'default'}
+            aria-pressed={on}
+            onClick={() => onFilter(changes)}
+          >
+            {name}
+          </Button>
+        ))}
+        <Button size="xs" variant="subtle" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+          More filters
         </Button>
-      ))}
-    </Group>
+      </Group>
+      {isOpen && (
+        <Box mih={30}>
+          <More.Part wanted search={search} onFilter={onFilter} />
+        </Box>
+      )}
+    </>
   )
 }
+
+const { status: _status, expiring: _expiring, ...MORE } = ALL

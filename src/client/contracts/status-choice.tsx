@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
-import { STATUS_COLORS, STATUS_LABELS } from '#client/text/contract-words.ts'
+import { STATUS_LABELS, statusBadge } from '#client/text/contract-words.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -35,6 +35,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
   const before = chosen ?? kept ?? contract.status
   const [reopening, setReopening] = useState<Contract['status']>()
   const status = reopening ?? before
+  const badge = statusBadge({ ...contract, status })
   const choose = (value: string) => {
     const next = statusOf(value)
     const isReopened = next && isOpen(next) && !isOpen(before)
@@ -43,13 +44,8 @@ export function StatusChoice({ contract }: { contract: Contract }) {
   }
   return (
     <span className={classes.choice}>
-      <Badge
-        aria-hidden
-        color={STATUS_COLORS[status]}
-        className={classes.badge ?? ''}
-        rightSection={<ChevronDownIcon />}
-      >
-        {STATUS_LABELS[status]}
+      <Badge aria-hidden color={badge.color} className={classes.badge ?? ''} rightSection={<ChevronDownIcon />}>
+        {badge.text}
       </Badge>
       <select
         className={classes.select}

@@ -14,7 +14,7 @@ function openCustomers(answers: FakeAnswers['customers'] = {}, reminders: FakeAn
     customers: { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers },
     reminders: { bounce: () => null, ...reminders },
   })
-  const search = { ...START, sort: 'name', direction: 'asc' } as const
+  const search = { ...START, sort: 'name', direction: 'asc', size: 10 } as const
   return { server, ...renderScreen(<CustomersScreen search={search} onSearch={() => {}} />) }
 }
 

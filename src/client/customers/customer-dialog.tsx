@@ -23,13 +23,15 @@ interface CustomerDialogProps {
   customer?: Customer | undefined
   /** The details of the same customer wait below it. */
   overDetails?: boolean
+  onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 /** Adds a customer, or edits one. */
-export function CustomerDialog({ opened, page, customer, overDetails = false, onClose }: CustomerDialogProps) {
+export function CustomerDialog({ opened, page, customer, onClose, ...rest }: CustomerDialogProps) {
+  const { overDetails = false, onAdded } = rest
   const form = useCustomerForm(page)
-  const save = useSaveCustomer(customer)
+  const save = useSaveCustomer(customer, onAdded)
   const open = useOpenSaved('/customers')
   const { failure, setFailure, unsaved, close, succeed } = useDialogForm({
     form,

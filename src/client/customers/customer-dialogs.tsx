@@ -5,10 +5,11 @@ import type { useCustomerDialogs } from './use-customer-dialogs.ts'
 
 interface CustomerDialogsProps {
   dialogs: ReturnType<typeof useCustomerDialogs>
+  onAdded: (id: number) => void
   onDeleted: () => void
 }
 
-export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
+export function CustomerDialogs({ dialogs, onAdded, onDeleted }: CustomerDialogsProps) {
   const { details, form, removal } = dialogs
   return (
     <>
@@ -24,6 +25,7 @@ export function CustomerDialogs({ dialogs, onDeleted }: CustomerDialogsProps) {
         opened={form.opened}
         customer={form.row}
         overDetails={details.opened}
+        onAdded={onAdded}
         onClose={form.close}
       />
       <DeleteCustomer opened={removal.opened} customer={removal.row} onDeleted={onDeleted} onClose={removal.close} />

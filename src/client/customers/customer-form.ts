@@ -35,7 +35,7 @@ export function useCustomerForm(page: CustomerDialogPage) {
 }
 
 /** Adds a customer, or changes what differs from `before`. Resolves to who it is, and what to say about it. */
-export function useSaveCustomer(customer: Customer | undefined) {
+export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: number) => void) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
@@ -43,6 +43,7 @@ export function useSaveCustomer(customer: Customer | undefined) {
     const saved = customer
       ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values, before) })
       : await create.mutateAsync(values)
+    if (!customer) onAdded?.(saved.id)
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     const closed = closedAt(customer, values.email) ? null : saved.mailClosed

@@ -13,7 +13,7 @@ import type { CustomersSearch } from './customers-search.ts'
 type Answers = NonNullable<FakeAnswers['customers']>
 
 const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4 }
-const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc' }
+const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
 function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
@@ -128,6 +128,7 @@ test('searching asks the server and goes back to page 1', async () => {
       sort: 'name',
       direction: 'asc',
       skip: 0,
+      limit: 10,
     }),
   )
 })
@@ -348,4 +349,17 @@ test('a customer whose reader unsubscribed cannot be turned on here, and the scr
   expect(box).toBeDisabled()
   expect(box).not.toBeChecked()
   expect(screen.getByText('Unsubscribed')).toBeVisible()
+})
+
+test('who was added is shown first and marked as new, wherever the list has them', async () => {
+  const added = aCustomer({ id: 99, name: 'Zebra Ltd' })
+  const { user } = openCustomers({ create: () => added, get: () => added })
+  await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Zebra Ltd')
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Customer' }))
+  await screen.findByRole('row', { name: /Zebra Ltd/ })
+  const [, first, second] = screen.getAllByRole('row')
+  expect(first).toHaveTextContent(/Zebra Ltd.*New/)
+  expect(second).toHaveTextContent('Harbor Bakery')
+  expect(second).not.toHaveTextContent('New')
 })

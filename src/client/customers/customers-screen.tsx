@@ -2,11 +2,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
+import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
+import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { Pager } from '#client/ui/pager.tsx'
 import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
@@ -29,7 +30,9 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
   const figures = trpc.customers.figures.useQuery()
   const pager = useListPager(list, search, onSearch)
   const filter = (changes: Partial<CustomersSearch>) => onSearch({ ...START, ...changes })
-  const rows = list.data?.rows
+  const { ids: newIds, onAdded } = useNewRows(search)
+  const added = trpc.useQueries((queries) => newIds.map((id) => queries.customers.get({ id })))
+  const rows = withNewRows(list.data?.rows, added)
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useCustomerDialogs(rows, address)
   const isSearched = search.search !== undefined
@@ -50,11 +53,12 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
         hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
         canAdd: !isSearched,
       }}
-      pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}
       onNear={Dialogs.prefetch}
-      rows={(page) => (
+      rows={() => (
         <CustomersTable
-          rows={page.rows}
+          rows={rows ?? []}
+          newIds={newIds}
           search={search}
           busy={list.isPlaceholderData}
           onFilter={filter}
@@ -67,7 +71,8 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       <Dialogs.Part
         wanted={dialogs.isOpen}
         dialogs={dialogs}
-        onDeleted={() => rows?.length === 1 && pager?.onPrevious?.()}
+        onAdded={onAdded}
+        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
       />
     </ListScreen>
   )

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { CustomerFilter } from '#shared/schemas/filters.ts'
-import { ListPosition, Opened } from '#client/list/list-position.ts'
+import { ListPosition, Opened, PageSize } from '#client/list/list-position.ts'
 
 /** What the customers page keeps in its address. */
-export const CustomersSearch = z.object({ ...CustomerFilter.shape, ...ListPosition.shape, open: z.optional(Opened) })
+export const CustomersSearch = z.object({
+  ...CustomerFilter.shape,
+  ...ListPosition.shape,
+  size: PageSize,
+  open: z.optional(Opened),
+})
 export type CustomersSearch = z.output<typeof CustomersSearch>

@@ -10,6 +10,7 @@ import { NotificationsCheckbox } from './notifications-checkbox.tsx'
 interface CustomersTableProps {
   rows: Customer[]
   search: CustomersSearch
+  newIds: number[]
   busy: boolean
   onFilter: (changes: Partial<CustomersSearch>) => void
   onOpen: (customer: Customer) => void

@@ -1,14 +1,10 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/CheckboxCard.layer.css'
-import '@mantine/core/styles/CheckboxIndicator.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import { Checkbox } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts.tsx'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
+import classes from './notifications-checkbox.module.css'
 
 /** Saves at a click, and shows the new value while it does; where that fails, the old one returns. */
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
@@ -22,12 +18,15 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   const enabled = update.isPending ? update.variables.sendNotifications : customer.sendNotifications
   if (customer.mailClosed) return <ClosedCheckbox name={customer.name} mailClosed={customer.mailClosed} />
   return (
-    <Checkbox
-      checked={enabled === true}
-      label={enabled ? 'Enabled' : 'Disabled'}
-      aria-label={`Notifications for ${customer.name}`}
-      onChange={(event) => update.mutate({ id: customer.id, sendNotifications: event.currentTarget.checked })}
-    />
+    <label className={classes.choice}>
+      <input
+        type="checkbox"
+        checked={enabled === true}
+        aria-label={`Notifications for ${customer.name}`}
+        onChange={(event) => update.mutate({ id: customer.id, sendNotifications: event.currentTarget.checked })}
+      />
+      {enabled ? 'Enabled' : 'Disabled'}
+    </label>
   )
 }
 
@@ -35,14 +34,9 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
 function ClosedCheckbox({ name, mailClosed: { reason } }: { name: string; mailClosed: MailClosed }) {
   const text = closedText(reason)
   return (
-    <div title={text}>
-      <Checkbox
-        checked={false}
-        disabled
-        readOnly
-        label={CLOSED_LABELS[reason]}
-        aria-label={`Notifications for ${name}: ${text}`}
-      />
-    </div>
+    <label className={classes.choice} title={text}>
+      <input type="checkbox" checked={false} disabled readOnly aria-label={`Notifications for ${name}: ${text}`} />
+      {CLOSED_LABELS[reason]}
+    </label>
   )
 }

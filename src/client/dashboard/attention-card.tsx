@@ -1,14 +1,18 @@
-import { ActionIcon, Badge, Group, Paper, Text, Title } from '@mantine/core'
-import { CheckIcon, EyeOpenIcon } from '@radix-ui/react-icons'
-import { timeLeftTone } from '#shared/domain/contract-term.ts'
-import { contractTone, STATUS_COLORS, STATUS_LABELS, timeLeftText } from '#client/text/contract-words.ts'
+import { ActionIcon, Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { CheckIcon, ChevronDownIcon, EyeOpenIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { EXPIRING_WITHIN_DAYS, timeLeftTone } from '#shared/domain/contract-term.ts'
+import { contractTone, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
+import { CountedLink, EXPIRING, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
 import { SendReminder } from './send-reminder.tsx'
+import { useCollapsed } from './use-collapsed.ts'
 import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
 import { useRowDialog } from '#client/ui/use-row-dialog.ts'
 import classes from './attention-card.module.css'
@@ -20,40 +24,52 @@ const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).Re
 
 const TITLE = 'Contracts Requiring Attention'
 
-/** The open contracts that are overdue or renew soon, the most urgent first. */
+/** The open contracts that are overdue and those that renew soon, each the most urgent first. */
 export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined }) {
+  const { isCollapsed, toggle } = useCollapsed()
+  const id = useId()
   const count = dashboard && dashboard.overdue + dashboard.expiringSoon
   return (
     <Paper withBorder component="section" aria-label={TITLE}>
-      <Group gap="sm" p="md">
+      <Group gap="sm" p="md" wrap="nowrap">
         <Title order={2} size="h4">
           {TITLE}
         </Title>
         {count !== undefined && (
           <Badge
             size="lg"
+            flex="none"
             color={count > 0 ? 'red' : 'green'}
             aria-label={count === 1 ? '1 contract' : `${formatCount(count)} contracts`}
           >
             {formatCount(count)}
           </Badge>
         )}
+        <ActionIcon
+          ml="auto"
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Show ${TITLE}`}
+          aria-expanded={!isCollapsed}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          <ChevronDownIcon aria-hidden className={classes.chevron} />
+        </ActionIcon>
       </Group>
-      {dashboard ? <Attention dashboard={dashboard} count={count ?? 0} /> : <TableSkeleton />}
+      <div id={id} className={classes.body}>
+        {dashboard ? <Attention dashboard={dashboard} /> : <TableSkeleton />}
+      </div>
     </Paper>
   )
 }
 
-interface AttentionProps {
-  dashboard: Dashboard
-  count: number
-}
-
-function Attention({ dashboard, count }: AttentionProps) {
-  const rows = [...dashboard.overdueContracts, ...dashboard.expiringContracts]
+function Attention({ dashboard }: { dashboard: Dashboard }) {
+  const { overdue, expiringSoon, overdueContracts, expiringContracts } = dashboard
   const control = useSendReminder(dashboard)
-  const preview = useRowDialog(rows)
-  if (rows.length === 0) {
+  const preview = useRowDialog([...overdueContracts, ...expiringContracts])
+  if (overdue + expiringSoon === 0) {
     return (
       <EmptyState
         title="All caught up!"
@@ -62,15 +78,15 @@ function Attention({ dashboard, count }: AttentionProps) {
       />
     )
   }
+  const columns = [...COLUMNS, actionColumn(control, preview.open)]
   return (
     <>
-      <DataTable
-        label={TITLE}
-        columns={[...COLUMNS, actionColumn(control, preview.open)]}
-        rows={rows}
-        rowKey={({ id }) => id}
-        tone={contractTone}
-      />
+      {overdue > 0 && (
+        <Due title="Overdue" counted={OVERDUE} total={overdue} rows={overdueContracts} columns={columns} />
+      )}
+      {expiringSoon > 0 && (
+        <Due title={SOON} counted={EXPIRING} total={expiringSoon} rows={expiringContracts} columns={columns} />
+      )}
       <Preview.Part
         wanted={preview.opened}
         opened={preview.opened}
@@ -78,27 +94,64 @@ function Attention({ dashboard, count }: AttentionProps) {
         control={control}
         onClose={preview.close}
       />
-      {rows.length < count && (
-        <Text size="sm" c="dimmed" p="md">
-          {`The ${formatCount(rows.length)} most urgent of ${formatCount(count)} are shown.`}
-        </Text>
-      )}
     </>
+  )
+}
+
+const SOON = `Expiring within ${EXPIRING_WITHIN_DAYS} days`
+const FIRST_ROWS = 5
+
+interface DueProps {
+  title: string
+  /** All that the list is the beginning of. */
+  counted: Counted
+  total: number
+  rows: Contract[]
+  columns: Column<Contract>[]
+}
+
+/** The first of the contracts that are due for one reason, and the way to all of them. */
+function Due({ title, counted, total, rows, columns }: DueProps) {
+  const [isLong, setLong] = useState(false)
+  const more = rows.length - FIRST_ROWS
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="sm" px="md" pt="xs">
+        {`${title} (${formatCount(total)})`}
+      </Title>
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={isLong ? rows : rows.slice(0, FIRST_ROWS)}
+        rowKey={({ id }) => id}
+        tone={contractTone}
+      />
+      {more > 0 && (
+        <Group gap="md" px="md" py="xs">
+          <Button size="xs" variant="default" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+            {isLong ? 'Show fewer' : `Show ${more} more`}
+          </Button>
+          <CountedLink counted={counted} className={classes.all}>
+            {`Show all ${formatCount(total)} in Contracts`}
+          </CountedLink>
+        </Group>
+      )}
+    </section>
   )
 }
 
 const COLUMNS: Column<Contract>[] = [
   {
     header: 'Client',
-    cell: ({ customerName }) => (
-      <Text component="span" size="sm" fw={600}>
+    cell: ({ id, customerName }) => (
+      <Link to="/contracts" search={{ open: id }} className={classes.client ?? ''}>
         {customerName}
-      </Text>
+      </Link>
     ),
   },
   { header: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
   { header: 'Renewal Date', cell: ({ renewalDate }) => formatDay(renewalDate) },
-  { header: 'Status', cell: ({ status }) => <Badge color={STATUS_COLORS[status]}>{STATUS_LABELS[status]}</Badge> },
+  { header: 'Status', cell: (contract) => <StatusBadge contract={contract} /> },
   { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
 ]
 
@@ -122,6 +175,11 @@ function actionColumn(control: ReminderControl, onPreview: (contract: Contract) 
       </Group>
     ),
   }
+}
+
+function StatusBadge({ contract }: { contract: Contract }) {
+  const { color, text } = statusBadge(contract)
+  return <Badge color={color}>{text}</Badge>
 }
 
 function TimeLeft({ daysLeft }: { daysLeft: number }) {

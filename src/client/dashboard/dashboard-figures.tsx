@@ -9,9 +9,11 @@ import {
   LayersIcon,
   PersonIcon,
 } from '@radix-ui/react-icons'
+import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { StatCard } from '#client/ui/stat-card.tsx'
+import { EXPIRING, leadTo, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
 
 type Dashboard = Outputs['dashboard']['get']
 
@@ -20,6 +22,9 @@ interface Card {
   definition: string
   icon: typeof PersonIcon
   valueOf: (dashboard: Dashboard) => string
+  note?: string
+  /** What it counts, or adds up. */
+  counted: Counted
 }
 
 const CARDS: Card[] = [
@@ -28,30 +33,36 @@ const CARDS: Card[] = [
     definition: 'All contracts, in any status',
     icon: FileTextIcon,
     valueOf: ({ totalContracts }) => formatCount(totalContracts),
+    counted: {},
   },
   {
     label: 'Total Revenue',
     definition: 'The sum of the amounts of active contracts',
     icon: LayersIcon,
     valueOf: ({ totalRevenue }) => formatMoney(totalRevenue),
+    counted: { status: 'active' },
   },
   {
     label: 'Expiring Soon',
     definition: 'Pending and active contracts that renew within 30 days, today included',
     icon: ClockIcon,
     valueOf: ({ expiringSoon }) => formatCount(expiringSoon),
+    note: `within ${EXPIRING_WITHIN_DAYS} days`,
+    counted: EXPIRING,
   },
   {
     label: 'Total Customers',
     definition: 'Everyone in your customer directory',
     icon: PersonIcon,
     valueOf: ({ totalCustomers }) => formatCount(totalCustomers),
+    counted: 'customers',
   },
   {
     label: 'Active Contracts',
     definition: 'Contracts whose status is active',
     icon: CheckCircledIcon,
     valueOf: ({ activeContracts }) => formatCount(activeContracts),
+    counted: { status: 'active' },
   },
   {
     label: 'Monthly Revenue',
@@ -59,31 +70,36 @@ const CARDS: Card[] = [
       "The active contracts' amounts per month: monthly ones as they are, quarterly ones divided by 3, yearly by 12",
     icon: CalendarIcon,
     valueOf: ({ monthlyRevenue }) => formatMoney(monthlyRevenue),
+    counted: { status: 'active' },
   },
   {
     label: 'Overdue',
     definition: 'Pending and active contracts whose renewal date has passed',
     icon: ExclamationTriangleIcon,
     valueOf: ({ overdue }) => formatCount(overdue),
+    counted: OVERDUE,
   },
   {
     label: 'Avg Contract Value',
     definition: 'Total Revenue divided by the number of active contracts',
     icon: BarChartIcon,
     valueOf: ({ averageContractValue }) => formatMoney(averageContractValue),
+    counted: { status: 'active' },
   },
 ]
 
 export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-      {CARDS.map(({ label, definition, icon: Icon, valueOf }) => (
+      {CARDS.map(({ label, definition, icon: Icon, note, counted, valueOf }) => (
         <StatCard
           key={label}
           label={label}
           definition={definition}
           icon={<Icon width={18} height={18} />}
           value={dashboard && valueOf(dashboard)}
+          note={note}
+          lead={leadTo(counted)}
         />
       ))}
     </SimpleGrid>

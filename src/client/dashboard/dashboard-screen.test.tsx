@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, aDueContract, anImport } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
@@ -19,7 +19,7 @@ function openDashboard(get: Answer, { welcome = false } = {}) {
     onImport: vi.fn(),
     onNameCompany: vi.fn(),
   }
-  return { ...acts, onLoadSample, ...renderScreen(<DashboardScreen welcome={welcome} {...acts} />) }
+  return { ...acts, onLoadSample, ...renderRouted(<DashboardScreen welcome={welcome} {...acts} />) }
 }
 
 const card = (name: string) => screen.findByRole('group', { name })
@@ -59,7 +59,7 @@ test('three cards show growth, success and efficiency', async () => {
 
 test('the header adds a contract or a customer', async () => {
   const { user, onAddContract, onAddCustomer } = openDashboard(() => aDashboard())
-  await user.click(screen.getByRole('button', { name: 'Add Contract' }))
+  await user.click(await screen.findByRole('button', { name: 'Add Contract' }))
   await user.click(screen.getByRole('button', { name: 'Add Customer' }))
   expect(onAddContract.mock.calls).toEqual([[false]])
   expect(onAddCustomer).toHaveBeenCalledOnce()
@@ -78,12 +78,21 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
     }),
   )
   const section = within(await screen.findByRole('region', { name: 'Contracts Requiring Attention' }))
-  const [header, ...rows] = await section.findAllByRole('row')
-  expect(
-    within(header ?? document.body)
-      .getAllByRole('columnheader')
-      .map((cell) => cell.textContent),
-  ).toEqual(['Client', 'Amount', 'Renewal Date', 'Status', 'Time Left', 'Action'])
+  const [late, soon] = await section.findAllByRole('table')
+  const headings = within(late ?? document.body).getAllByRole('columnheader')
+  expect(headings.map((cell) => cell.textContent)).toEqual([
+    'Client',
+    'Amount',
+    'Renewal Date',
+    'Status',
+    'Time Left',
+    'Action',
+  ])
+  const rows = [late, soon].flatMap((table) =>
+    within(table ?? document.body)
+      .getAllByRole('row')
+      .slice(1),
+  )
   expect(rows.map((row) => within(row).getAllByRole('cell').at(-2)?.textContent)).toEqual([
     'Overdue by 3 days',
     '7 days left',
@@ -91,7 +100,73 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   ])
   expect(rows.map((row) => row.getAttribute('data-tone'))).toEqual(['red', 'yellow', 'yellow'])
   expect(section.getByLabelText('4 contracts')).toHaveTextContent('4')
-  expect(section.getByText('The 3 most urgent of 4 are shown.')).toBeVisible()
+  expect([late, soon].map((table) => table?.getAttribute('aria-label'))).toEqual(['Overdue', 'Expiring within 30 days'])
+  expect(section.getByRole('link', { name: 'Urgent Ltd' })).toHaveAttribute('href', '/contracts?open=2')
+  expect(section.getByText('Active · Overdue')).toBeVisible()
+})
+
+test('of many overdue ones the first 5 are shown, then all that came, and the way to the rest, beside those that expire', async () => {
+  const { user } = openDashboard(() =>
+    aDashboard({
+      overdue: 126,
+      expiringSoon: 2,
+      overdueContracts: Array.from({ length: 50 }, (_, index) => aDueContract({ id: 100 + index, daysLeft: -9 })),
+      expiringContracts: [aDueContract({ id: 1, daysLeft: 2 }), aDueContract({ id: 2, daysLeft: 3 })],
+    }),
+  )
+  const overdue = within(await screen.findByRole('region', { name: 'Overdue' }))
+  expect(overdue.getByRole('heading', { name: 'Overdue (126)' })).toBeVisible()
+  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(5)
+  const all = overdue.getByRole('link', { name: 'Show all 126 in Contracts' })
+  expect(all).toHaveAttribute('href', '/contracts?overdue=true')
+  await user.click(overdue.getByRole('button', { name: 'Show 45 more' }))
+  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(50)
+  await user.click(overdue.getByRole('button', { name: 'Show fewer' }))
+  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(5)
+  const soon = within(screen.getByRole('region', { name: 'Expiring within 30 days' }))
+  expect(soon.getAllByText(/days left/)).toHaveLength(2)
+  expect(soon.queryByRole('link', { name: /Show all/ })).not.toBeInTheDocument()
+})
+
+test('the list is collapsed by a button, and stays so when the page is opened again', async () => {
+  const { user, unmount } = openDashboard(() => aDashboard())
+  const button = await screen.findByRole('button', { name: 'Show Contracts Requiring Attention' })
+  expect(button).toHaveAttribute('aria-expanded', 'true')
+  await user.click(button)
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(localStorage.getItem('traxx-attention')).toBe('collapsed')
+  unmount()
+  openDashboard(() => aDashboard())
+  const again = await screen.findByRole('button', { name: 'Show Contracts Requiring Attention' })
+  expect(again).toHaveAttribute('aria-expanded', 'false')
+  await user.click(again)
+  expect(localStorage.getItem('traxx-attention')).toBe('shown')
+})
+
+test('the list to act on comes before the charts', async () => {
+  openDashboard(() => aDashboard())
+  const list = await screen.findByRole('region', { name: 'Contracts Requiring Attention' })
+  const charts = await screen.findByRole('region', { name: 'Charts' })
+  expect(list.compareDocumentPosition(charts) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+})
+
+test('each card leads to exactly what it counts, and the one of a window names it', async () => {
+  openDashboard(() => aDashboard({ months: [{ month: '2026-11', contracts: 3, revenue: 0 }] }))
+  await screen.findByText('$20,000.00')
+  for (const [name, href] of [
+    ['Total Contracts', '/contracts'],
+    ['Total Revenue', '/contracts?status=active'],
+    ['Expiring Soon', '/contracts?renewsWithin=30'],
+    ['Total Customers', '/customers'],
+    ['Active Contracts', '/contracts?status=active'],
+    ['Monthly Revenue', '/contracts?status=active'],
+    ['Overdue', '/contracts?overdue=true'],
+    ['Avg Contract Value', '/contracts?status=active'],
+    ['Growth Rate', '/contracts?startedIn=2026-11'],
+    ['Success Rate', '/contracts?status=active'],
+  ] as const)
+    expect(within(await card(name)).getByRole('link', { name })).toHaveAttribute('href', href)
+  expect(await card('Expiring Soon')).toHaveTextContent('within 30 days')
 })
 
 test('time left is red up to 7 days and yellow up to 30', async () => {

@@ -13,6 +13,7 @@ import { RatioCards } from './ratio-cards.tsx'
 import { SampleBanner } from './sample-data.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 import { useWelcome } from './use-welcome.ts'
+import classes from './dashboard-screen.module.css'
 
 const FAILURE = {
   failed: 'Failed to fetch dashboard',
@@ -61,7 +62,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
         />
       )}
       {data && (
-        <Stack gap="lg" {...kept}>
+        <Stack gap="lg" className={classes.notes ?? ''} {...kept}>
           <SampleBanner importId={data.sampleImportId} />
           {steps.isShown && <FirstSteps dashboard={data} onClose={steps.close} {...acts} />}
         </Stack>
@@ -69,9 +70,10 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
       {(data || !error) && !steps.isEmpty && (
         <>
           <DashboardFigures dashboard={data} />
-          <Charts dashboard={data} />
-          <RatioCards dashboard={data} />
           <AttentionCard dashboard={data} />
+          {/* Below a list whose length is not known before it is there. */}
+          {data && <Charts dashboard={data} />}
+          {data && <RatioCards dashboard={data} />}
         </>
       )}
     </Stack>

@@ -1,22 +1,35 @@
-import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Paper, SimpleGrid, Text } from '@mantine/core'
 import { formatCount, formatPercent } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import leads from '#client/ui/lead.module.css'
+import { CountedLink, type Counted } from '#client/list/counted-link.tsx'
 import classes from './ratio-cards.module.css'
 
 type Dashboard = Outputs['dashboard']['get']
 
-const CARDS: { label: string; hint: string; tone: string; valueOf: (dashboard: Dashboard) => string }[] = [
+interface RatioCard {
+  label: string
+  hint: string
+  tone: string
+  valueOf: (dashboard: Dashboard) => string
+  /** What the ratio is one of, where that is a list. */
+  countedOf?: (dashboard: Dashboard) => Counted
+}
+
+const CARDS: RatioCard[] = [
   {
     label: 'Growth Rate',
     hint: 'New this month / total contracts',
     tone: 'growth',
     valueOf: ({ growthRate }) => formatPercent(growthRate),
+    countedOf: ({ months }) => ({ startedIn: months.at(-1)?.month }),
   },
   {
     label: 'Success Rate',
     hint: 'Active / total contracts',
     tone: 'success',
     valueOf: ({ successRate }) => formatPercent(successRate),
+    countedOf: () => ({ status: 'active' }),
   },
   {
     label: 'Efficiency',
@@ -26,22 +39,26 @@ const CARDS: { label: string; hint: string; tone: string; valueOf: (dashboard: D
   },
 ]
 
-export function RatioCards({ dashboard }: { dashboard: Dashboard | undefined }) {
+export function RatioCards({ dashboard }: { dashboard: Dashboard }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
-      {CARDS.map(({ label, hint, tone, valueOf }) => (
+      {CARDS.map(({ label, hint, tone, valueOf, countedOf }) => (
         <Paper key={label} p="md" className={classes.card ?? ''} data-tone={tone} role="group" aria-label={label}>
-          <Text size="sm" fw={600}>
-            {label}
+          <Text size="sm" fw={500}>
+            {countedOf ? (
+              <CountedLink counted={countedOf(dashboard)} className={leads.lead}>
+                {label}
+              </CountedLink>
+            ) : (
+              label
+            )}
           </Text>
-          {dashboard ? (
-            <Text fz={28} lh="36px" fw={700}>
-              {valueOf(dashboard)}
-            </Text>
-          ) : (
-            <Skeleton height={36} width="40%" />
-          )}
-          <Text size="sm">{hint}</Text>
+          <Text fz={24} lh="32px" fw={650}>
+            {valueOf(dashboard)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
         </Paper>
       ))}
     </SimpleGrid>

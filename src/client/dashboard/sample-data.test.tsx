@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, anImport } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 
@@ -19,7 +19,7 @@ const acts = {
 function openDashboard(start: typeof EMPTY, imports: NonNullable<FakeAnswers['imports']>) {
   const shown = { dashboard: start }
   const server = trpcServer({ dashboard: { get: () => shown.dashboard }, imports })
-  return { shown, ...server, ...renderScreen(<DashboardScreen welcome={false} {...acts} />) }
+  return { shown, ...server, ...renderRouted(<DashboardScreen welcome={false} {...acts} />) }
 }
 
 test('sample data is loaded with one click, and the dashboard says that it is that', async () => {

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, aDueContract } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold } from '#support/trpc-server.ts'
 import { AttentionCard } from './attention-card.tsx'
 
@@ -19,7 +19,7 @@ const button = (name: string) => screen.findByRole('button', { name })
 test('a reminder is planned once, and a toast says that it goes out in 10 seconds', async () => {
   const answer = whenTold<typeof PLANNED>()
   const { callsOf } = trpcServer({ contracts: { planReminder: answer.answer } })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   const busy = await button('Send Reminder: Late Ltd')
   expect(busy).toHaveAttribute('aria-busy', 'true')
@@ -32,7 +32,7 @@ test('a reminder is planned once, and a toast says that it goes out in 10 second
 
 test('a second click on one that is on its way keeps the focus, says so, and plans no second one', async () => {
   const { callsOf } = trpcServer({ contracts: { planReminder: () => PLANNED } })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   const planned = await button('On its way: Late Ltd')
   expect(planned).toHaveFocus()
@@ -43,7 +43,7 @@ test('a second click on one that is on its way keeps the focus, says so, and pla
 
 test('Undo keeps it from being sent', async () => {
   const { callsOf } = trpcServer({ contracts: { planReminder: () => PLANNED, undoReminder: () => undefined } })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   await user.click(await button('Undo'))
   expect(await screen.findByText('The reminder will not be sent')).toBeVisible()
@@ -53,7 +53,7 @@ test('Undo keeps it from being sent', async () => {
 test('an Undo that comes too late says so', async () => {
   const tooLate = () => Promise.reject(new AppError('REMINDER_DECIDED'))
   trpcServer({ contracts: { planReminder: () => PLANNED, undoReminder: tooLate } })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   await user.click(await button('Undo'))
   expect(await screen.findByRole('alert')).toHaveTextContent('This message was already sent or skipped')
@@ -67,7 +67,7 @@ test('the exact email is shown on request, and can be sent from there', async ()
       previewReminder: () => ({ ...letter, customerName: 'Late Ltd', to: 'orders@late.test' }),
     },
   })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Preview the reminder: Late Ltd'))
   const dialog = within(await screen.findByRole('dialog', { name: 'Reminder Preview' }))
   expect(await dialog.findByText('To Late Ltd, orders@late.test')).toBeVisible()
@@ -81,13 +81,13 @@ test('the exact email is shown on request, and can be sent from there', async ()
 test('what the server knows to be on its way is shown so after a reload', async () => {
   trpcServer({})
   const plannedReminders = [{ contractId: 1, goesOutAt: GOES_OUT_AT }]
-  renderScreen(<AttentionCard dashboard={{ ...DASHBOARD, plannedReminders }} />)
+  renderRouted(<AttentionCard dashboard={{ ...DASHBOARD, plannedReminders }} />)
   expect(await button('On its way: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('what was sent before the screen was opened is known as well', async () => {
   trpcServer({})
-  renderScreen(<AttentionCard dashboard={{ ...DASHBOARD, remindedToday: [1] }} />)
+  renderRouted(<AttentionCard dashboard={{ ...DASHBOARD, remindedToday: [1] }} />)
   expect(await button('Reminder sent today: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
   expect(await button('Send Reminder: Soon Ltd')).toHaveAttribute('aria-disabled', 'false')
 })
@@ -99,7 +99,7 @@ test.each([
   [new NoAnswer(), 'Network error'],
 ])('a reminder that was not sent says why, and can be tried again: %s', async (failure, text) => {
   trpcServer({ contracts: { planReminder: () => Promise.reject(failure) } })
-  const { user } = renderScreen(<AttentionCard dashboard={DASHBOARD} />)
+  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Send Reminder: Late Ltd'))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(await button('Send Reminder: Late Ltd')).toHaveAttribute('aria-disabled', 'false')

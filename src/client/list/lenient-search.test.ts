@@ -8,8 +8,8 @@ const contracts = (address: object) => lenientSearch(ContractsSearch)['~standard
 const customers = (address: object) => lenientSearch(CustomersSearch)['~standard'].validate(address).value
 
 test('an address that says nothing has the defaults', () => {
-  expect(contracts({})).toEqual({ direction: 'asc', page: 1, skip: 0 })
-  expect(customers({})).toEqual({ sort: 'name', direction: 'asc', page: 1, skip: 0 })
+  expect(contracts({})).toEqual({ sort: 'renewalDate', direction: 'asc', size: 10, page: 1, skip: 0 })
+  expect(customers({})).toEqual({ sort: 'name', direction: 'asc', size: 10, page: 1, skip: 0 })
 })
 
 test('an address says filter, search, sort and page', () => {
@@ -19,17 +19,36 @@ test('an address says filter, search, sort and page', () => {
     status: 'active',
     direction: 'desc',
     after: 'WyJ4Iiw3XQ',
+    size: 10,
     skip: 0,
   })
 })
 
 test('what is wrong in an address is left out, and the rest holds', () => {
   const address = { status: 'lost', page: 'many', sort: 7, search: 'bakery', direction: ['up'], stray: 1 }
-  expect(contracts(address)).toEqual({ search: 'bakery', direction: 'asc', page: 1, skip: 0 })
+  expect(contracts(address)).toEqual({
+    search: 'bakery',
+    sort: 'renewalDate',
+    direction: 'asc',
+    size: 10,
+    page: 1,
+    skip: 0,
+  })
 })
 
 test('what is wrong is named without a value, so that it does not hold after all', () => {
   expect(Object.keys(contracts({ status: 'lost' }))).toContain('status')
+})
+
+test.each([
+  ['25', 25],
+  [100, 100],
+  ['11', 10],
+  ['all', 10],
+  ['', 10],
+])('of sizes of a page there are four, of which %j is read as %j', (written, size) => {
+  expect(contracts({ size: written }).size).toBe(size)
+  expect(customers({ size: written }).size).toBe(size)
 })
 
 test('a search for digits is text', () => {
@@ -60,7 +79,9 @@ const VALUES = [
 
 test.each(VALUES)('what is read of %j is what the server takes', (value) => {
   const address = Object.fromEntries(
-    ['search', 'status', 'cycle', 'expiring', 'sort', 'direction'].map((name) => [name, value]),
+    ['search', 'status', 'cycle', 'overdue', 'expiring', 'renewsWithin', 'startedIn', 'noPdf', 'sort', 'direction'].map(
+      (name) => [name, value],
+    ),
   )
   expect(contracts(address)).toMatchObject(ContractFilter.parse(contracts(address)))
   expect(customers(address)).toMatchObject(CustomerFilter.parse(customers(address)))

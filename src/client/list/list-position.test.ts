@@ -27,6 +27,22 @@ test('the server is asked for the filter and the place, not for the number', () 
   expect(listInput({ search: 'a', page: 2, after: 'x', skip: 0 })).toEqual({ search: 'a', after: 'x', skip: 0 })
 })
 
+test('pages of another size are skipped and counted by that size', () => {
+  expect(positionOf({ page: 3, skip: 0, size: 50 })).toEqual({ page: 3, skip: 100 })
+  expect(positionOf({ page: 13, skip: 0, size: 50 })).toEqual({ page: 1, skip: 0 })
+  expect(listInput({ search: 'a', page: 3, skip: 0, size: 25 })).toEqual({ search: 'a', skip: 50, limit: 25 })
+  const onPlace = vi.fn()
+  const pager = pagerOf(
+    { total: 340, rows: Array(100), first: 'a', last: 'b' },
+    { page: 2, skip: 0, size: 100 },
+    onPlace,
+  )
+  expect(pager.range).toEqual({ from: 101, to: 200, total: 340 })
+  expect(pager.pages.count).toBe(4)
+  pager.pages.onPage(4)
+  expect(onPlace).toHaveBeenCalledExactlyOnceWith({ ...START, page: 4, after: 'b', skip: 100 })
+})
+
 test('what lies open over a list is no part of the question', () => {
   expect(listInput({ page: 1, skip: 0, open: 7 })).toEqual({ skip: 0 })
 })

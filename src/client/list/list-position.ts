@@ -19,6 +19,20 @@ export const ListPosition = z.object({
 })
 export type ListPosition = z.output<typeof ListPosition>
 
+export const PAGE_SIZES = [PAGE_SIZE, 25, 50, 100] as const
+
+/** How many rows a page has, as the address says it. */
+export const PageSize = z._default(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE)
+export type PageSize = z.output<typeof PageSize>
+
+/** What the address of a list says: a list without a choice of sizes has pages of 10. */
+interface Listed extends ListPosition {
+  size?: PageSize | undefined
+}
+export interface ListSearch extends Listed {
+  open?: Opened | undefined
+}
+
 /** The first page. Its keys are all there, so that it replaces any other position. */
 export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPosition
 
@@ -31,16 +45,16 @@ export interface ListPage {
 }
 
 /** The position that is meant: a number without a row is enough for the pages near the start. */
-export function positionOf({ page, after, before, skip }: ListPosition): ListPosition {
+export function positionOf({ page, after, before, skip, size = PAGE_SIZE }: Listed): ListPosition {
   if (page === 1) return { page, skip: 0 }
   if (after !== undefined) return { page, after, skip }
   if (before !== undefined) return { page, before, skip }
-  return isNearStart(page) ? { page, skip: (page - 1) * PAGE_SIZE } : { page: 1, skip: 0 }
+  return isNearStart(page, size) ? { page, skip: (page - 1) * size } : { page: 1, skip: 0 }
 }
 
-/** The filter and order, without position or open dialog. */
-export function filterOf<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
-  const { page: _page, after: _after, before: _before, skip: _skip, open: _open, ...filter } = search
+/** The filter and order, without position, page size or open dialog. */
+export function filterOf<Search extends ListSearch>(search: Search) {
+  const { page: _page, after: _after, before: _before, skip: _skip, size: _size, open: _open, ...filter } = search
   return filter
 }
 
@@ -48,41 +62,39 @@ export function filterOf<Search extends ListPosition & { open?: Opened | undefin
  * The search parameters with `changes`. Cursors belong to the list on screen; if another is loading, keep only the page
  * number.
  */
-export function changed<Search extends ListPosition & { open?: Opened | undefined }>(
-  before: Search,
-  shown: Search,
-  changes: Partial<Search>,
-): Search {
+export function changed<Search extends ListSearch>(before: Search, shown: Search, changes: Partial<Search>): Search {
   const isOfAnother = 'after' in changes && hashKey([filterOf(before)]) !== hashKey([filterOf(shown)])
   return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
 }
 
 /** What the server is asked for a position in a filtered list. */
-export function listInput<Search extends ListPosition & { open?: Opened | undefined }>(search: Search) {
+export function listInput<Search extends ListSearch>(search: Search) {
   const { page: _number, ...position } = positionOf(search)
-  return { ...filterOf(search), ...position }
+  return { ...filterOf(search), ...position, limit: search.size }
 }
 
 /** How to get from the page shown to another: by its first or last row, or by the page number if it has no rows. */
 export function positionAt(
   page: number,
   shown: { page: number; first: string | null; last: string | null },
+  size: number = PAGE_SIZE,
 ): ListPosition {
-  const skip = (Math.abs(page - shown.page) - 1) * PAGE_SIZE
+  const skip = (Math.abs(page - shown.page) - 1) * size
   if (page > shown.page && shown.last) return { ...START, page, after: shown.last, skip }
   if (page > 1 && page < shown.page && shown.first) return { ...START, page, before: shown.first, skip }
   return { ...START, page }
 }
 
 /** What the pager shows, and where it leads. */
-export function pagerOf(list: ListPage, position: ListPosition, onPosition: (position: ListPosition) => void) {
+export function pagerOf(list: ListPage, position: Listed, onPosition: (position: ListPosition) => void) {
+  const { size = PAGE_SIZE } = position
   const { page } = positionOf(position)
   const { total, rows, first, last } = list
-  const count = Math.ceil(total / PAGE_SIZE)
-  const before = (page - 1) * PAGE_SIZE
+  const count = Math.ceil(total / size)
+  const before = (page - 1) * size
   const wayTo = (target: number) => {
-    const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target))
-    return isThere ? () => onPosition(positionAt(target, { page, first, last })) : undefined
+    const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target, size))
+    return isThere ? () => onPosition(positionAt(target, { page, first, last }, size)) : undefined
   }
   return {
     range: { from: before + 1, to: before + rows.length, total },
@@ -92,6 +104,6 @@ export function pagerOf(list: ListPage, position: ListPosition, onPosition: (pos
   }
 }
 
-function isNearStart(page: number): boolean {
-  return (page - 1) * PAGE_SIZE <= FURTHEST_SKIP
+function isNearStart(page: number, size: number): boolean {
+  return (page - 1) * size <= FURTHEST_SKIP
 }

@@ -1,6 +1,6 @@
-import { changed, type ListPosition, type Opened } from './list-position.ts'
+import { changed, type ListSearch as Listed } from './list-position.ts'
 
-type ListSearch = ListPosition & { open?: Opened | undefined; search?: string | undefined }
+type ListSearch = Listed & { search?: string | undefined }
 
 interface Navigation<Search> {
   search: (before: Search) => Search

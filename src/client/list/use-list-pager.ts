@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { pagerOf, START, type ListPage, type ListPosition } from './list-position.ts'
+import { pagerOf, START, type ListPage, type ListPosition, type ListSearch } from './list-position.ts'
 
 interface ListQuery {
   data: ListPage | undefined
@@ -7,7 +7,7 @@ interface ListQuery {
 }
 
 /** The pager of a list. From a page that has lost all its rows it goes back to the first. */
-export function useListPager(list: ListQuery, position: ListPosition, onPosition: (position: ListPosition) => void) {
+export function useListPager(list: ListQuery, position: ListSearch, onPosition: (position: ListPosition) => void) {
   const { data, isPlaceholderData } = list
   const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
   const leave = useEffectEvent(() => onPosition(START))

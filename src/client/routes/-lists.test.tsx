@@ -24,5 +24,5 @@ test('a page that is chosen before a list is sorted anew is one of the new order
   await waitFor(() => expect(address()).toContain('page=3'))
   expect(address()).not.toContain('after')
   await waitFor(() => expect(callsOf('customers.list')).toHaveLength(2))
-  expect(callsOf('customers.list').at(-1)).toEqual({ sort: 'createdAt', direction: 'asc', skip: 20 })
+  expect(callsOf('customers.list').at(-1)).toEqual({ sort: 'createdAt', direction: 'asc', skip: 20, limit: 10 })
 })

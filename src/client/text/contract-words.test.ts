@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { contractTone, CYCLE_LABELS, STATUS_COLORS, STATUS_LABELS, timeLeftText } from './contract-words.ts'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { contractTone, CYCLE_LABELS, STATUS_LABELS, statusBadge, timeLeftText } from './contract-words.ts'
 
 test.each([
   [-12, 'Overdue by 12 days'],
@@ -29,5 +30,13 @@ test('statuses and cycles are shown capitalised', () => {
 })
 
 test('badges show active green, pending amber, expired red and cancelled grey', () => {
-  expect(STATUS_COLORS).toEqual({ active: 'green', pending: 'yellow', expired: 'red', cancelled: 'gray' })
+  const colors = CONTRACT_STATUSES.map((status) => [status, statusBadge({ status, daysLeft: 40 }).color])
+  expect(Object.fromEntries(colors)).toEqual({ active: 'green', pending: 'yellow', expired: 'red', cancelled: 'gray' })
+})
+
+test('the badge of an open contract whose renewal date has passed says so beside its status, in red', () => {
+  expect(statusBadge({ status: 'active', daysLeft: -22 })).toEqual({ color: 'red', text: 'Active · Overdue' })
+  expect(statusBadge({ status: 'pending', daysLeft: -1 })).toEqual({ color: 'red', text: 'Pending · Overdue' })
+  expect(statusBadge({ status: 'active', daysLeft: 0 })).toEqual({ color: 'green', text: 'Active' })
+  expect(statusBadge({ status: 'cancelled', daysLeft: -22 })).toEqual({ color: 'gray', text: 'Cancelled' })
 })

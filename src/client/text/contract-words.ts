@@ -3,7 +3,7 @@ import { attentionLevel } from '#shared/domain/contract-term.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { RowTone } from '#client/ui/data-table.tsx'
 
-export const STATUS_COLORS: Record<ContractStatus, string> = {
+const STATUS_COLORS: Record<ContractStatus, string> = {
   active: 'green',
   pending: 'yellow',
   expired: 'red',
@@ -21,6 +21,14 @@ export const CYCLE_LABELS: Record<RenewalCycle, string> = {
   monthly: 'Monthly',
   quarterly: 'Quarterly',
   yearly: 'Yearly',
+}
+
+/** What a badge says of a contract: that it is overdue, too. */
+export function statusBadge(contract: { status: ContractStatus; daysLeft: number }): { color: string; text: string } {
+  const { status } = contract
+  const isOverdue = contractTone(contract)?.color === 'red'
+  if (isOverdue) return { color: 'red', text: `${STATUS_LABELS[status]} · Overdue` }
+  return { color: STATUS_COLORS[status], text: STATUS_LABELS[status] }
 }
 
 export function timeLeftText(daysLeft: number): string {

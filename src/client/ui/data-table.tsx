@@ -35,13 +35,15 @@ interface DataTableProps<Row, Field extends string> {
   tone?: (row: Row) => RowTone | undefined
   /** Lets files be dropped on a row. */
   dropOn?: (row: Row) => Drop | undefined
+  /** The keys of the rows that are marked as new. */
+  newIds?: (string | number)[]
   /** True while other rows are on their way. */
   busy?: boolean
 }
 
 /** A table; on a phone every row becomes a card. */
 export function DataTable<Row, Field extends string = never>(props: DataTableProps<Row, Field>) {
-  const { label, columns, rows, rowKey, sort, onSort, busy = false } = props
+  const { label, columns, rows, rowKey, newIds, sort, onSort, busy = false } = props
   return (
     <div className={classes.frame}>
       {/* The roles are those of the elements: as cards they would lose them. */}
@@ -55,7 +57,7 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <DataRow key={rowKey(row)} row={row} {...props} />
+            <DataRow key={rowKey(row)} row={row} isNew={newIds?.includes(rowKey(row))} {...props} />
           ))}
         </tbody>
       </table>
@@ -63,9 +65,9 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
   )
 }
 
-type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row }
+type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row; isNew: boolean | undefined }
 
-function DataRow<Row, Field extends string>({ row, columns, onOpen, tone, dropOn }: DataRowProps<Row, Field>) {
+function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone, dropOn }: DataRowProps<Row, Field>) {
   const mark = tone?.(row)
   const open = onOpen && (() => onOpen(row))
   const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
@@ -80,6 +82,7 @@ function DataRow<Row, Field extends string>({ row, columns, onOpen, tone, dropOn
           data-align={column.align}
         >
           {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
+          {index === 0 && isNew && <span className={classes.new}>New</span>}
           {index === 0 && <DropHint label={drop.label} />}
         </td>
       ))}

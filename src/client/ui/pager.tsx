@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
 import { formatCount } from '#client/text/format.ts'
 import classes from './pager.module.css'
 
@@ -13,15 +14,18 @@ export interface PagerProps {
   onNext: (() => void) | undefined
   /** Adds the numbers of the pages around the current one. */
   pages?: { current: number; count: number; onPage: (page: number) => void }
+  /** The choice of how many rows a page has. */
+  sizes?: ReactNode
 }
 
 /** 'Showing X to Y of Z', and the ways to other pages. */
-export function Pager({ range, onPrevious, onNext, pages }: PagerProps) {
+export function Pager({ range, onPrevious, onNext, pages, sizes }: PagerProps) {
   return (
     <Group component="nav" aria-label="Pages" justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" role="status">
         {`Showing ${formatCount(range.from)} to ${formatCount(range.to)} of ${formatCount(range.total)}`}
       </Text>
+      {sizes}
       <Group gap={6} className={classes.steps ?? ''}>
         <Step onStep={onPrevious} icon="left">
           Previous

@@ -1,6 +1,7 @@
 import { Group, Paper, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Definition } from './definition.tsx'
+import leads from './lead.module.css'
 import classes from './stat-card.module.css'
 
 interface StatCardProps {
@@ -10,16 +11,23 @@ interface StatCardProps {
   /** How it is calculated: shown on hover, focus and touch. */
   definition?: string
   icon?: ReactNode
+  /** Said beside the figure. */
+  note?: string | undefined
+  /** Names the card by what leads to what it counts. */
+  lead?: Lead | undefined
 }
 
+/** Renders a link or a button over the whole card. */
+export type Lead = (props: { className: string; children: string }) => ReactNode
+
 /** One figure with its name. */
-export function StatCard({ label, value, definition, icon }: StatCardProps) {
+export function StatCard({ label, value, definition, icon, note, lead }: StatCardProps) {
   return (
     <Paper withBorder p="md" pos="relative" role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
         <Group gap={4} wrap="nowrap">
           <Text size="sm" c="dimmed" fw={500}>
-            {label}
+            {lead ? lead({ className: leads.lead ?? '', children: label }) : label}
           </Text>
           {definition && <Definition term={label} text={definition} />}
         </Group>
@@ -29,16 +37,17 @@ export function StatCard({ label, value, definition, icon }: StatCardProps) {
           </Text>
         )}
       </Group>
-      {value === undefined ? <Skeleton height={32} width="60%" /> : <Figure value={value} />}
+      {value === undefined ? <Skeleton height={32} width="60%" /> : <Figure value={value} note={note} />}
     </Paper>
   )
 }
 
-function Figure({ value }: { value: string }) {
+function Figure({ value, note }: Pick<StatCardProps, 'note'> & { value: string }) {
   return (
     <div className={classes.box}>
       <Text className={classes.figure} lh="32px" fw={650} style={{ '--characters': value.length }}>
         {value}
+        {note && <small className={classes.note}> {note}</small>}
       </Text>
     </div>
   )

@@ -1,7 +1,7 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
-import { monthEndWindow } from '#shared/domain/contract-term.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
@@ -14,9 +14,32 @@ export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${sta
 
 /** Conditions on `k`: all of the filter but the search. */
 export function contractConditions(filter: ContractFilter, today: Day): Sql {
-  const window = monthEndWindow(today)
-  return sql`
-    ${filter.status ? sql`and k.status = ${filter.status}` : empty}
-    ${filter.cycle ? sql`and k.renewal_cycle = ${filter.cycle}` : empty}
-    ${filter.expiring ? sql`and ${IS_OPEN} and k.renewal_date between ${window.from} and ${window.through}` : empty}`
+  const { status, cycle, startedIn, noEmail, noPdf } = filter
+  return join(
+    [
+      status ? sql`and k.status = ${status}` : empty,
+      cycle ? sql`and k.renewal_cycle = ${cycle}` : empty,
+      ...dueWindows(filter, today).map((window) => sql`and ${IS_OPEN} and ${within('k.renewal_date', window)}`),
+      startedIn ? sql`and ${within('k.start_date', startedWindow(startedIn, today))}` : empty,
+      noEmail ? sql`and ${HAS_NO_EMAIL}` : empty,
+      noPdf ? sql`and k.pdf_path is null` : empty,
+    ],
+    ' ',
+  )
+}
+
+const HAS_NO_EMAIL = sql`
+  exists (select from customers c where c.account_id = k.account_id and c.id = k.customer_id and c.email is null)`
+
+/** The windows that a filter sets to the renewal dates of open contracts. */
+export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, today: Day): DaySpan[] {
+  const windows: DaySpan[] = []
+  if (overdue) windows.push(overdueWindow(today))
+  if (expiring) windows.push(monthEndWindow(today))
+  if (renewsWithin !== undefined) windows.push(renewalWindow(today, renewsWithin))
+  return windows
+}
+
+function within(column: string, { from, through }: DaySpan): Sql {
+  return sql`${raw(column)} between ${from} and ${through}`
 }

@@ -1,16 +1,14 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
+import { dueWindows } from './contract.rows.ts'
 
 /** How many contracts a filter lets through, from the kept sums; undefined where they cannot know and one has to count. */
-export function knownTotal(
-  accountId: number,
-  { search, expiring, status, cycle }: ContractFilter,
-  today: Day,
-): Sql | undefined {
-  if (search) return undefined
-  if (expiring) return status || cycle ? undefined : openContractsDue(accountId, monthEndWindow(today))
+export function knownTotal(accountId: number, filter: ContractFilter, today: Day): Sql | undefined {
+  const { search, status, cycle, startedIn, noEmail, noPdf } = filter
+  if (search || startedIn || noEmail || noPdf) return undefined
+  const [window, ...others] = dueWindows(filter, today)
+  if (window) return status || cycle || others.length > 0 ? undefined : openContractsDue(accountId, window)
   return sql`
     select coalesce(sum(contracts), 0)::int from contract_totals where account_id = ${accountId}
       ${status ? sql`and status = ${status}` : empty} ${cycle ? sql`and renewal_cycle = ${cycle}` : empty}`

@@ -19,6 +19,7 @@ describe('the list', () => {
     const amounts = async (filter: object) =>
       (await listContracts(requireReader(request), ListContracts.parse(filter))).rows.map((row) => row.amount)
     expect(await amounts({})).toEqual([300, 100, 200])
+    expect(await amounts({ sort: 'added', direction: 'desc' })).toEqual([200, 100, 300])
     expect(await amounts({ sort: 'amount' })).toEqual([100, 200, 300])
     expect(await amounts({ sort: 'amount', direction: 'desc' })).toEqual([300, 200, 100])
   })
@@ -58,6 +59,37 @@ describe('the list', () => {
     expect(await total({ status: 'PENDING' })).toBe(1)
     expect(await total({ cycle: 'Yearly', status: 'pending' })).toBe(1)
     expect(await total({ cycle: 'monthly', status: 'pending' })).toBe(0)
+  })
+
+  test('filters by renewal date, start, email and PDF, and by all that are asked for together', async () => {
+    const request = await anAccount(world)
+    const { id: silent } = await aCustomer(request, { name: 'Silent' })
+    const { id: reached } = await aCustomer(request, { name: 'Reached', email: 'orders@reached.test' })
+    const term = { startDate: '2026-02-01' }
+    await aContract(request, { ...term, customerId: silent, amount: 1, renewalDate: '2026-03-09' })
+    await aContract(request, { ...term, customerId: reached, amount: 2, renewalDate: '2026-03-09', status: 'expired' })
+    await aContract(request, { ...term, customerId: reached, amount: 3, renewalDate: '2026-04-09' })
+    await aContract(request, { customerId: reached, amount: 4, startDate: '2026-03-11', renewalDate: '2026-04-10' })
+    const { id } = await aContract(request, { ...term, customerId: reached, amount: 5, renewalDate: '2026-03-10' })
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`update contracts set pdf_path = 'a.pdf', pdf_bytes = 1 where id = ?`, [id]),
+    )
+    const amounts = async (filter: object) => {
+      const page = await listContracts(requireReader(request), ListContracts.parse(filter))
+      expect(page.total).toBe(page.rows.length)
+      return page.rows.map((row) => row.amount)
+    }
+    expect(await amounts({ overdue: 'true' })).toEqual([1])
+    expect(await amounts({ renewsWithin: '30' })).toEqual([3, 5])
+    expect(await amounts({ renewsWithin: 0 })).toEqual([5])
+    expect(await amounts({ startedIn: '2026-02' })).toEqual([1, 2, 3, 5])
+    expect(await amounts({ startedIn: '2026-03' })).toEqual([])
+    expect(await amounts({ noEmail: true })).toEqual([1])
+    expect(await amounts({ noPdf: true })).toEqual([1, 2, 3, 4])
+    expect(await amounts({ noPdf: true, renewsWithin: 30, search: 'reached' })).toEqual([3])
+    expect(await amounts({ overdue: true, renewsWithin: 30 })).toEqual([])
+    expect(await amounts({ overdue: true, status: 'pending' })).toEqual([])
+    expect(await amounts({ overdue: false, noEmail: 'no' })).toHaveLength(5)
   })
 
   test.each(EXPIRING_EDGES)('a renewal on %s is expiring this month: %s', async (renewalDate, isExpiring) => {

@@ -24,8 +24,8 @@ import { contractConditions, contractsOf } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 
-const AS_ADDED: SortKey = { expression: 'k.id', type: 'int', id: 'k.id' }
 const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
+  added: { expression: 'k.id', type: 'int', id: 'k.id' },
   amount: { expression: 'k.amount_cents', type: 'bigint', id: 'k.id' },
   startDate: { expression: 'k.start_date', type: 'date', id: 'k.id' },
   renewalDate: { expression: 'k.renewal_date', type: 'date', id: 'k.id' },
@@ -35,19 +35,19 @@ const ContractPage = pageRow(ContractRow)
 
 /** A page of contracts with the count of all that the filter lets through. */
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
-  const page = pageOf(filter.sort ? SORTS[filter.sort] : AS_ADDED, filter.direction, filter)
+  const page = pageOf(SORTS[filter.sort ?? 'added'], filter.direction, filter)
   const conditions = contractConditions(filter, today)
   const parts = { columns: CONTRACT_COLUMNS, page, from: sql`${contractsOf(accountId)} ${conditions}` }
   const statement = filter.search
     ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
     : pageStatement({ ...parts, total: knownTotal(accountId, filter, today) })
-  const [found] = await read(statement, ContractPage, planningOf(filter))
+  const [found] = await read(statement, ContractPage, planningOf(conditions, filter))
   return pageView(found, page, (row) => contractView(row, today))
 }
 
 // How many rows a filter lets through decides whether to walk through them in order or to collect and sort them.
-function planningOf({ status, cycle, expiring, search }: ListContracts): Planning {
-  return (status || cycle || expiring) && !search ? 'each time' : 'once'
+function planningOf(conditions: Sql, { search }: ListContracts): Planning {
+  return conditions.sql.trim() !== '' && !search ? 'each time' : 'once'
 }
 
 /** The figures above the contracts table; "expiring" runs to the end of this month. */

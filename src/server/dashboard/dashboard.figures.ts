@@ -9,7 +9,7 @@ import {
   type CentsSum,
 } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import type { DashboardRow, StartMonth, StatusTotal } from './dashboard.statement.ts'
+import type { DashboardRow, StatusTotal } from './dashboard.statement.ts'
 
 /** The months of the charts, the current one included (spec, section 9). */
 export const CHART_MONTHS = 6
@@ -23,7 +23,7 @@ export interface MonthView {
 }
 
 /** The cards: amounts in US dollars, percentages with one decimal; of nothing they are 0 (docs/decisions/0002). */
-export function cardFigures({ totals, customers, expiring, overdue, newThisMonth }: DashboardRow) {
+export function cardFigures({ totals, customers, expiring, overdue }: DashboardRow, newThisMonth: number) {
   const activeTotals = totals.filter(({ status }) => status === 'active')
   const [contracts, active, revenue] = [countOf(totals), countOf(activeTotals), centsOf(activeTotals)]
   const twelfths = activeTotals.map(({ amountCents, cycle }) => monthlyTwelfths(BigInt(amountCents), cycle))
@@ -59,14 +59,22 @@ export function revenueByCycle(totals: StatusTotal[]): Record<RenewalCycle, numb
   return { monthly: revenue('monthly'), quarterly: revenue('quarterly'), yearly: revenue('yearly') }
 }
 
-/** The months from this first one on, also those in which nothing started. */
-export function chartMonths(first: Day, started: StartMonth[]): MonthView[] {
+/** The months from this first one on, also those in which nothing started. What starts after today counts nowhere. */
+export function chartMonths(first: Day, { months, laterThisMonth }: DashboardRow): MonthView[] {
   return Array.from({ length: CHART_MONTHS }, (_, index) => {
     const month = monthOf(addMonths(first, index))
-    const found = started.find((one) => one.month === month)
-    return { month, contracts: found?.contracts ?? 0, revenue: amountFromSum(BigInt(found?.activeCents ?? 0)) }
+    const found = months.find((one) => one.month === month)
+    const later = index === CHART_MONTHS - 1 ? laterThisMonth : NOTHING
+    const { contracts, activeCents } = found ?? NOTHING
+    return {
+      month,
+      contracts: contracts - later.contracts,
+      revenue: amountFromSum(BigInt(activeCents) - BigInt(later.activeCents)),
+    }
   })
 }
+
+const NOTHING = { contracts: 0, activeCents: '0' }
 
 function countOf(totals: StatusTotal[]): number {
   return totals.reduce((sum, { contracts }) => sum + contracts, 0)

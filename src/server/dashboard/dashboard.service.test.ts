@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
 import { isExpiringSoon, isOverdue } from '#shared/domain/contract-term.ts'
 import { aContract, aCustomer, anAccount, requireReader, TODAY, useWorld } from '#support/world.ts'
-import { contractFigures } from '#server/contracts/contracts.service.ts'
+import { ListContracts } from '#shared/schemas/filters.ts'
+import { contractFigures, listContracts } from '#server/contracts/contracts.service.ts'
 import { readDashboard } from './dashboard.service.ts'
 
 const world = useWorld()
@@ -49,6 +50,46 @@ test.each([-1, 0, 1, 29, 30, 31])(
   },
 )
 
+test('126 overdue contracts hide none of those that expire soon, and the other way round', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const add = (count: number, renewalDate: string) =>
+    world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(
+        `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+          select ?, ?, 100, '2025-01-01', 'yearly', ?, 'active' from generate_series(1, ?)`,
+        [request.caller?.id, id, renewalDate, count],
+      ),
+    )
+  await add(126, '2026-02-01')
+  await add(3, '2026-03-20')
+  const few = await readDashboard(requireReader(request))
+  expect(few).toMatchObject({ overdue: 126, expiringSoon: 3 })
+  expect([few.overdueContracts.length, few.expiringContracts.length]).toEqual([50, 3])
+  await add(97, '2026-03-21')
+  const many = await readDashboard(requireReader(request))
+  expect([many.overdueContracts.length, many.expiringContracts.length]).toEqual([50, 50])
+})
+
+test('what a card counts is what the contracts list has behind its filter', async () => {
+  const request = await anAccount(world)
+  for (const days of [-40, -1, 0, 12, 21, 22, 30, 31])
+    for (const status of ['pending', 'active', 'expired'] as const)
+      await aContract(request, { renewalDate: addDays(TODAY, days), status, startDate: '2025-12-31' })
+  await aContract(request, { startDate: '2026-03-01', renewalDate: '2027-03-01' })
+  await aContract(request, { startDate: '2026-03-11', renewalDate: '2027-03-11' })
+  const ctx = requireReader(request)
+  const total = async (filter: object) => (await listContracts(ctx, ListContracts.parse(filter))).total
+  const dashboard = await readDashboard(ctx)
+  const figures = await contractFigures(ctx)
+  expect(dashboard).toMatchObject({ overdue: 4, expiringSoon: 10 })
+  expect(await total({ overdue: true })).toBe(dashboard.overdue)
+  expect(await total({ renewsWithin: 30 })).toBe(dashboard.expiringSoon)
+  expect(await total({ expiring: true })).toBe(figures.expiring)
+  expect(await total({ status: 'active' })).toBe(dashboard.activeContracts)
+  for (const { month, contracts } of dashboard.months) expect(await total({ startedIn: month })).toBe(contracts)
+})
+
 test('new this month: started on or after the 1st and not after today', async () => {
   const request = await anAccount(world)
   for (const startDate of ['2026-02-28', '2026-03-01', '2026-03-10', '2026-03-11'])
@@ -94,14 +135,16 @@ describe('the charts', () => {
     })
   })
 
-  test('show 6 months including the current one: active amounts and all contracts, by start month', async () => {
+  test('show 6 months including the current one: active amounts and all contracts that have started, by start month', async () => {
     const request = await anAccount(world)
     const term = { renewalDate: '2026-12-31' }
     await aContract(request, { ...term, startDate: '2025-09-30', amount: 1 })
     await aContract(request, { ...term, startDate: '2025-10-01', amount: 2 })
     await aContract(request, { ...term, startDate: '2026-02-28', amount: 4 })
     await aContract(request, { ...term, startDate: '2026-02-01', amount: 8, status: 'expired' })
-    await aContract(request, { ...term, startDate: '2026-03-31', amount: 16 })
+    await aContract(request, { ...term, startDate: '2026-03-10', amount: 16 })
+    await aContract(request, { ...term, startDate: '2026-03-11', amount: 64 })
+    await aContract(request, { ...term, startDate: '2026-03-31', amount: 128, status: 'pending' })
     await aContract(request, { ...term, startDate: '2026-04-01', amount: 32 })
     expect((await readDashboard(requireReader(request))).months).toEqual([
       { month: '2025-10', contracts: 1, revenue: 2 },

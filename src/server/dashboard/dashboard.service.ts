@@ -37,7 +37,7 @@ export interface DashboardView {
   revenueByCycle: Record<RenewalCycle, number>
   /** The last six, this month last, by the start of the contracts. */
   months: MonthView[]
-  /** The most urgent first; both lists are cut to what the screen shows, the counts above are not. */
+  /** The most urgent first, at most 50 of each; the counts above are of all. */
   overdueContracts: AttentionView[]
   expiringContracts: AttentionView[]
   /** Those of both lists whose customer was written to today. */
@@ -57,16 +57,17 @@ export async function readDashboard({ read, accountId, today }: ReaderContext): 
   const since = addMonths(startOfMonth(today), 1 - CHART_MONTHS)
   const [row] = await read(dashboardStatement(accountId, today, since), DashboardRow)
   if (!row) throw new Error('an aggregate without groups answers one row')
-  const attention = row.attention.map((contract) => attentionView(contract, today))
+  const attention = [...row.overdueRows, ...row.expiringRows]
+  const months = chartMonths(since, row)
   return {
-    ...cardFigures(row),
+    ...cardFigures(row, months.at(-1)?.contracts ?? 0),
     contractsByStatus: contractsByStatus(row.totals),
     revenueByCycle: revenueByCycle(row.totals),
-    months: chartMonths(since, row.months),
-    overdueContracts: attention.filter((contract) => contract.daysLeft < 0),
-    expiringContracts: attention.filter((contract) => contract.daysLeft >= 0),
-    remindedToday: row.attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
-    plannedReminders: row.attention.flatMap(({ id, reminderGoesOutAt: at }) =>
+    months,
+    overdueContracts: row.overdueRows.map((contract) => attentionView(contract, today)),
+    expiringContracts: row.expiringRows.map((contract) => attentionView(contract, today)),
+    remindedToday: attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
+    plannedReminders: attention.flatMap(({ id, reminderGoesOutAt: at }) =>
       at === null ? [] : [{ contractId: id, goesOutAt: at }],
     ),
     sampleImportId: row.sampleImportId,

@@ -1,15 +1,15 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { attentionUntil, newThisMonthWindow } from '#shared/domain/contract-term.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { attentionUntil, expiringWindow, laterThisMonthWindow, overdueWindow } from '#shared/domain/contract-term.ts'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
 import { contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
 import { instant } from '#server/db/columns.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
-/** As many as the screen shows; a number in the text, since the planner would sort all of them for a parameter. */
-const FIRST_ROWS = raw('limit 100')
+/** Of each list; a number in the text, since the planner would sort all of them for a parameter. */
+const FIRST_ROWS = raw('limit 50')
 
 /** What an account's contracts of one status and cycle come to. */
 const StatusTotal = z.object({
@@ -28,7 +28,6 @@ const StartMonth = z.object({
   contracts: z.int(),
   activeCents: z.string(),
 })
-export type StartMonth = z.output<typeof StartMonth>
 
 const AttentionRow = z.object({
   ...ContractRow.shape,
@@ -45,8 +44,10 @@ export const DashboardRow = z.object({
   /** Open contracts whose renewal date has passed, and those that are due from today on. */
   overdue: z.int(),
   expiring: z.int(),
-  newThisMonth: z.int(),
-  attention: z.array(AttentionRow),
+  /** What starts later this month: the sums of a month do not tell it apart. */
+  laterThisMonth: z.object({ contracts: z.int(), activeCents: z.string() }),
+  overdueRows: z.array(AttentionRow),
+  expiringRows: z.array(AttentionRow),
   /** The import that sample data came with, as long as it is here. */
   sampleImportId: z.int().nullable(),
   /** Whether a file has brought rows. */
@@ -60,7 +61,9 @@ export function dashboardStatement(accountId: number, today: Day, since: Day): S
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
       (${customerCount(accountId)}) as customers, due.overdue, due.expiring,
-      (${startedThisMonth(accountId, today)}) as "newThisMonth", (${rowsOf(attention(accountId, today))}) as attention,
+      (${laterThisMonth(accountId, today)}) as "laterThisMonth",
+      (${rowsOf(attention(accountId, today, overdueWindow(today)))}) as "overdueRows",
+      (${rowsOf(attention(accountId, today, expiringWindow(today)))}) as "expiringRows",
       (select i.id from imports i where ${isSample(accountId)}) as "sampleImportId",
       exists (select from imports i where i.account_id = ${accountId} and not i.is_sample
         and i.created + i.created_customers > 0) as "hasImported",
@@ -95,17 +98,19 @@ function dueSoon(accountId: number, today: Day): Sql {
     from contract_due_days where account_id = ${accountId} and renewal_date <= ${attentionUntil(today)}`
 }
 
-// Counted: the sums of a month do not tell those apart that start after today.
-function startedThisMonth(accountId: number, today: Day): Sql {
-  const { from, through } = newThisMonthWindow(today)
+// Few start later, where very many may have started.
+function laterThisMonth(accountId: number, today: Day): Sql {
+  const { from, through } = laterThisMonthWindow(today)
   return sql`
-    select count(*)::int from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
+    select json_build_object('contracts', count(*),
+      'activeCents', coalesce(sum(amount_cents) filter (where status = 'active'), 0)::text)
+    from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
 }
 
-function attention(accountId: number, today: Day): Sql {
+function attention(accountId: number, today: Day, { from, through }: DaySpan): Sql {
   return sql`
     select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded",
       ${MANUAL_GOES_OUT_AT} as "reminderGoesOutAt"
-    ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date <= ${attentionUntil(today)}
+    ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
     order by k.renewal_date, k.id ${FIRST_ROWS}`
 }

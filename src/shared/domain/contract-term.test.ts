@@ -11,7 +11,10 @@ import {
   isOverdue,
   monthEndWindow,
   needsAttention,
-  newThisMonthWindow,
+  overdueWindow,
+  renewalWindow,
+  startedWindow,
+  laterThisMonthWindow,
   timeLeftTone,
 } from './contract-term.ts'
 import { addDays, monthOf, toDay, type Day } from './day.ts'
@@ -103,6 +106,9 @@ describe('a contract requires attention', () => {
   test.prop([fc.oneof(anyTerm, anyTermNear(TODAY))])('in one of the two ways, never in both', (contract) => {
     const ways = [isOverdue(contract, TODAY), isExpiringSoon(contract, TODAY)]
     expect(ways.filter(Boolean)).toHaveLength(needsAttention(contract, TODAY) ? 1 : 0)
+    const { from, through } = overdueWindow(TODAY)
+    const isWithin = contract.renewalDate >= from && contract.renewalDate <= through
+    expect(isOverdue(contract, TODAY)).toBe(isOpen(contract.status) && isWithin)
   })
 
   test.prop([fc.oneof(anyTerm, anyTermNear(TODAY))])(
@@ -133,14 +139,29 @@ describe('new this month', () => {
     ['2026-11-01', '2026-11-01'],
     ['2026-12-31', '2026-12-01'],
   ])('on %s is what started on or after %s and not after today', (today, from) => {
-    expect(newThisMonthWindow(toDay(today))).toEqual({ from, through: today })
+    expect(startedWindow(monthOf(toDay(today)), toDay(today))).toEqual({ from, through: today })
   })
 
-  test.prop([anyDay])('never reaches into another month', (today) => {
-    const { from, through } = newThisMonthWindow(today)
-    expect(monthOf(from)).toBe(monthOf(through))
-    expect(from <= through).toBe(true)
+  test.prop([anyDay])('and what starts later are the days of the month, each in one of the two', (today) => {
+    const [started, later] = [startedWindow(monthOf(today), today), laterThisMonthWindow(today)]
+    expect(addDays(started.through, 1)).toBe(later.from)
+    expect([monthOf(started.from), monthOf(started.through), monthOf(later.through)]).toEqual(
+      Array(3).fill(monthOf(today)),
+    )
+    expect(started.from.endsWith('-01')).toBe(true)
+    expect(addDays(later.through, 1).endsWith('-01')).toBe(true)
   })
+})
+
+test('what has started in a month is all of an earlier one and nothing of a later one', () => {
+  expect(startedWindow('2026-02', TODAY)).toEqual({ from: '2026-02-01', through: '2026-02-28' })
+  const { from, through } = startedWindow('2026-12', TODAY)
+  expect(from > through).toBe(true)
+})
+
+test('the window of so many days includes today and the last of them', () => {
+  expect(renewalWindow(TODAY, 0)).toEqual({ from: TODAY, through: TODAY })
+  expect(renewalWindow(TODAY, EXPIRING_WITHIN_DAYS)).toEqual(expiringWindow(TODAY))
 })
 
 test.each([

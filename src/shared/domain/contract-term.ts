@@ -1,5 +1,5 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
-import { addDays, daysBetween, endOfMonth, startOfMonth, type Day, type DaySpan } from './day.ts'
+import { addDays, daysBetween, endOfMonth, toDay, type Day, type DaySpan } from './day.ts'
 
 /** The fields that decide whether a contract needs attention. */
 export interface Term {
@@ -9,6 +9,8 @@ export interface Term {
 
 export const EXPIRING_WITHIN_DAYS = 30
 export const URGENT_WITHIN_DAYS = 7
+
+const FIRST_DAY = toDay('1900-01-01')
 
 /** 0 on the renewal day itself, negative once it has passed. */
 export function daysLeft(contract: Term, today: Day): number {
@@ -31,9 +33,19 @@ export function needsAttention(contract: Term, today: Day): boolean {
   return isOpen(contract.status) && contract.renewalDate <= attentionUntil(today)
 }
 
+/** The renewal dates that have passed. */
+export function overdueWindow(today: Day): DaySpan {
+  return { from: FIRST_DAY, through: addDays(today, -1) }
+}
+
+/** The renewal dates from today to `days` from now. */
+export function renewalWindow(today: Day, days: number): DaySpan {
+  return { from: today, through: addDays(today, days) }
+}
+
 /** The renewal dates that count as expiring soon on the dashboard. */
 export function expiringWindow(today: Day): DaySpan {
-  return { from: today, through: attentionUntil(today) }
+  return renewalWindow(today, EXPIRING_WITHIN_DAYS)
 }
 
 /** The renewal dates that count as expiring on the contracts page. */
@@ -46,9 +58,16 @@ export function attentionUntil(today: Day): Day {
   return addDays(today, EXPIRING_WITHIN_DAYS)
 }
 
-/** The start dates that count as new this month. */
-export function newThisMonthWindow(today: Day): DaySpan {
-  return { from: startOfMonth(today), through: today }
+/** The start dates of this month that are still to come: from tomorrow, so that there are none on its last day. */
+export function laterThisMonthWindow(today: Day): DaySpan {
+  return { from: addDays(today, 1), through: endOfMonth(today) }
+}
+
+/** The start dates of what has started in a month, 'YYYY-MM': none after today. */
+export function startedWindow(month: string, today: Day): DaySpan {
+  const from = toDay(`${month}-01`)
+  const end = endOfMonth(from)
+  return { from, through: end < today ? end : today }
 }
 
 /** How far a row stands out among others, whatever its status. */

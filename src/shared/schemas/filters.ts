@@ -6,7 +6,7 @@ import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 
 export const LARGEST_ID = 2_147_483_647
 export const PAGE_SIZE = 10
-export const CONTRACT_SORTS = ['amount', 'startDate', 'renewalDate'] as const
+export const CONTRACT_SORTS = ['added', 'amount', 'startDate', 'renewalDate'] as const
 export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
 
 // PostgreSQL text can hold neither a NUL nor half of a surrogate pair, whichever field it arrives in.
@@ -107,12 +107,28 @@ export const Slice = z.object({
 
 const SearchText = z.optional(text(200))
 
-/** Which contracts are listed. No sort means the order in which they were added. */
+/** A calendar month, 'YYYY-MM'. */
+function month() {
+  const wrong = 'Must be a month as YYYY-MM'
+  return z.string(wrong).check(z.regex(/^(?:19|2\d)\d\d-(?:0[1-9]|1[0-2])$/, wrong))
+}
+
+/** Which contracts are listed: those that every filter lets through. No sort means the order in which they were added. */
 export const ContractFilter = z.object({
   search: SearchText,
   status: z.optional(contractStatus()),
   cycle: z.optional(renewalCycle()),
+  /** Open, and the renewal date has passed. */
+  overdue: z.optional(flag()),
+  /** Open, and renews from today to the end of this month. */
   expiring: z.optional(flag()),
+  /** Open, and renews from today to so many days from now. */
+  renewsWithin: z.optional(wholeNumber(0, 366)),
+  /** Started in the month, and not later than today. */
+  startedIn: z.optional(month()),
+  /** Their customer has no email address. */
+  noEmail: z.optional(flag()),
+  noPdf: z.optional(flag()),
   sort: z.optional(oneOf(CONTRACT_SORTS)),
   direction: z._default(SortDirection, 'asc'),
 })

@@ -3,6 +3,7 @@ import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import type { Counted } from '#client/list/counted-link.tsx'
 
 type Dashboard = Outputs['dashboard']['get']
 type Month = Dashboard['months'][number]
@@ -17,6 +18,8 @@ export interface Point {
   text: string
   /** A color of the theme, where it means something. */
   color?: string
+  /** The contracts that it counts, where its legend leads to them. */
+  counted?: Counted
 }
 
 export interface Chart {
@@ -79,6 +82,7 @@ function statusPoints({ contractsByStatus: counts, totalContracts: total }: Dash
     value: counts[status],
     text: textOf(counts[status]),
     color: colorOf(status),
+    counted: { status },
   }))
 }
 

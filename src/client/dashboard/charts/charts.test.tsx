@@ -1,8 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { aDashboard } from '#support/records.ts'
 import { render } from '#support/render.tsx'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'
 import { Charts } from './charts.tsx'
@@ -18,6 +19,12 @@ const MONTHS = [
 const SHORT_MONTHS = ['Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov']
 const dashboard = aDashboard({ months: MONTHS })
 
+async function renderCharts(charts: ReactNode) {
+  const shown = renderRouted(charts)
+  await screen.findAllByRole('region')
+  return shown
+}
+
 const card = (title: string) => within(screen.getByRole('region', { name: title }))
 const group = async (title: string) => within(await card(title).findByRole('group'))
 
@@ -27,8 +34,8 @@ function figures(title: string) {
   return rows.map((row) => [...row.children].map((cell) => cell.textContent))
 }
 
-test('four charts have a title each and say what they show', () => {
-  renderScreen(<Charts dashboard={undefined} />)
+test('four charts have a title each and say what they show', async () => {
+  await renderCharts(<Charts dashboard={undefined} />)
   for (const [title, description] of [
     ['Revenue Trend', 'Amounts of active contracts by the month they started, last 6 months'],
     ['Contract Status Distribution', 'All contracts by their status'],
@@ -40,8 +47,8 @@ test('four charts have a title each and say what they show', () => {
   }
 })
 
-test('the figures of every chart are a table for those who cannot see it', () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+test('the figures of every chart are a table for those who cannot see it', async () => {
+  await renderCharts(<Charts dashboard={dashboard} />)
   expect(figures('Revenue Trend')).toEqual([
     ['Month', 'Revenue'],
     ['June 2026', '$1,000.00'],
@@ -68,14 +75,14 @@ test('the figures of every chart are a table for those who cannot see it', () =>
 })
 
 test('what is drawn is named, and its extremes are said', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+  await renderCharts(<Charts dashboard={dashboard} />)
   for (const { title } of CHARTS) expect(await card(title).findByRole('img', { name: title })).toBeVisible()
   const drawn = card('Revenue Trend').getByRole('img')
   expect(drawn).toHaveTextContent('Highest: November 2026 so far, $12,400.00. Lowest: July 2026, $0.00.')
 })
 
 test('revenue is drawn as an area, statuses as a pie, cycles as bars and growth as a line', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+  await renderCharts(<Charts dashboard={dashboard} />)
   const drawn = async (title: string) => {
     const svg = await card(title).findByRole('img', { name: title })
     return {
@@ -91,7 +98,7 @@ test('revenue is drawn as an area, statuses as a pie, cycles as bars and growth 
 })
 
 test('revenue is measured from 0 in short amounts, contracts in whole ones', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+  await renderCharts(<Charts dashboard={dashboard} />)
   const wordsOf = async (title: string) =>
     [...(await card(title).findByRole('img')).querySelectorAll('text')].map(({ textContent }) => textContent)
   expect(await wordsOf('Revenue Trend')).toEqual(['$0', '$5K', '$10K', '$15K', ...SHORT_MONTHS])
@@ -107,7 +114,7 @@ test('revenue is measured from 0 in short amounts, contracts in whole ones', asy
 })
 
 test('active is green, pending amber, expired red and cancelled grey', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+  await renderCharts(<Charts dashboard={dashboard} />)
   const drawn = await card('Contract Status Distribution').findByRole('img')
   expect([...drawn.querySelectorAll('g')].map((slice) => slice.getAttribute('fill'))).toEqual([
     'var(--traxx-chart-pending)',
@@ -118,7 +125,7 @@ test('active is green, pending amber, expired red and cancelled grey', async () 
 })
 
 test('each point says its value on hover', async () => {
-  const { user } = renderScreen(<Charts dashboard={dashboard} />)
+  const { user } = await renderCharts(<Charts dashboard={dashboard} />)
   const points = await group('Contract Growth')
   await user.hover(points.getByRole('button', { name: 'August 2026: 6' }))
   expect(screen.getByRole('tooltip')).toHaveTextContent('August 20266')
@@ -127,7 +134,7 @@ test('each point says its value on hover', async () => {
 })
 
 test('the keyboard goes from point to point with the arrows, and Escape puts the tooltip away', async () => {
-  const { user } = renderScreen(<Charts dashboard={dashboard} />)
+  const { user } = await renderCharts(<Charts dashboard={dashboard} />)
   const points = await group('Revenue by Renewal Cycle')
   points.getByRole('button', { name: 'Monthly: $4,000.00' }).focus()
   expect(await screen.findByRole('tooltip')).toHaveTextContent('Monthly$4,000.00')
@@ -140,26 +147,26 @@ test('the keyboard goes from point to point with the arrows, and Escape puts the
 })
 
 test('Tab stops once at each chart', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
+  await renderCharts(<Charts dashboard={dashboard} />)
   for (const { title } of CHARTS) {
-    const buttons = (await group(title)).getAllByRole('button')
-    expect(buttons.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
+    const points = [...(await group(title)).queryAllByRole('button'), ...(await group(title)).queryAllByRole('link')]
+    expect(points.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
   }
 })
 
 test('a finger that has touched a point may leave: the tooltip stays', async () => {
-  renderScreen(<Charts dashboard={dashboard} />)
-  const points = await group('Contract Status Distribution')
-  fireEvent.click(points.getByRole('button', { name: 'Active 8 66.7%' }))
-  fireEvent.pointerOut(points.getByRole('button', { name: 'Active 8 66.7%' }), { pointerType: 'touch' })
-  expect(screen.getByRole('tooltip')).toHaveTextContent('Active8 (66.7%)')
+  await renderCharts(<Charts dashboard={dashboard} />)
+  const points = await group('Contract Growth')
+  fireEvent.click(points.getByRole('button', { name: 'August 2026: 6' }))
+  fireEvent.pointerOut(points.getByRole('button', { name: 'August 2026: 6' }), { pointerType: 'touch' })
+  expect(screen.getByRole('tooltip')).toHaveTextContent('August 20266')
 })
 
-test('where there is nothing to show, the charts say so in words', () => {
+test('where there is nothing to show, the charts say so in words', async () => {
   const nothing = { pending: 0, active: 0, expired: 0, cancelled: 0 }
   const months = MONTHS.map(({ month }) => ({ month, contracts: 0, revenue: 0 }))
   const revenueByCycle = { monthly: 0, quarterly: 0, yearly: 0 }
-  renderScreen(<Charts dashboard={aDashboard({ contractsByStatus: nothing, months, revenueByCycle })} />)
+  await renderCharts(<Charts dashboard={aDashboard({ contractsByStatus: nothing, months, revenueByCycle })} />)
   for (const [title, text] of [
     ['Revenue Trend', 'No revenue in the last 6 months'],
     ['Contract Status Distribution', 'No contracts yet'],
@@ -179,4 +186,14 @@ test('where nothing can be drawn, the table stands in its place', () => {
   expect(screen.getByRole('table', { name: 'Revenue Trend' }).parentElement).toBe(
     screen.getByRole('region', { name: 'Revenue Trend' }).lastElementChild,
   )
+})
+
+test('the legend of the statuses leads to the contracts that each counts', async () => {
+  const { user } = await renderCharts(<Charts dashboard={dashboard} />)
+  const legend = await group('Contract Status Distribution')
+  const hrefs = legend.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(hrefs).toEqual(['pending', 'active', 'expired', 'cancelled'].map((status) => `/contracts?status=${status}`))
+  legend.getByRole('link', { name: /Pending/ }).focus()
+  await user.keyboard('{ArrowDown}')
+  expect(legend.getByRole('link', { name: /Active/ })).toHaveFocus()
 })

@@ -1,0 +1,48 @@
+import { Button, Group } from '@mantine/core'
+import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
+import { days } from '#client/text/contract-words.ts'
+import { formatMonth } from '#client/text/format.ts'
+import { ANY_TERM } from './contract-filters.ts'
+import type { ContractsSearch } from './contracts-search.ts'
+
+interface MoreFiltersProps {
+  search: ContractsSearch
+  onFilter: (changes: Partial<ContractsSearch>) => void
+}
+
+/** Filters beside the quick ones: each is set by a press and cleared by the next. */
+export function MoreFilters({ search, onFilter }: MoreFiltersProps) {
+  const { status, overdue, renewsWithin, startedIn, noEmail, noPdf } = search
+  const within = renewsWithin ?? EXPIRING_WITHIN_DAYS
+  const filters = [
+    { name: 'Overdue', on: overdue, off: ANY_TERM, set: { overdue: true } },
+    {
+      name: `Renews within ${days(within)}`,
+      on: renewsWithin !== undefined,
+      off: ANY_TERM,
+      set: { renewsWithin: within },
+    },
+    { name: 'Expired', on: status === 'expired', off: ANY_TERM, set: { status: 'expired' } },
+    { name: 'No email', on: noEmail, off: { noEmail: undefined }, set: { noEmail: true } },
+    { name: 'No PDF', on: noPdf, off: { noPdf: undefined }, set: { noPdf: true } },
+    ...(startedIn
+      ? [{ name: `Started in ${formatMonth(startedIn)}`, on: true, off: { startedIn: undefined }, set: {} }]
+      : []),
+  ] as const
+  return (
+    <Group gap="xs" role="group" aria-label="More filters">
+      {filters.map(({ name, on = false, off, set }) => (
+        <Button
+          key={name}
+          size="xs"
+          radius="xl"
+          variant={on ? 'filled' : 'default'}
+          aria-pressed={on}
+          onClick={() => onFilter(on ? off : { ...off, ...set })}
+        >
+          {name}
+        </Button>
+      ))}
+    </Group>
+  )
+}

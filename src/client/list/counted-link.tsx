@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import type { HTMLAttributes } from 'react'
+import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
+import type { ContractFilter } from '#shared/schemas/filters.ts'
+import type { Lead } from '#client/ui/stat-card.tsx'
+
+/** What a figure counts: the customers, or the contracts that a filter lets through. */
+export type Counted = 'customers' | Partial<ContractFilter>
+
+export const OVERDUE = { overdue: true } satisfies Counted
+export const EXPIRING = { renewsWithin: EXPIRING_WITHIN_DAYS } satisfies Counted
+
+interface CountedLinkProps extends HTMLAttributes<HTMLAnchorElement> {
+  counted: Counted
+}
+
+/** Leads to the list of exactly what is counted. */
+export function CountedLink({ counted, ...props }: CountedLinkProps) {
+  if (counted === 'customers') return <Link to="/customers" {...props} />
+  return <Link to="/contracts" search={counted} {...props} />
+}
+
+export function leadTo(counted: Counted): Lead {
+  return (props) => <CountedLink counted={counted} {...props} />
+}

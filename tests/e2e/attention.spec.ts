@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { dayFromNow, expect, test } from './support/journey.ts'
+import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
+import { startTrial } from './support/sessions.ts'
+
+const OVERDUE = 126
+const EXPIRING = 25
+
+/** Imports the contracts past the dialog, which is not what this is about. */
+async function importContracts(page: Page) {
+  const line = (name: string, days: number) => `${name},10.00,2025-01-01,yearly,${dayFromNow(days)},active`
+  const lines = [
+    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
+    ...Array.from({ length: OVERDUE }, (_, index) => line(`Late ${index}`, -1 - (index % 40))),
+    ...Array.from({ length: EXPIRING }, (_, index) => line(`Soon ${index}`, index)),
+  ]
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
+    headers: { authorization: `Bearer ${token}` },
+    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
+  })
+  expect(await answer.json()).toMatchObject({ created: OVERDUE + EXPIRING, failed: 0 })
+}
+
+test('126 overdue contracts hide none that expire soon, and every figure leads to exactly what it counts', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await importContracts(page)
+  await watchLayout(page)
+  await page.goto('/dashboard')
+  const overdue = page.getByRole('region', { name: 'Overdue', exact: true })
+  const soon = page.getByRole('region', { name: 'Expiring within 30 days' })
+  await expect(overdue.getByText(/^Overdue by/)).toHaveCount(5)
+  await expect(soon.getByText(/left$/)).toHaveCount(5)
+  expect(await layoutShifts(page)).toBe(0)
+
+  await soon.getByRole('link', { name: `Show all ${EXPIRING} in Contracts` }).click()
+  await expect(page.getByText(`Showing 1 to 10 of ${EXPIRING}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Renews within 30 days' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100 rows')
+  await expect(page.getByText(`Showing 1 to ${EXPIRING} of ${EXPIRING}`)).toBeVisible()
+  await page.goto('/dashboard')
+  for (const [card, total] of [
+    ['Overdue', OVERDUE],
+    ['Expiring Soon', EXPIRING],
+    ['Active Contracts', OVERDUE + EXPIRING],
+    ['Total Contracts', OVERDUE + EXPIRING],
+  ] as const) {
+    await page.getByRole('group', { name: card }).click()
+    await expect(page.getByText(`Showing 1 to 10 of ${total}`)).toBeVisible()
+    await page.goBack()
+  }
+
+  await page.getByRole('button', { name: 'Show Contracts Requiring Attention' }).click()
+  await expect(overdue).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Charts' })).toBeVisible()
+  await expect(overdue).toBeHidden()
+})
