@@ -19,6 +19,7 @@ const few = {
   previews: 3,
   imports: 2,
   remindersByHand: 1,
+  billingCalls: 3,
 }
 const server = useApp(world, {}, { limits: few })
 const others = [useApp(world, {}, { limits: few }), useApp(world, {}, { limits: few })]
@@ -251,5 +252,21 @@ describe('heavy work of an account', () => {
     const send = () => call(generous, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
     expect(await send()).toMatchObject({ status: 422 })
     expect(await send()).toMatchObject({ status: 429, body: REFUSED })
+  })
+
+  test('is so many calls that wait for Stripe, whichever they are', async () => {
+    const request = await anAccount(world)
+    await world.db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [
+      request.caller?.id,
+      'cus_1',
+    ])
+    const urls = ['/trpc/billing.refresh', '/stripe/create-checkout-session', '/stripe/create-portal-session']
+    const ask = (url: string) => call(generous, { method: 'POST', url, headers: bearer(request), payload: {} })
+    // Nobody answers as Stripe here.
+    for (const url of urls) expect(await ask(url)).toMatchObject({ status: 502 })
+    for (const url of urls) expect(await ask(url)).toMatchObject({ status: 429, headers: WAITING })
+    expect(await call(generous, { url: '/trpc/billing.subscription', headers: bearer(request) })).toMatchObject({
+      status: 200,
+    })
   })
 })
