@@ -43,7 +43,11 @@ export async function claim({ db, services }: Outside, batch: Batch): Promise<Cl
     const due = await decide(write, rows, { ...planning, hasAccess })
     await settle(write, due, planning)
     const wanted = due.filter(isWanted)
-    const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
+    const { mails, held } = await limit(write, mailsOf(wanted), {
+      ...planning,
+      billingNow: services.billingNow(),
+      limits: services.mailLimits,
+    })
     await settle(write, held, planning)
     const claimed: Claimed[] = []
     for (const mail of mails) claimed.push(await claimMail(write, mail, { ...planning, services, linkKey }))
@@ -143,7 +147,7 @@ async function claimMail(
   const rows = mail.map(({ row }) => row)
   const ids = rows.map(({ id }) => id)
   const { recipient } = first
-  const { publicUrl, mailer } = services
+  const { publicUrl, billingNow, mailer } = services
   const message = mailAbout([contract, ...others.map((other) => other.contract)], {
     id: first.id,
     key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
@@ -151,6 +155,7 @@ async function claimMail(
     account,
     today,
     publicUrl,
+    billingNow: billingNow(),
     linkKey,
   })
   const claimed = { ids, accountId: account.id, sendingAt: now }
