@@ -13,7 +13,7 @@ import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './se
 import { planByHand, undoManual } from './ledger-requests.ts'
 import { markSending } from './ledger.ts'
 import { countMail, limitFor, type Counting } from '#server/deliverability/mail-limits.service.ts'
-import { readLinkKey } from '#server/deliverability/reader-keys.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from './reminder-schedule.ts'
