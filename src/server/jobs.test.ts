@@ -63,7 +63,7 @@ test('a job that fails leaves the others, and its own next run, alone', async ()
   await jobs.stop()
 })
 
-test('of two servers one at a time runs a job', async () => {
+test('of two servers one runs a job, and the other skips it', async () => {
   let running = 0
   let done = 0
   const run = async () => {
@@ -73,8 +73,8 @@ test('of two servers one at a time runs a job', async () => {
     running -= 1
     done += 1
   }
-  const servers = [start({ name: 'alone', everyMs: DAY_MS, run }), start({ name: 'alone', everyMs: DAY_MS, run })]
-  await expect.poll(() => done).toBe(2)
+  const servers = [start({ name: 'alone', everyMs: 5, run }), start({ name: 'alone', everyMs: 5, run })]
+  await expect.poll(() => done).toBeGreaterThan(4)
   await Promise.all(servers.map((server) => server.stop()))
 })
 

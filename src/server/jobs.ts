@@ -42,7 +42,7 @@ const JOBS: Job[] = [
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 
-/** Starts the jobs; servers that share a database run a job one at a time. What fails is tried again at its next run. */
+/** Starts the jobs; what another server runs already is skipped. What fails is tried again at its next run. */
 export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const ctx = { ...server, signal: stopping.signal }
@@ -75,13 +75,13 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
 /** Whether there is something to do before the next run, and when. */
 async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
   try {
-    await ctx.db.oneAtATime(`job:${name}`, async () => {
+    const hasRun = await ctx.db.unlessRunning(`job:${name}`, async () => {
       const job = { ...ctx, db: ctx.db.as(`job:${name}`) }
       await noteRun(job, name, 'began_at')
       await run(job)
       await noteRun(job, name, 'ended_at')
     })
-    return ctx.signal.aborted ? undefined : await soonerMs?.(ctx, everyMs)
+    return ctx.signal.aborted || !hasRun ? undefined : await soonerMs?.(ctx, everyMs)
   } catch (error) {
     if (!ctx.signal.aborted) ctx.log.error({ err: error, job: name }, 'a job failed')
     return undefined

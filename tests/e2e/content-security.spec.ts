@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/journey.ts'
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
 
 /** What the page's policy has refused since the page was loaded, by directive. */
 function refusedOn(page: Page): Promise<string[]> {
@@ -16,7 +17,9 @@ function recordRefused() {
 
 test('a style that is not of the page is refused', async ({ page, complaints }) => {
   await page.addInitScript(recordRefused)
-  for (const path of ['/', '/sign-in']) {
+  await page.goto('/')
+  await signIn(page, DEMO)
+  for (const path of ['/', '/sign-in', '/dashboard', '/unsubscribe/x']) {
     await page.goto(path)
     const policy = (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()[
       'content-security-policy'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -209,6 +210,15 @@ describe('a reply-to address', () => {
     })
     expect(await put({ replyTo: 'other@mill.test' })).toMatchObject({ body: { isReplyToConfirmed: false } })
     expect(await usedBy(request)).toBe(request.caller?.email)
+  })
+
+  test('is counted by a hash that nobody can make from the address alone', async () => {
+    const { put, post } = await aCompany('Mill')
+    await put({ replyTo: 'office@mill.test' })
+    await post('reply-to/code')
+    const { rows } = await world.db.system.query(`select key from rate_limits where key like 'replyToCodesToAddress:%'`)
+    const unkeyed = createHash('sha256').update('office@mill.test').digest('base64url')
+    expect(rows).toEqual([{ key: expect.not.stringContaining(unkeyed) }])
   })
 
   test('is confirmed neither by the code of another address nor after 10 minutes', async () => {

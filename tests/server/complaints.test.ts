@@ -198,6 +198,20 @@ test('a message that waits for a stop until it is too late says so', async () =>
   expect(rows).toMatchObject([{ state: 'skipped', reason: 'mail_stopped' }])
 })
 
+test.each([
+  ['first', 1, expect.objectContaining({ complaints: 2 })],
+  ['later', 40, null],
+])('two complaints about an account whose %s payment failed', async (_which, daysSinceTrial, stop) => {
+  const office = await anOffice()
+  const readers = [await aReader(office, 'a@harbor.test'), await aReader(office, 'b@harbor.test')]
+  await office.run(
+    `update subscriptions set status = 'past_due', past_due_since = '2026-03-09',
+      trial_end = timestamptz '2026-03-09' - interval '${daysSinceTrial} days'`,
+  )
+  for (const { link } of readers) await report(link, 'unwanted')
+  expect(await office.stop()).toEqual(stop)
+})
+
 test('in a trial two complaints are enough, and what was before a stop was lifted counts no more', async () => {
   const office = await anOffice('trialing')
   const readers = []

@@ -7,6 +7,7 @@ import { anAccount, useWorld } from '#support/world.ts'
 const { mailer, received, fail } = aMailbox()
 const world = useWorld()
 const server = useApp(world, { mailer })
+const crowded = useApp(world, { mailer }, { limits: { contactOfAll: 3 } })
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Does it do quarterly?\r\nThank you.' }
 const HERE = { 'sec-fetch-site': 'same-origin' }
 
@@ -107,6 +108,20 @@ test('a program that fills in the field nobody sees is thanked, and sends nothin
   expect(statusCode).toBe(200)
   expect(body).toContain('We got your message')
   expect(received).toEqual([])
+})
+
+test('all addresses together send so many messages an hour', async () => {
+  const send = (end: number) =>
+    crowded.app.inject({
+      method: 'POST',
+      url: '/contact',
+      remoteAddress: `192.0.2.${end}`,
+      payload: String(new URLSearchParams(ADA)),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...HERE },
+    })
+  for (const end of [1, 2, 3]) expect(await send(end)).toMatchObject({ statusCode: 200 })
+  expect(await send(4)).toMatchObject({ statusCode: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+  expect(received).toHaveLength(3)
 })
 
 test('one address sends five messages an hour; the sixth is refused and stays typed', async () => {

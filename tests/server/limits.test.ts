@@ -19,10 +19,14 @@ const few = {
   previews: 3,
   imports: 2,
   remindersByHand: 1,
+  billingCalls: 3,
+  identityCalls: 2,
 }
 const server = useApp(world, {}, { limits: few })
 const others = [useApp(world, {}, { limits: few }), useApp(world, {}, { limits: few })]
 const generous = useApp(world, {}, { limits: { ...few, account: 1000, address: 10_000 } })
+/** The same again: a server remembers whom it has refused, and accounts of other tests have the same ids. */
+const fresh = useApp(world, {}, { limits: { ...few, account: 1000, address: 10_000 } })
 const REFUSED = { error: expect.stringMatching(/^Too many requests\. Please try again in \d+ (second|minute|hour)/) }
 const WAITING = { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) }
 
@@ -208,6 +212,17 @@ describe('heavy work of an account', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
+  test('counts downloads of the failed rows of an import as exports', async () => {
+    const request = await anAccount(world)
+    const { body } = await upload(fresh, request, { url: '/customers/bulk-upload', content: 'Name,Email\nA,no\n' })
+    const url = `/imports/${body.importId}/errors.csv`
+    const statuses: number[] = []
+    for (let asked = 0; asked < 4; asked += 1) {
+      statuses.push((await fresh.app.inject({ url, headers: bearer(request) })).statusCode)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+
   test('is two exports at once; whoever goes away leaves their place', async () => {
     const request = await anAccount(world)
     const context = requireReader({ ...request, limits: openLimits(world.db.system) })
@@ -251,5 +266,32 @@ describe('heavy work of an account', () => {
     const send = () => call(generous, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
     expect(await send()).toMatchObject({ status: 422 })
     expect(await send()).toMatchObject({ status: 429, body: REFUSED })
+  })
+
+  test('is so many calls that wait for Clerk, whichever they are', async () => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    const sessions = () => call(generous, { url: '/trpc/identity.sessions', headers })
+    const endSession = () =>
+      call(generous, { method: 'POST', url: '/trpc/identity.endSession', headers, payload: { json: { id: 'sess_1' } } })
+    // Nobody answers as Clerk here.
+    for (const ask of [sessions, endSession]) expect(await ask()).toMatchObject({ status: 502 })
+    for (const ask of [sessions, endSession]) expect(await ask()).toMatchObject({ status: 429, headers: WAITING })
+  })
+
+  test('is so many calls that wait for Stripe, whichever they are', async () => {
+    const request = await anAccount(world)
+    await world.db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [
+      request.caller?.id,
+      'cus_1',
+    ])
+    const urls = ['/trpc/billing.refresh', '/stripe/create-checkout-session', '/stripe/create-portal-session']
+    const ask = (url: string) => call(generous, { method: 'POST', url, headers: bearer(request), payload: {} })
+    // Nobody answers as Stripe here.
+    for (const url of urls) expect(await ask(url)).toMatchObject({ status: 502 })
+    for (const url of urls) expect(await ask(url)).toMatchObject({ status: 429, headers: WAITING })
+    expect(await call(generous, { url: '/trpc/billing.subscription', headers: bearer(request) })).toMatchObject({
+      status: 200,
+    })
   })
 })

@@ -111,6 +111,14 @@ test('a logo that comes or goes, and a reply-to address once it is confirmed', a
   expect(logged()).toMatchObject(what.map((one) => ({ ...changed, what: one })))
 })
 
+test('the failed rows of an import that are downloaded', async () => {
+  const { request, common } = await ready()
+  const { body } = await upload(server, request, { url: '/customers/bulk-upload', content: 'Name,Email\nA,no\n' })
+  await server.app.inject({ url: `/imports/${body.importId}/errors.csv`, headers: bearer(request) })
+  const { actor, account } = common
+  expect(logged()).toMatchObject([{ name: 'data.exported', actor, account, what: 'failed rows', id: body.importId }])
+})
+
 test('exports and limits that are met, by the key that is used', async () => {
   const { request } = await ready()
   const headers = { authorization: `Bearer ${await anApiKey(request)}` }
@@ -253,6 +261,7 @@ test('what is logged of a call exists, and means the same in both transports', (
     'data.exported account',
     'data.exported contracts',
     'data.exported customers',
+    'data.exported failed rows',
     'pdf.deleted',
   ])
 })

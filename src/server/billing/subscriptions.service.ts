@@ -44,21 +44,28 @@ export async function getSubscriptionOf(ctx: AccountContext, { userId }: Subscri
   return { subscription: await getSubscription(ctx), customerId: await storedCustomer(ctx) }
 }
 
-/** The subscription read from Stripe now: the ways back from payment and portal ask for it, ahead of any webhook. */
+/**
+ * The subscription read from Stripe now: the ways back from payment and portal ask for it, ahead of any webhook.
+ * @throws BILLING_UNAVAILABLE, TOO_MANY_REQUESTS
+ */
 export async function refreshSubscription(ctx: AccountContext): Promise<SubscriptionView> {
   const customer = await storedCustomer(ctx)
-  if (customer) await orRefuse('BILLING_UNAVAILABLE', syncSubscription(ctx, customer))
+  if (customer) {
+    await countCall(ctx)
+    await orRefuse('BILLING_UNAVAILABLE', syncSubscription(ctx, customer))
+  }
   return getSubscription(ctx)
 }
 
 /**
  * A hosted checkout for TRAXX Pro, with the trial where the account has not had one. Earlier open checkouts are closed.
- * @throws SUBSCRIPTION_NOT_FOUND for anybody else, ALREADY_SUBSCRIBED, CHECKOUT_FAILED, BILLING_UNAVAILABLE, and
- * NOT_SIGNED_IN for an account that is being deleted
+ * @throws SUBSCRIPTION_NOT_FOUND for anybody else, ALREADY_SUBSCRIBED, CHECKOUT_FAILED, BILLING_UNAVAILABLE,
+ * TOO_MANY_REQUESTS, and NOT_SIGNED_IN for an account that is being deleted
  */
 export async function startCheckout(ctx: AccountContext, { userId }: StartCheckout = {}) {
   refuseApiKey(ctx)
   if (userId !== undefined && userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  await countCall(ctx)
   const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
     // In this order: what was paid on an earlier page is seen, and nothing can be paid there any more.
@@ -76,15 +83,21 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
 
 /**
  * Stripe's own page to change the card, see invoices, cancel or resume.
- * @throws SUBSCRIPTION_NOT_FOUND also for somebody else's, PORTAL_FAILED
+ * @throws SUBSCRIPTION_NOT_FOUND also for somebody else's, PORTAL_FAILED, TOO_MANY_REQUESTS
  */
 export async function openPortal(ctx: AccountContext, { customerId }: OpenPortal = {}): Promise<{ url: string }> {
   refuseApiKey(ctx)
+  await countCall(ctx)
   const customer = await orRefuse('PORTAL_FAILED', currentCustomer(ctx))
   if (!customer || (customerId !== undefined && customerId !== customer)) throw new AppError('SUBSCRIPTION_NOT_FOUND')
   const options = { customer, return_url: `${ctx.origin}/profile?portal_closed=true` }
   const { url } = await orRefuse('PORTAL_FAILED', ctx.services.stripe.billingPortal.sessions.create(options))
   return { url }
+}
+
+/** @throws TOO_MANY_REQUESTS */
+function countCall({ limits, accountId }: AccountContext): Promise<void> {
+  return limits.take('billingCalls', accountId)
 }
 
 async function orRefuse<T>(key: RefusalKey, work: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { REPLY_TO_CODE_DIGITS, type ConfirmReplyTo } from '#shared/schemas/company.ts'
 import { requireSubscriber, type ReaderContext } from '#server/context.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { getCompany, type CompanyView } from './company.service.ts'
@@ -82,10 +83,11 @@ export function codeLetter(code: string): Letter {
   }
 }
 
-/** Limits codes by account and by address for a day. Addresses are counted by their hash, and not kept. */
-async function takeLimits({ limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
+/** Limits codes by account and by address for a day. Addresses are counted by a keyed hash, which nobody can guess them from. */
+async function takeLimits({ db, limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
   await limits.take('replyToCodes', accountId)
-  await limits.take('replyToCodesToAddress', createHash('sha256').update(mailboxOf(replyTo)).digest('base64url'))
+  const hashed = createHmac('sha256', await readLinkKey(db)).update(`reply-to ${mailboxOf(replyTo)}`)
+  await limits.take('replyToCodesToAddress', hashed.digest('base64url'))
 }
 
 /** Only the latest code is valid. */

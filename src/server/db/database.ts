@@ -40,8 +40,13 @@ export interface Database {
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** For identity, webhooks and jobs alone, which work across accounts; it sees only the tables they need. */
   readonly system: System
-  /** Runs `work` while no other process runs work of the same name. It holds no transaction open. */
+  /**
+   * Runs `work` while no other process runs work of the same name. It holds no transaction open.
+   * @throws TOO_MANY_AT_ONCE where too much of this name waits already
+   */
   oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Runs a job's work, or answers false where some process runs work of the same name. */
+  unlessRunning(name: string, work: () => Promise<void>): Promise<boolean>
   readonly orm: MikroORM
   close(): Promise<void>
 }

@@ -1,9 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql'
-import type { Pool, PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import type { Actor } from './actor.ts'
 import { checking } from './rows.ts'
 import type { Database } from './database.ts'
 import { openGate } from './gate.ts'
+import { openLocks } from './locks.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
 import { ormConfig } from './orm-config.ts'
 import { openPool } from './pool.ts'
@@ -24,6 +25,8 @@ const FOR_WRITING = '-c lock_timeout=20s'
 
 /** Connections for reading, and as many for writing. Once half are taken, an account that has one gets no second. */
 const CONNECTIONS = 8
+/** One for the lock of each job, and those that a job takes on the way. */
+const JOB_CONNECTIONS = 16
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100 }
 
 /**
@@ -37,20 +40,22 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   const system = openPool({ ...connect.system(), max: 4 })
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
-  const locks = openPool({ ...connect.system(), max: 8 })
+  const locks = openPool({ ...connect.system(), max: CONNECTIONS })
+  const jobLocks = openPool({ ...connect.system(), max: JOB_CONNECTIONS })
   const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS })
   const orm = await MikroORM.init(ormConfig(writingDialect(writes)))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
+  const locksOf = openLocks({ locks, jobLocks })
   const shared = {
     orm,
-    oneAtATime: queuedByName((name, work) => oneAtATime(locks, name, work)),
     close: async () => {
-      await Promise.all([orm.close(), reads.end(), system.end(), locks.end()])
+      await Promise.all([orm.close(), reads.end(), system.end(), locks.end(), jobLocks.end()])
     },
   }
   const databaseOf = (actor: Actor): Database => ({
     ...shared,
+    ...locksOf(actor),
     as: databaseOf,
     system: systemAs(system, actor),
     readAs: (accountId) => {
@@ -66,32 +71,6 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     writeTogether: (work) => writeTogether(writes, actor, work),
   })
   return databaseOf('')
-}
-
-type OneAtATime = Database['oneAtATime']
-
-// Work of one name queues within the process before it takes a connection, so that one name never takes them all.
-function queuedByName(run: OneAtATime): OneAtATime {
-  const queues = new Map<string, Promise<unknown>>()
-  return (name, work) => {
-    const last = (queues.get(name) ?? Promise.resolve()).catch(() => {}).then(() => run(name, work))
-    queues.set(name, last)
-    const leave = () => queues.get(name) === last && queues.delete(name)
-    last.then(leave, leave)
-    return last
-  }
-}
-
-// A lock of the session, not of a transaction: the work may wait for services outside.
-async function oneAtATime<T>(locks: Pool, name: string, work: () => Promise<T>): Promise<T> {
-  const client = await locks.connect()
-  try {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
-    return await work()
-  } finally {
-    const unlocked = await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
-    client.release(unlocked === undefined)
-  }
 }
 
 function loggedIn({ app, system }: Logins) {

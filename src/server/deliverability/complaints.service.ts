@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isPaying } from '#shared/domain/access.ts'
 import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import type { ComplaintSource } from './deliverability.entity.ts'
@@ -53,7 +55,7 @@ export interface Complaint {
   reason: ReportReason | null
 }
 
-type Deciding = Pick<RequestContext['services'], 'now' | 'complaintLimits'>
+type Deciding = Pick<RequestContext['services'], 'now' | 'billingNow' | 'complaintLimits'>
 
 /** How many readers had complained when an account was stopped, of how many emails. */
 export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
@@ -65,7 +67,7 @@ export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
 export async function recordComplaint(
   write: Read,
   complaint: Complaint,
-  { now: clock, complaintLimits }: Deciding,
+  { now: clock, billingNow, complaintLimits }: Deciding,
 ): Promise<StopCount | undefined> {
   const { accountId, reminderId, address, source, reason } = complaint
   const now = clock()
@@ -77,17 +79,21 @@ export async function recordComplaint(
     values (${accountId}, ${reminderId}, ${source}, ${reason}, ${now})
     on conflict (account_id, reminder_id) do nothing returning id`)
   if (!added) return undefined
-  const count = await countComplaints(write, accountId, now)
+  const count = await countComplaints(write, accountId, { now, billingNow: billingNow() })
   if (!isOverComplaintRate(count, complaintLimits)) return undefined
   const { complaints, mails } = count
   const isNew = await stopMail(write, accountId, { complaints, mails, now })
   return isNew ? { complaints, mails } : undefined
 }
 
-const CountRow = z.object({ complaints: z.int(), mails: z.int(), isInTrial: z.boolean() })
+const CountRow = z.object({ complaints: z.int(), mails: z.int(), subscription: SubscriptionField })
 
 /** Readers count once, however many messages they complain about. Complaints before a lifted stop no longer count. */
-async function countComplaints(read: Read, accountId: number, now: Date): Promise<ComplaintCount> {
+async function countComplaints(
+  read: Read,
+  accountId: number,
+  { now, billingNow }: { now: Date; billingNow: Date },
+): Promise<ComplaintCount> {
   const statement = sql`
     with since as materialized (
       select greatest(${now}::timestamptz - make_interval(days => ${COMPLAINT_DAYS}), max(lifted_at)) as at
@@ -99,10 +105,11 @@ async function countComplaints(read: Read, accountId: number, now: Date): Promis
       (select count(distinct coalesce(r.message_id, r.id::text))::int from reminders r
         where r.account_id = ${accountId} and r.recipient = 'customer' and r.channel = 'email'
           and r.sent_at > (select at from since)) as mails,
-      coalesce((select status = 'trialing' from subscriptions where account_id = ${accountId}), true) as "isInTrial"`
+      (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = ${accountId}) as subscription`
   const [count] = await read(statement, CountRow)
   if (!count) throw new Error('a count returns its row')
-  return count
+  const { subscription, ...counted } = count
+  return { ...counted, isPaying: isPaying(subscription, billingNow) }
 }
 
 /** False where it was stopped already. */

@@ -41,11 +41,12 @@ export async function getMailLimits({ read, accountId, services }: ReaderContext
     CountRow,
   )
   const { mailLimits } = services
+  const billingNow = services.billingNow()
   return {
     sentToday: row?.count ?? 0,
-    limit: limitOfAccount(mailLimits, account.subscription),
+    limit: limitOfAccount(mailLimits, account.subscription, billingNow),
     limitPerAddress: mailLimits.toAddress,
-    limitWithPaidPlan: isPaying(account.subscription) ? null : mailLimits.ofPaying,
+    limitWithPaidPlan: isPaying(account.subscription, billingNow) ? null : mailLimits.ofPaying,
     resetsAt: limitsResetAt(now),
   }
 }
@@ -61,6 +62,8 @@ export async function sweepMailCounts({ db, services }: JobContext): Promise<voi
 export interface Counting {
   account: ReminderAccount
   now: Date
+  /** The time by billing's clock. */
+  billingNow: Date
   limits: MailLimits
 }
 
@@ -71,14 +74,14 @@ export interface Counting {
 export async function countMail(
   write: Read,
   addresses: readonly string[],
-  { account, now, limits }: Counting,
+  { account, now, billingNow, limits }: Counting,
 ): Promise<(MailLimit | null)[]> {
   if (addresses.length === 0) return []
   const asked = addresses.map((address, position) => ({ mailbox: mailboxOf(address), position }))
   const inOrder = asked.toSorted((one, other) => (one.mailbox < other.mailbox ? -1 : 1))
   const statement = sql`
     select refused from count_customer_mail(${mailDay(now)}::date, ${inOrder.map(({ mailbox }) => mailbox)}::text[],
-      ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription)}::int, ${limits.toAddress}::int)`
+      ${ownerOf(account)}, ${limitOfAccount(limits, account.subscription, billingNow)}::int, ${limits.toAddress}::int)`
   const rows = await write(statement, RefusalRow)
   const refusals: (MailLimit | null)[] = addresses.map(() => null)
   for (const [index, { position }] of inOrder.entries()) refusals[position] = rows[index]?.refused ?? null
@@ -123,22 +126,25 @@ async function uncount(write: Read, { account, address, day }: Counted & Pick<Co
 }
 
 /** Notifies the owner, once a day, that messages wait or will not be sent because of a limit. */
-export async function tellOfLimit(write: Read, refused: MailLimit, { account, now, limits }: Counting): Promise<void> {
+export async function tellOfLimit(write: Read, refused: MailLimit, counting: Counting): Promise<void> {
+  const { account, now } = counting
   const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
   if (!told?.isFirst) return
-  const { title, says } = noticeOf(refused, { account, limits })
+  const { title, says } = noticeOf(refused, counting)
   const message = `${says} Messages over the limit wait until the next day, or are skipped if that would be too late.`
   const actionUrl = '/reminders?tab=ledger&state=planned'
   await notify(write, { accountId: account.id, now }, { title, message, actionUrl })
 }
 
-function noticeOf(refused: MailLimit, { account, limits }: Omit<Counting, 'now'>): { title: string; says: string } {
+function noticeOf(refused: MailLimit, { account, billingNow, limits }: Counting): { title: string; says: string } {
   if (refused === 'address_limit') {
     const says = `TRAXX sends at most ${emails(limits.toAddress)} a day to one address, counting all senders.`
     return { title: 'Messages to a customer are waiting', says }
   }
-  const limit = emails(limitOfAccount(limits, account.subscription))
-  const more = isPaying(account.subscription) ? '' : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
+  const limit = emails(limitOfAccount(limits, account.subscription, billingNow))
+  const more = isPaying(account.subscription, billingNow)
+    ? ''
+    : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
   return {
     title: 'Messages to customers are waiting',
     says: `You have reached today's limit of ${limit} to customers${more}.`,

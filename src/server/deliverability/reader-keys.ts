@@ -8,8 +8,7 @@ import type { RequestContext } from '#server/context.ts'
 import { ClosedReasonField, closedReason } from '#server/customers/closed-address.rows.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { instant } from '#server/db/columns.ts'
-import type { Database } from '#server/db/database.ts'
-import { readRows } from '#server/db/rows.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
 
 /** A message by email; its links act for the person who reads mail at its address. */
 interface Message {
@@ -119,25 +118,4 @@ function sealOf(key: string, { accountId, reminderId, address }: Message): strin
 
 function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
-}
-
-const keys = new WeakMap<object, Promise<string>>()
-
-/**
- * What links in emails are sealed with, and messages named with. The app role, whose statements carry what people type,
- * cannot read it. It never changes, so it is read once for each connected database.
- */
-export function readLinkKey({ orm, system }: Pick<Database, 'orm' | 'system'>): Promise<string> {
-  const key = keys.get(orm) ?? selectKey(system)
-  keys.set(orm, key)
-  key.catch(() => keys.delete(orm))
-  return key
-}
-
-const KeyRow = z.object({ key: z.string() })
-
-async function selectKey(system: Database['system']): Promise<string> {
-  const [row] = await readRows(system, sql`select unsubscribe_key() as key`, KeyRow)
-  if (!row) throw new Error('Every database has a key for its links')
-  return row.key
 }

@@ -67,3 +67,21 @@ test('a provider that never answers keeps nobody waiting', async () => {
   const find = openKeySet({ fetchKeys: () => new Promise(() => {}), timeoutMs: 5 })
   await expect(find('ins_1')).rejects.toMatchObject({ key: 'IDENTITY_UNAVAILABLE' })
 })
+
+test('a provider that never answers is not asked once more while it is still being asked', async () => {
+  let at = 0
+  let asked = 0
+  const hanging = Promise.withResolvers<{ keys: [] }>()
+  const fetchKeys = async () => {
+    asked += 1
+    return hanging.promise
+  }
+  const find = openKeySet({ fetchKeys, now: () => at, timeoutMs: 5 })
+  for (let call = 1; call <= 3; call += 1) {
+    await expect(find('ins_1')).rejects.toMatchObject({ key: 'IDENTITY_UNAVAILABLE' })
+    at += FETCH_EVERY_MS
+  }
+  expect(asked).toBe(1)
+  hanging.resolve({ keys: [] })
+  await expect.poll(async () => (await find('ins_1').catch(() => {}), asked)).toBe(2)
+})

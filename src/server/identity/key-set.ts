@@ -37,9 +37,20 @@ export function openKeySet({
   const keys = new LRUCache<string, string>({ max: MOST_KEYS })
   let asked: { at: number; answered: Promise<void> } | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
+  /** Whether a call is under way: one that is waited for no longer goes on until fetch itself gives up, in 5 minutes. */
+  let isAsking = false
+
+  async function ask() {
+    isAsking = true
+    try {
+      return await fetchKeys()
+    } finally {
+      isAsking = false
+    }
+  }
 
   async function refresh(): Promise<void> {
-    const fetched = await Promise.race([fetchKeys(), afterTimeout(timeoutMs)])
+    const fetched = await Promise.race([ask(), afterTimeout(timeoutMs)])
     keys.clear()
     for (const { kid, n, e } of fetched.keys ?? []) keys.set(kid, pemOf({ n, e }))
     fetchedAt = now()
@@ -49,7 +60,7 @@ export function openKeySet({
     const isFresh = () => now() - fetchedAt < KEPT_MS
     const known = keys.get(id)
     if (known && isFresh()) return known
-    if (!asked || now() - asked.at >= FETCH_EVERY_MS) asked = { at: now(), answered: refresh() }
+    if (!asked || (!isAsking && now() - asked.at >= FETCH_EVERY_MS)) asked = { at: now(), answered: refresh() }
     try {
       await asked.answered
     } catch (error) {

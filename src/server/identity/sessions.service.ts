@@ -15,7 +15,7 @@ export interface SessionView {
 
 const MOST_SESSIONS = 500
 
-/** Where the person is signed in, the latest first. @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED */
+/** Where the person is signed in, the latest first. @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
 export async function listSessions(ctx: AccountContext): Promise<SessionView[]> {
   const sessions = await activeSessions(ctx)
   return sessions.map(sessionView).toSorted((a, b) => b.lastActiveAt.getTime() - a.lastActiveAt.getTime())
@@ -23,7 +23,7 @@ export async function listSessions(ctx: AccountContext): Promise<SessionView[]> 
 
 /**
  * Ends every session but one; a browser notices when its token runs out, within a minute.
- * @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED
+ * @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS
  */
 export async function signOutOthers(ctx: AccountContext, { keep }: SignOutOthers): Promise<{ count: number }> {
   const others = (await activeSessions(ctx)).filter(({ id }) => id !== keep)
@@ -31,7 +31,7 @@ export async function signOutOthers(ctx: AccountContext, { keep }: SignOutOthers
   return { count: others.length }
 }
 
-/** Ends one session of the person's. @throws SESSION_NOT_FOUND, IDENTITY_UNAVAILABLE, API_KEY_REFUSED */
+/** Ends one session of the person's. @throws SESSION_NOT_FOUND, IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
 export async function endSession(ctx: AccountContext, { id }: EndSession): Promise<void> {
   const own = await activeSessions(ctx)
   if (!own.some((session) => session.id === id)) throw new AppError('SESSION_NOT_FOUND')
@@ -40,6 +40,7 @@ export async function endSession(ctx: AccountContext, { id }: EndSession): Promi
 
 async function activeSessions(ctx: AccountContext): Promise<Session[]> {
   refuseApiKey(ctx)
+  await ctx.limits.take('identityCalls', ctx.accountId)
   const { sessions } = ctx.services.clerk
   const { clerkUserId: userId } = ctx.caller
   const { data } = await orUnavailable(sessions.getSessionList({ userId, status: 'active', limit: MOST_SESSIONS }))

@@ -29,6 +29,10 @@ export const SHARED_LIMITS = {
   imports: { most: 60, seconds: HOUR },
   exports: { most: 30, seconds: HOUR },
   previews: { most: 120, seconds: MINUTE },
+  /** Calls of an account that wait for Stripe: after a payment, a page asks 15 times. */
+  billingCalls: { most: 60, seconds: QUARTER_HOUR },
+  /** Calls of an account that wait for Clerk. */
+  identityCalls: { most: 60, seconds: QUARTER_HOUR },
   /** Messages reported from one address. */
   reports: { most: 10, seconds: HOUR },
   /** Messages of the contact form from one address, and from all together. */

@@ -14,6 +14,8 @@ export const LIMIT_VARIABLES = {
   LIMIT_IMPORTS: atMost(SHARED_LIMITS.imports.most),
   LIMIT_EXPORTS: atMost(SHARED_LIMITS.exports.most),
   LIMIT_PREVIEWS: atMost(SHARED_LIMITS.previews.most),
+  LIMIT_BILLING_CALLS: atMost(SHARED_LIMITS.billingCalls.most),
+  LIMIT_IDENTITY_CALLS: atMost(SHARED_LIMITS.identityCalls.most),
   LIMIT_REPORTS: atMost(SHARED_LIMITS.reports.most),
   LIMIT_CONTACT: atMost(SHARED_LIMITS.contact.most),
 }
@@ -33,6 +35,8 @@ export function limitsOf(variables: Variables): Required<Omit<LimitSettings, Not
     imports: variables.LIMIT_IMPORTS,
     exports: variables.LIMIT_EXPORTS,
     previews: variables.LIMIT_PREVIEWS,
+    billingCalls: variables.LIMIT_BILLING_CALLS,
+    identityCalls: variables.LIMIT_IDENTITY_CALLS,
     reports: variables.LIMIT_REPORTS,
     contact: variables.LIMIT_CONTACT,
   }

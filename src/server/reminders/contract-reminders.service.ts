@@ -156,7 +156,7 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const [row] = await read(statement, SubjectRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
-    ...wordingOf(account, services.publicUrl),
+    ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     contractUrl: '',
     // Whoever tries the link of a preview must not stop the customer's reminders.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,

@@ -13,7 +13,7 @@ import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './se
 import { planByHand, undoManual } from './ledger-requests.ts'
 import { markSending } from './ledger.ts'
 import { countMail, limitFor, type Counting } from '#server/deliverability/mail-limits.service.ts'
-import { readLinkKey } from '#server/deliverability/reader-keys.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from './reminder-schedule.ts'
@@ -119,11 +119,12 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
     account,
     today,
     publicUrl: services.publicUrl,
+    billingNow: services.billingNow(),
     linkKey: await readLinkKey(ctx.db),
   })
   const claim = { ids: [id], accountId, sendingAt: now }
   await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })
-  await count(write, message.to, { account, now, limits: services.mailLimits })
+  await count(write, message.to, { ...countingOf(ctx, account), now })
   return { ...claim, message, today, isAwaited: true, countedOn: mailDay(now) }
 }
 
@@ -140,16 +141,20 @@ async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Pro
   return id
 }
 
+function countingOf({ services }: SubscriberContext, account: ReminderAccount): Counting {
+  return { account, now: services.now(), billingNow: services.billingNow(), limits: services.mailLimits }
+}
+
 async function count(write: Read, address: string, counting: Counting): Promise<void> {
   const [refused = null] = await countMail(write, [address], counting)
   refuseLimited(refused, counting)
 }
 
 /** @throws REMINDER_ACCOUNT_LIMIT, REMINDER_ADDRESS_LIMIT */
-function refuseLimited(limit: MailLimit | null, { account, limits }: Counting): void {
+function refuseLimited(limit: MailLimit | null, { account, limits, billingNow }: Counting): void {
   if (limit === null) return
   const values = {
-    limit: limit === 'account_limit' ? limitOfAccount(limits, account.subscription) : limits.toAddress,
+    limit: limit === 'account_limit' ? limitOfAccount(limits, account.subscription, billingNow) : limits.toAddress,
   }
   throw new AppError(LIMITED[limit], { values, details: NOT_SENT })
 }
@@ -189,8 +194,8 @@ const PlannedForRow = z.object(PLANNED_FOR.fields)
 
 /** Says at once what would only show in ten seconds. What is planned already goes out first. */
 async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
-  const { read, write, accountId, services } = ctx
-  const counting = { account, now: services.now(), limits: services.mailLimits }
+  const { read, write, accountId } = ctx
+  const counting = countingOf(ctx, account)
   const statement = sql`
     select ${PLANNED_FOR} from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
     where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`

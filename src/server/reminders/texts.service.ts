@@ -36,9 +36,9 @@ export async function getTexts({ read, accountId }: ReaderContext): Promise<Text
  * @throws TEXT_HAS_LINKS where nobody has paid yet
  */
 export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
-  const { write, accountId, caller } = ctx
+  const { write, accountId, caller, services } = ctx
   const { kind, subject, body } = text
-  if (!isPaying(caller.subscription) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
+  if (!isPaying(caller.subscription, services.billingNow()) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
   if (isDefault(kind, text)) return discard(write, { accountId, kind })
   await write(sql`
     insert into reminder_texts (account_id, kind, subject, body) values (${accountId}, ${kind}, ${subject}, ${body})
@@ -127,7 +127,7 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
     today: addDaysIfAny(contract.renewalDate, PRETENDED_DAYS[kind]) ?? contract.renewalDate,
   }
   const wording = {
-    ...wordingOf(account, services.publicUrl),
+    ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     texts: { ...account.texts, [kind]: { subject, body } },
     contractUrl: '',
     // Whoever tries the link of a preview must not stop a real customer's reminders.

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BULK_UPLOADS, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
 import { asSubscriber, requireReader, requireSubscriber } from '#server/context.ts'
 import { errorsOf, templateOf } from '#server/imports/write-csv.ts'
+import { startExport } from '#server/exports/exports.service.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
 import { undoImport } from '#server/imports/undo.service.ts'
@@ -43,8 +43,9 @@ export async function importRoutes(app: FastifyInstance) {
 
   app.get('/imports/:id/errors.csv', async (request, reply) => {
     const input = inputOf(ById, request)
-    const lines = await errorsOf(requireReader(request.context), input)
-    return sendFile(reply, { name: `import-${input.id}-errors.csv`, type: CSV, content: Readable.from(lines) })
+    const ctx = requireReader(request.context)
+    const content = await startExport(ctx, await errorsOf(ctx, input))
+    return sendFile(reply, { name: `import-${input.id}-errors.csv`, type: CSV, content })
   })
 
   app.post('/imports/sample', async (request, reply) => {

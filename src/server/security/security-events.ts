@@ -12,6 +12,7 @@ export const ROUTE_EVENTS: Record<string, Logged> = {
   'GET /export': ['data.exported', 'account'],
   'GET /customers/export.csv': ['data.exported', 'customers'],
   'GET /contracts/export.csv': ['data.exported', 'contracts'],
+  'GET /imports/:id/errors.csv': ['data.exported', 'failed rows'],
   'PUT /notifications/settings': ['settings.changed', 'reminders'],
   'PUT /notifications/texts/:kind': ['settings.changed', 'texts'],
   'DELETE /notifications/texts/:kind': ['settings.changed', 'texts'],

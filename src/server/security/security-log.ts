@@ -43,6 +43,7 @@ export interface SecurityDetails {
     | 'account'
     | 'customers'
     | 'contracts'
+    | 'failed rows'
     | 'stripe'
     | 'mail'
   /** Why a webhook was refused. */

@@ -45,12 +45,15 @@ export function screensOf(subscription: SubscriptionState | null, now: Date): Sc
   return access === 'read-only' && subscription?.status !== 'canceled' ? 'app-read-only' : 'checkout'
 }
 
-/** Whether the account has paid at least once: a trial whose first payment failed has not. */
-export function isPaying(subscription: SubscriptionState | null): boolean {
-  if (subscription?.status === 'active') return true
-  if (subscription?.status !== 'past_due') return false
-  const { trialEnd, pastDueSince } = subscription
-  if (!pastDueSince) return false
+/**
+ * Whether the account has paid at least once: a trial whose first payment failed has not. Stripe calls a subscription
+ * active when its trial ends, and charges the card about an hour later.
+ */
+export function isPaying(subscription: SubscriptionState | null, now: Date): boolean {
+  if (!subscription) return false
+  const { status, trialEnd, pastDueSince } = subscription
+  if (status === 'active') return !trialEnd || now.getTime() >= trialEnd.getTime() + MILLISECONDS_A_DAY
+  if (status !== 'past_due' || !pastDueSince) return false
   return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * MILLISECONDS_A_DAY
 }
 

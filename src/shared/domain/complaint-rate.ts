@@ -4,7 +4,7 @@ export interface ComplaintLimits {
   most: number
   /** The number of emails for which one complaint is accepted. */
   perMails: number
-  /** In a trial this many are enough, whatever their share. */
+  /** Before the first payment this many are enough, whatever their share. */
   mostInTrial: number
 }
 
@@ -18,14 +18,12 @@ export interface ComplaintCount {
   complaints: number
   /** How many emails went to customers in the same days. */
   mails: number
-  isInTrial: boolean
+  /** Whether the account has paid. */
+  isPaying: boolean
 }
 
 /** Whether there are enough complaints to pause mail to customers. */
-export function isOverComplaintRate(
-  { complaints, mails, isInTrial }: ComplaintCount,
-  limits: ComplaintLimits,
-): boolean {
-  if (isInTrial && complaints >= limits.mostInTrial) return true
+export function isOverComplaintRate({ complaints, mails, isPaying }: ComplaintCount, limits: ComplaintLimits): boolean {
+  if (!isPaying && complaints >= limits.mostInTrial) return true
   return complaints >= limits.most && complaints * limits.perMails > mails
 }

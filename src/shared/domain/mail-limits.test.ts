@@ -3,6 +3,8 @@ import type { SubscriptionState } from './access.ts'
 import { limitOfAccount, limitsResetAt, mailboxOf, mailDay, triedAgainAt } from './mail-limits.ts'
 
 const LIMITS = { toAddress: 5, ofTrial: 50, ofPaying: 1000 }
+const NOW = new Date('2026-04-10T12:00:00Z')
+const HOUR = 3_600_000
 
 function aSubscription(changes: Partial<SubscriptionState>): SubscriptionState {
   return { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true, ...changes }
@@ -14,6 +16,10 @@ describe('how many emails to customers an account may send on a day', () => {
   test.each([
     ['in trial', aSubscription({ status: 'trialing', trialEnd }), 50],
     ['that pays', aSubscription({ trialEnd }), 1000],
+    ['that pays without a trial', aSubscription({}), 1000],
+    ['whose trial has just ended', aSubscription({ trialEnd: new Date(NOW.getTime() - HOUR) }), 50],
+    ['whose trial ended a day ago', aSubscription({ trialEnd: new Date(NOW.getTime() - 24 * HOUR) }), 1000],
+    ['whose trial ends later, though it is active', aSubscription({ trialEnd: new Date(NOW.getTime() + HOUR) }), 50],
     ['whose first payment failed', aSubscription({ status: 'past_due', trialEnd, pastDueSince: trialEnd }), 50],
     [
       'whose later payment failed',
@@ -22,7 +28,7 @@ describe('how many emails to customers an account may send on a day', () => {
     ],
     ['without a subscription', null, 50],
   ])('one %s', (_what, subscription, limit) => {
-    expect(limitOfAccount(LIMITS, subscription)).toBe(limit)
+    expect(limitOfAccount(LIMITS, subscription, NOW)).toBe(limit)
   })
 })
 

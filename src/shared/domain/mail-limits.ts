@@ -35,8 +35,8 @@ export function triedAgainAt(now: Date, { hour, timeZone }: { hour: number; time
 }
 
 /** How many emails to customers the account may send on a day. */
-export function limitOfAccount(limits: MailLimits, subscription: SubscriptionState | null): number {
-  return isPaying(subscription) ? limits.ofPaying : limits.ofTrial
+export function limitOfAccount(limits: MailLimits, subscription: SubscriptionState | null, billingNow: Date): number {
+  return isPaying(subscription, billingNow) ? limits.ofPaying : limits.ofTrial
 }
 
 /**

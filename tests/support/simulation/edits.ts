@@ -7,7 +7,7 @@ import { asSubscriber, requireAccount, type SubscriberContext } from '#server/co
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { setTimeZone } from '#server/identity/accounts.service.ts'
-import { readLinkKey } from '#server/deliverability/reader-keys.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
 import { saveSettings } from '#server/reminders/settings.service.ts'

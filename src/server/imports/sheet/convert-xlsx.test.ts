@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,31 +8,48 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSpreadsheet } from '#support/spreadsheet.ts'
-import { firstOf, startXlsxProcess, type MemoryLimit } from './convert-xlsx.ts'
-import { saveUpload } from './upload-file.ts'
+import { convertXlsx, firstOf, startXlsxProcess, type MemoryLimit } from './convert-xlsx.ts'
+import { readPieces, saveUpload } from './upload-file.ts'
 import { exitCodeOf, refusalOfExit } from './workbook.ts'
 
-const WORKBOOK = aSpreadsheet([['Name'], ...Array.from({ length: 20_000 }, (_, n) => [`Customer ${n}`])])
+const LARGE = aSpreadsheet([['Name'], ...Array.from({ length: 20_000 }, (_, n) => [`Customer ${n}`])])
+const TOO_LARGE = { key: 'IMPORT_SHEET_TOO_LARGE' }
+const SMALL = aSpreadsheet([['Name'], ['Ada']])
 
-/** How the process ends that reads a workbook of 20,000 rows with so much memory. */
-async function endOf(memory?: MemoryLimit) {
-  await using upload = await saveUpload(Readable.from([WORKBOOK]), { content: 'upload', mostBytes: WORKBOOK.length })
-  const { child, output } = startXlsxProcess(upload.stored.file, new AbortController().signal, memory)
-  const [rows, [code, killedBy]] = await Promise.all([text(output), once(child, 'exit')])
-  return { code, killedBy, rows: rows.split('\n').length - 1 }
+/** How many rows a workbook has, as read with so much memory. */
+async function rowsOf(workbook: Buffer, memory?: MemoryLimit): Promise<number> {
+  await using upload = await saveUpload(Readable.from([workbook]), { content: 'upload', mostBytes: workbook.length })
+  await using rows = await convertXlsx(upload.stored, new AbortController().signal, memory)
+  const pieces: Uint8Array[] = []
+  for await (const piece of readPieces(rows.stored)) pieces.push(piece)
+  return Buffer.concat(pieces).toString().split('\n').length - 1
 }
 
-test('the process that reads a workbook writes a line of JSON for each row', async () => {
-  expect(await endOf()).toEqual({ code: 0, killedBy: null, rows: 20_001 })
+/** Runs a program in place of the reader, with what that may do. */
+async function outputOf(program: string): Promise<string> {
+  await using upload = await saveUpload(Readable.from([SMALL]), { content: 'upload', mostBytes: SMALL.length })
+  const signal = new AbortController().signal
+  const { child, output } = startXlsxProcess(upload.stored.file, signal, { program: ['-e', program] })
+  const [written] = await Promise.all([text(output), once(child, 'exit')])
+  return written
+}
+
+test('each row of a workbook becomes a line', async () => {
+  expect(await rowsOf(LARGE)).toBe(20_001)
 })
 
-test.runIf(process.platform === 'linux')('it dies alone where the kernel gives it no more memory', async () => {
-  const { code, killedBy } = await endOf({ dataKb: 620_000 })
-  expect({ code, hasSignal: killedBy !== null }).toEqual({ code: null, hasSignal: true })
-})
+test.runIf(process.platform === 'linux')(
+  'a workbook for which the kernel gives no memory is too large, and one that takes less is read',
+  async () => {
+    const memory = { dataKb: 640_000 }
+    await expect(rowsOf(LARGE, memory)).rejects.toMatchObject(TOO_LARGE)
+    expect(await rowsOf(SMALL, memory)).toBe(2)
+  },
+)
 
-test('it is killed where it is seen to take too much', async () => {
-  expect(await endOf({ residentKb: 1000 })).toMatchObject({ code: null, killedBy: 'SIGKILL' })
+test('a workbook whose reader is seen to take too much is too large, and the next one is read', async () => {
+  await expect(rowsOf(LARGE, { residentKb: 1000 })).rejects.toMatchObject(TOO_LARGE)
+  expect(await rowsOf(LARGE)).toBe(20_001)
 })
 
 test('what it says of a fault is kept, and no more of it than a log can take', async () => {
@@ -60,11 +78,35 @@ test('a refusal has an exit code that neither Node nor the shell uses for someth
   for (const code of codes) expect(code).toSatisfy((one) => one >= 64 && one < 126)
 })
 
-test('it can read nothing of the machine, and neither write nor start anything', async () => {
-  const { child } = startXlsxProcess(0, new AbortController().signal)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  const options = child.spawnargs.filter((argument) => argument.startsWith('--allow'))
-  expect(options.map((option) => option.split('=')[0])).toEqual(Array(3).fill('--allow-fs-read'))
-  expect(child.spawnargs).toContain('--permission')
+test('a program in its place has no environment, and can read, write and start nothing of the machine', async () => {
+  const written = join(tmpdir(), `traxx-${randomUUID()}`)
+  const acts = {
+    read: `fs.readFileSync('/etc/passwd')`,
+    write: `fs.writeFileSync(${JSON.stringify(written)}, 'x')`,
+    spawn: `require('node:child_process').execFileSync('/bin/echo')`,
+    thread: `new (require('node:worker_threads').Worker)('1', { eval: true })`,
+    evaluate: `new Function('return 1')()`,
+    readOwn: `fs.readFileSync(${JSON.stringify(import.meta.filename)}).length > 0`,
+    readFile: `fs.readSync(3, Buffer.alloc(2), 0, 2, 0) === 2`,
+    // The shell sets these itself.
+    environment: `Object.keys(process.env).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))`,
+  }
+  const program = Object.entries(acts).map(
+    ([name, act]) => `try { done.${name} = ${act} } catch (error) { done.${name} = error.code ?? error.name }`,
+  )
+  const output = await outputOf(
+    `const fs = require('node:fs'); const done = {}; ${program.join('\n')}; console.log(JSON.stringify(done))`,
+  )
+  const denied = 'ERR_ACCESS_DENIED'
+  expect(JSON.parse(output)).toEqual({
+    read: denied,
+    write: denied,
+    spawn: denied,
+    thread: denied,
+    evaluate: 'EvalError',
+    readOwn: true,
+    readFile: true,
+    environment: [],
+  })
+  expect(existsSync(written)).toBe(false)
 })

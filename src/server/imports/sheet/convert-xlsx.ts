@@ -58,8 +58,8 @@ export async function checkWorkbook({ file, size }: StoredFile): Promise<void> {
  * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS, and IMPORT_BUSY when
  * the signal aborts
  */
-export async function convertXlsx({ file }: StoredFile, signal: AbortSignal): Promise<UploadFile> {
-  const { child, output, complaint } = startXlsxProcess(file, signal)
+export async function convertXlsx({ file }: StoredFile, signal: AbortSignal, memory = MEMORY): Promise<UploadFile> {
+  const { child, output, complaint } = startXlsxProcess(file, signal, { memory })
   const exit = once(child, 'exit')
   // It fails as soon as the process is aborted, while the output is still awaited.
   exit.catch(() => {})
@@ -83,11 +83,15 @@ export async function convertXlsx({ file }: StoredFile, signal: AbortSignal): Pr
  * Starts the process that reads a workbook. It has the open file and our own code but no environment, and may neither
  * write a file nor start a process. It is killed if it takes too much memory or time, or if the signal aborts.
  */
-export function startXlsxProcess(file: number, signal: AbortSignal, memory = MEMORY): XlsxProcess {
+export function startXlsxProcess(
+  file: number,
+  signal: AbortSignal,
+  { memory = MEMORY, program = [PROGRAM] }: { memory?: MemoryLimit; program?: string[] } = {},
+): XlsxProcess {
   const limits = ['ulimit -c 0', `ulimit -t ${MOST_SECONDS}`]
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
   const script = `${limits.join(' && ')} && exec "$0" "$@"`
-  const child = spawn('/bin/sh', ['-c', script, process.execPath, ...OPTIONS, PROGRAM], {
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, ...OPTIONS, ...program], {
     stdio: ['ignore', 'pipe', 'pipe', file],
     env: {},
     cwd: '/',

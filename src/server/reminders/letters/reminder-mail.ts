@@ -33,6 +33,8 @@ interface MailWritten extends Written {
   key?: string | undefined
   /** The address of TRAXX. */
   publicUrl: string
+  /** The time by billing's clock. */
+  billingNow: Date
   /** The key that its links are sealed with. */
   linkKey: string
 }
@@ -67,7 +69,7 @@ function letterAbout(
       contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === index,
   )
   const facts = factsOf(first, written)
-  const wording = { ...wordingOf(account, publicUrl), ...links }
+  const wording = { ...wordingOf(account, written), ...links }
   if (otherContracts.length > 0) {
     const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
     return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
@@ -77,13 +79,16 @@ function letterAbout(
 }
 
 /** How the account's messages are worded, whichever contract they are about. */
-export function wordingOf({ texts, company, subscription }: ReminderAccount, publicUrl: string) {
+export function wordingOf(
+  { texts, company, subscription }: ReminderAccount,
+  { publicUrl, billingNow }: Pick<MailWritten, 'publicUrl' | 'billingNow'>,
+) {
   const { logoPath, postalAddress } = company
   return {
     texts,
     logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
     postalAddress: postalAddress ?? undefined,
-    mayLink: isPaying(subscription),
+    mayLink: isPaying(subscription, billingNow),
   }
 }
 

@@ -9,7 +9,8 @@ import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
 import { markSending, type Batch } from '#server/reminders/ledger.ts'
 import { countMail, tellOfLimit, type Counting } from '#server/deliverability/mail-limits.service.ts'
 import type { Planning } from '#server/reminders/notices.ts'
-import { keyOfMessageId, readLinkKey } from '#server/deliverability/reader-keys.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
+import { keyOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
@@ -41,7 +42,11 @@ export async function claim({ db, services }: SystemContext, batch: Batch): Prom
     const due = await decide(write, rows, { ...planning, hasAccess })
     await settle(write, due, planning)
     const wanted = due.filter(isWanted)
-    const { mails, held } = await limit(write, mailsOf(wanted), { ...planning, limits: services.mailLimits })
+    const { mails, held } = await limit(write, mailsOf(wanted), {
+      ...planning,
+      billingNow: services.billingNow(),
+      limits: services.mailLimits,
+    })
     await settle(write, held, planning)
     const claimed: Claimed[] = []
     for (const mail of mails) claimed.push(await claimMail(write, mail, { ...planning, services, linkKey }))
@@ -141,7 +146,7 @@ async function claimMail(
   const rows = mail.map(({ row }) => row)
   const ids = rows.map(({ id }) => id)
   const { recipient } = first
-  const { publicUrl, mailer } = services
+  const { publicUrl, billingNow, mailer } = services
   const message = mailAbout([contract, ...others.map((other) => other.contract)], {
     id: first.id,
     key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
@@ -149,6 +154,7 @@ async function claimMail(
     account,
     today,
     publicUrl,
+    billingNow: billingNow(),
     linkKey,
   })
   const claimed = { ids, accountId: account.id, sendingAt: now }

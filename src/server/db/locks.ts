@@ -1,0 +1,82 @@
+import type { Pool, PoolClient } from 'pg'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { Actor } from './actor.ts'
+import type { Database } from './database.ts'
+import { readRows } from './rows.ts'
+
+export type Locks = Pick<Database, 'oneAtATime' | 'unlessRunning'>
+
+interface LockPools {
+  locks: Pool
+  /** Of jobs alone, so that calls that wait for services outside never keep a job from its lock. */
+  jobLocks: Pool
+}
+
+const MOST_WAITING = 10
+const RETRY_SECONDS = 5
+
+/** Locks by name, shared by all processes. They are of a session and not of a transaction: the work may wait for services outside. */
+export function openLocks({ locks, jobLocks }: LockPools): (actor: Actor) => Locks {
+  const queue = openQueue()
+  return (actor) => {
+    const pool = actor.startsWith('job:') ? jobLocks : locks
+    // Nobody would ask again for a job, and Stripe only after an hour.
+    const mostWaiting = /^(?:job:|stripe$)/.test(actor) ? Infinity : MOST_WAITING
+    return {
+      oneAtATime: (name, work) => queue({ name, mostWaiting }, () => whileLocked(pool, name, work)),
+      unlessRunning: (name, work) => ifLocked(jobLocks, name, work),
+    }
+  }
+}
+
+/** Work of one name waits within the process before it takes a connection, so that one name never takes them all. */
+function openQueue() {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
+  return async <T>(
+    { name, mostWaiting }: { name: string; mostWaiting: number },
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const queue = queues.get(name) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length > mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+    queues.set(name, queue)
+    queue.length += 1
+    const done = queue.last.then(work)
+    queue.last = done.catch(() => {})
+    try {
+      return await done
+    } finally {
+      queue.length -= 1
+      if (queue.length === 0) queues.delete(name)
+    }
+  }
+}
+
+function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  return inSession(pool, async (client) => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+    return work()
+  })
+}
+
+function ifLocked(pool: Pool, name: string, work: () => Promise<void>): Promise<boolean> {
+  return inSession(pool, async (client) => {
+    const statement = sql`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as "isFree"`
+    const [lock] = await readRows(client, statement, LockRow)
+    if (lock?.isFree) await work()
+    return lock?.isFree === true
+  })
+}
+
+const LockRow = z.object({ isFree: z.boolean() })
+
+async function inSession<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    const unlocked = await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    client.release(unlocked === undefined)
+  }
+}
