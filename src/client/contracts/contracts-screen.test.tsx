@@ -196,7 +196,7 @@ test('a click on a row opens the details', async () => {
     expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
   }
   expect(dialog).not.toHaveTextContent('Contract ID')
-  await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Close' })).toHaveFocus())
+  await waitFor(() => expect(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)).toHaveFocus())
   await user.click(within(dialog).getByRole('button', { name: 'Edit Contract' }))
   expect(await screen.findByRole('combobox', { name: 'Customer' })).toHaveValue('Harbor Bakery')
 })
