@@ -112,7 +112,8 @@ async function checkCustomers(page: Page) {
 }
 
 async function checkContracts(page: Page) {
-  await page.goto('/contracts')
+  // The newest has a PDF.
+  await page.goto('/contracts?sort=added')
   await checkDialog(page, 'Add Contract')
   await close(page, 'Add Contract')
   await checkDialog(page, 'Delete Contract', /^Delete (?!PDF)/)

@@ -85,7 +85,7 @@ test('a subscription from its trial over a failed payment to its end, and anew',
 
   await test.step('it is canceled, resumed and canceled again', async () => {
     await inPortal(page, 'Manage subscription', () => cancel(page))
-    await expect(card(page)).toContainText(/Cancelled on.*Ends on/)
+    await expect(card(page)).toContainText(/Canceled on.*Ends on/)
     await expect(card(page)).not.toContainText('Next charge')
     await page.getByRole('button', { name: 'Manage subscription' }).click()
     await page.getByRole('button', { name: 'Renew plan' }).click()

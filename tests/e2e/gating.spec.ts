@@ -176,7 +176,7 @@ test('on a phone the navigation is a drawer, which leads on and closes', async (
   await page.setViewportSize({ width: 390, height: 800 })
   await signIn(page, DEMO)
   await page.goto('/dashboard')
-  await expect(page.getByRole('link', { name: 'Customers' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Customers', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Customers' }).click()
   await page.waitForURL('**/customers')

@@ -14,7 +14,7 @@ test('settings are changed with a look at what would change, saved, and still th
   const save = page.getByRole('button', { name: 'Save Settings' })
   await expect(save).toBeDisabled()
   await page.getByRole('group', { name: 'Renewal reminders' }).getByText('3 days').click()
-  await expect(page.getByText(/messages? more/)).toBeVisible()
+  await expect(page.getByText(/more messages?/)).toBeVisible()
   await expectAccessible(page, 'what would change', '[aria-label="Notification settings"]')
   await save.click()
   const saved = page.getByText('Notification settings saved successfully!')

@@ -24,10 +24,10 @@ const checkAxe = (page: Page, what: string) => expectAccessible(page, what, '[ro
 test('by keys alone a customer is found, their details are read, and the focus comes back', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Customers' }).focus()
+  await page.getByRole('link', { name: 'Customers', exact: true }).focus()
   await openPalette(page)
   await press(page, 'Escape')
-  await expect(page.getByRole('link', { name: 'Customers' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Customers', exact: true })).toBeFocused()
 
   await openPalette(page)
   await page.keyboard.type('bluebird')
@@ -42,7 +42,7 @@ test('by keys alone a customer is found, their details are read, and the focus c
   await expect(details).toBeHidden()
   await expect(page).toHaveURL(/\/customers$/)
 
-  await page.getByRole('link', { name: 'Customers' }).focus()
+  await page.getByRole('link', { name: 'Customers', exact: true }).focus()
   await openPalette(page)
   await page.keyboard.type('bluebird')
   await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
@@ -50,7 +50,7 @@ test('by keys alone a customer is found, their details are read, and the focus c
   await expect(details).toBeVisible()
   await press(page, 'Escape')
   await expect(details).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Customers' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Customers', exact: true })).toBeFocused()
 })
 
 test('by keys alone a contract is added, with a customer who is new', async ({ page }) => {

@@ -38,7 +38,7 @@ test.each(NOTIFICATION_TYPES)('a notification of every kind can be stored: %s', 
   await asSubscriber(request, ({ write, accountId, services }) =>
     notify(write, { accountId, now: services.now() }, { type, title: 'Title', message: 'Message' }),
   )
-  expect(await listNotifications(requireReader(request), EVERY)).toMatchObject([{ type, title: 'Title' }])
+  expect((await listNotifications(requireReader(request), EVERY)).rows).toMatchObject([{ type, title: 'Title' }])
 })
 
 test('all are marked read at once, however many there are', async () => {

@@ -4,7 +4,7 @@ const SKIPPED = String.raw`(?:(?![\t\r\n])['\s\p{C}\p{Default_Ignorable_Code_Poi
 // At the beginning, and where a spreadsheet that splits text at another character than the comma would begin a cell. There a
 // line end is no formula: addresses have several.
 const WITHIN = String.raw`(?=${SKIPPED}[=+\-@＝＋－＠])`
-const FIRST = String.raw`(?:${WITHIN}|(?='*[\t\r\n]))`
+const FIRST = String.raw`(?:${WITHIN}|(?=${SKIPPED}[\t\r\n]))`
 const FORMULA = new RegExp(String.raw`^${FIRST}|(?<=[;\t\r\n])${WITHIN}`, 'gu')
 const GUARDED = new RegExp(String.raw`^'${FIRST}|(?<=[;\t\r\n])'${WITHIN}`, 'gu')
 

@@ -46,13 +46,14 @@ const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/
 /** A whole number as written in an address or a body, within the bounds. */
 export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
-  return z.pipe(
+  const schema = z.pipe(
     // What JavaScript alone reads as a number is none: "", "0x10", "1e2", true, [1].
     z.transform((value: unknown) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)),
     z
       .number('Must be a number')
       .check(z.int('Must be a whole number'), z.minimum(min, between), z.maximum(max, between)),
   )
+  return schema.register(z.globalRegistry, { type: 'integer', minimum: min, maximum: max })
 }
 
 /** One of a fixed vocabulary, in any case. */
@@ -110,7 +111,10 @@ const SearchText = z.optional(text(200))
 /** A calendar month, 'YYYY-MM'. */
 function month() {
   const wrong = 'Must be a month as YYYY-MM'
-  return z.string(wrong).check(z.regex(/^(?:19|2\d)\d\d-(?:0[1-9]|1[0-2])$/, wrong))
+  return z
+    .string(wrong)
+    .check(z.regex(/^(?:19|2\d)\d\d-(?:0[1-9]|1[0-2])$/, wrong))
+    .register(z.globalRegistry, { format: 'month' })
 }
 
 /** Which contracts are listed: those that every filter lets through. No sort means the order in which they were added. */

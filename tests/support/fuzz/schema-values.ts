@@ -55,5 +55,6 @@ function numbersOf({ minimum = -10, maximum = 1_000_000 }: Schema): fc.Arbitrary
 
 function textOf({ format, maxLength }: Schema): fc.Arbitrary<string> {
   if (format === 'date') return days.map((moment) => moment.slice(0, 10))
+  if (format === 'month') return days.map((moment) => moment.slice(0, 7))
   return anyText.map((value) => value.slice(0, maxLength))
 }

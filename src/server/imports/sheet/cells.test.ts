@@ -76,6 +76,10 @@ test('a number of a spreadsheet is what the spreadsheet shows of it', () => {
   expect(readCell('amount', 1234.5, reading)).toBe(1234.5)
 })
 
+test('what begins like a guarded text once the space before it is gone comes back as it was', () => {
+  expect(plainCell(guardFormula("\ufeff'\t'"))).toBe("'\t'")
+})
+
 const guarded = fc.stringMatching(/^[ \t\u00a0\u200b\ufeff]{0,3}['=+@;a]{0,4}[ \t\u200b]{0,2}['=+@;a]{0,3}$/)
 property.prop([guarded])('what is exported comes back as it was, but for the spaces around it', (text) => {
   fc.pre(text === text.trimEnd())
