@@ -68,8 +68,9 @@ test('every page of a list is reached once, forwards and backwards', async ({ pa
 
 test('an address that makes no sense shows the list all the same', async ({ page }) => {
   await signIn(page, DEMO)
+  // How many there are depends on what other journeys have added.
   await page.goto('/contracts?page=many&status=lost&sort=7&direction=up')
-  await shown(page, 'Showing 1 to 10 of 120')
+  await shown(page, 'Showing 1 to 10 of')
 })
 
 test('the focus returns to where it was when a dialog closes', async ({ page }) => {
