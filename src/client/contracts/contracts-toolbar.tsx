@@ -11,6 +11,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import toolbar from '#client/ui/toolbar.module.css'
 import { ALL, ANY_TERM, hasAny } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
+import { FilterChip } from './filter-chip.tsx'
 
 const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)
 
@@ -75,16 +76,7 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
     <>
       <Group gap="xs" role="group" aria-label="Quick filters">
         {filters.map(({ name, on, changes }) => (
-          <Button
-            key={name}
-            size="xs"
-            radius="xl"
-            variant={on ? 'filled' : 'default'}
-            aria-pressed={on}
-            onClick={() => onFilter(changes)}
-          >
-            {name}
-          </Button>
+          <FilterChip key={name} name={name} on={on} onClick={() => onFilter(changes)} />
         ))}
         <Button size="xs" variant="subtle" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
           More filters

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { days } from '#client/text/contract-words.ts'
 import { formatMonth } from '#client/text/format.ts'
 import { ANY_TERM } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
+import { FilterChip } from './filter-chip.tsx'
 
 interface MoreFiltersProps {
   search: ContractsSearch
@@ -32,16 +33,7 @@ export function MoreFilters({ search, onFilter }: MoreFiltersProps) {
   return (
     <Group gap="xs" role="group" aria-label="More filters">
       {filters.map(({ name, on = false, off, set }) => (
-        <Button
-          key={name}
-          size="xs"
-          radius="xl"
-          variant={on ? 'filled' : 'default'}
-          aria-pressed={on}
-          onClick={() => onFilter(on ? off : { ...off, ...set })}
-        >
-          {name}
-        </Button>
+        <FilterChip key={name} name={name} on={on} onClick={() => onFilter(on ? off : { ...off, ...set })} />
       ))}
     </Group>
   )

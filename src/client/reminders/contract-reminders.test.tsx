@@ -121,11 +121,17 @@ test('the customer can be left out for this renewal date, and written to again',
       isMuted = reminders === 'off'
     },
   })
-  expect(await screen.findByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(
+    await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.'),
+  ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Turn emails off' }))
-  expect(await screen.findByText('The customer will not get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(
+    await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned off.'),
+  ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Turn emails on' }))
-  expect(await screen.findByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(
+    await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.'),
+  ).toBeVisible()
   expect(server.callsOf('reminders.muteContract')).toEqual([
     { id: 31, reminders: 'off' },
     { id: 31, reminders: 'on' },
@@ -136,5 +142,5 @@ test('where leaving the customer out fails it says so, and nothing changes', asy
   const { user } = open({ muteContract: () => Promise.reject(new AppError('FAULT')) })
   await user.click(await screen.findByRole('button', { name: 'Turn emails off' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
-  expect(screen.getByText('The customer will get emails about the renewal on Dec 1, 2026.')).toBeVisible()
+  expect(screen.getByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.')).toBeVisible()
 })

@@ -57,9 +57,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">
-        {isMuted
-          ? `The customer will not get emails about the renewal on ${formatDay(renewalDate)}.`
-          : `The customer will get emails about the renewal on ${formatDay(renewalDate)}.`}
+        {`Emails to the customer about the renewal on ${formatDay(renewalDate)} are turned ${isMuted ? 'off' : 'on'}.`}
       </Text>
       <Button
         size="xs"

@@ -37,11 +37,16 @@ type Described<Entity> = { [Name in keyof Entity]-?: Exclude<Entity[Name], undef
 
 const naming = new UnderscoreNamingStrategy()
 
+/** The name of a property's column. */
+export function columnName(property: string): string {
+  return naming.propertyToColumnName(property)
+}
+
 function propertyOf({ properties }: EntitySchema['meta'], name: string): { column: string; field: z.ZodType } {
   const property = new Map<string, { type?: unknown; nullable?: boolean }>(Object.entries(properties)).get(name)
   const field = fieldOf(property?.type)
   if (!field) throw new Error(`No statement can select ${name}: columns of its type have no field`)
-  const column = naming.propertyToColumnName(name)
+  const column = columnName(name)
   return {
     // Without it a bigint comes as text.
     column: property?.type instanceof BigIntType ? `${column}::float8` : column,

@@ -5,11 +5,11 @@ import {
   DateType,
   IntegerType,
   TextType,
-  UnderscoreNamingStrategy,
   type EntitySchema,
   type InferEntity,
 } from '@mikro-orm/core'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { columnName } from './columns.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 type NameOf<Entity extends EntitySchema> = string & keyof InferEntity<Entity>
@@ -37,10 +37,8 @@ export function columnNames({ meta }: EntitySchema, properties: object): Sql {
   const names = Object.keys(properties)
   const unknown = names.find((name) => !(name in meta.properties))
   if (unknown !== undefined) throw new Error(`${meta.className} has no ${unknown}`)
-  return raw(names.map((name) => naming.propertyToColumnName(name)).join(', '))
+  return raw(names.map((name) => columnName(name)).join(', '))
 }
-
-const naming = new UnderscoreNamingStrategy()
 
 function typeOf({ meta }: EntitySchema, name: string): string {
   const type = new Map<string, { type?: unknown }>(Object.entries(meta.properties)).get(name)?.type
