@@ -98,6 +98,7 @@ describe('a test that is named', () => {
       [{ ...result('falls on hills'), titles: ['sky', 'rain', 'falls on hills'] }],
       true,
     ],
+    ['passes as a property, which says its seed', [result('falls on %s (with seed=-1043)')], true],
     ['fails or is skipped for one of them', [result('falls on hills'), result('falls on the sea', false)], false],
     ['does not run', [result('rises from hills')], false],
     ['is in another group', [{ ...result('falls on hills'), titles: ['snow', 'falls on hills'] }], false],

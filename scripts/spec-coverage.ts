@@ -185,8 +185,10 @@ function isOf(result: Result, proof: Proof): boolean {
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g
 
-/** The title of a test that runs for each of several values has their places in it. */
+/** The title of a test that runs for each of several values has their places in it; a property's ends in its seed. */
 function patternOf(title: string): RegExp {
   const parts = title.split(/%[a-z#$]|\$\{[^}]*\}|\$[\w.]+/)
-  return new RegExp(`^${parts.map((part) => part.replaceAll(SPECIAL, '\\$&')).join('[^]*')}$`)
+  return new RegExp(
+    `^${parts.map((part) => part.replaceAll(SPECIAL, '\\$&')).join('[^]*')}(?: \\(with seed=-?\\d+\\))?$`,
+  )
 }
