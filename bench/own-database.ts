@@ -7,6 +7,8 @@ import { migrate } from '#server/db/migrate.ts'
 
 export interface OwnDatabase {
   connection: PoolConfig
+  /** What the server logs. */
+  logFile: string
   stop: () => Promise<void>
 }
 
@@ -21,7 +23,7 @@ export async function openOwnDatabase(settings: Record<string, string> = {}): Pr
   }
   try {
     await migrate(connection)
-    return { connection, stop: close }
+    return { connection, logFile: join(location, 'server.log'), stop: close }
   } catch (error) {
     await close()
     throw error

@@ -1,4 +1,5 @@
 import './in-production.ts'
+import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -30,9 +31,11 @@ const ENOUGH_TO_SEND = 2000
 const PAGES = 10
 /** At night nothing is planned. */
 const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`)
+/** PostgreSQL logs how it did what took this long. */
+const EXPLAIN = { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '10ms' }
 
 await using stack = new AsyncDisposableStack()
-const { connection, stop } = await openOwnDatabase()
+const { connection, logFile, stop } = await openOwnDatabase(EXPLAIN)
 stack.defer(stop)
 const owner = new pg.Client(connection)
 await owner.connect()
@@ -58,7 +61,10 @@ async function measurePlanning(): Promise<void> {
   const read = (await tables()).filter(
     ({ name, pages, scans }) => pages >= PAGES && scans !== tablesBefore.find((table) => table.name === name)?.scans,
   )
-  if (read.length > 0) throw new Error(`planning read ${read.map(({ name }) => name).join(', ')} from end to end`)
+  if (read.length > 0) {
+    const names = read.map(({ name }) => name)
+    throw new Error([`planning read ${names.join(', ')} from end to end`, ...plansThatScan(names)].join('\n'))
+  }
   const rows = (await ledgerSize()) - before
   if (rows !== bare.result) throw new Error(`planned ${rows} rows, and the statement ${bare.result}`)
   console.log(`${rows} rows of the ledger: ${planned.seconds.toFixed(1)} s, bare ${bare.seconds.toFixed(1)} s`)
@@ -81,6 +87,12 @@ async function tables(): Promise<Table[]> {
       (pg_relation_size(relid) / current_setting('block_size')::int)::int as pages
     from pg_stat_user_tables`)
   return rows
+}
+
+/** The plans in PostgreSQL's log in which these tables are read from end to end; the bare statement's are among them. */
+function plansThatScan(names: string[]): string[] {
+  const entries = readFileSync(logFile, 'utf8').split(/\n(?=\d{4}-\d\d-\d\d )/)
+  return entries.filter((entry) => names.some((name) => entry.includes(`Seq Scan on ${name} `)))
 }
 
 /** What the bare statement writes, which is then taken away again. */
