@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -16,24 +16,28 @@ const FORBIDDEN: Plant[] = [
   ['src/shared/domain/day.ts', '#shared/errors.ts'],
   ['src/shared/domain/money.ts', '#server/context.ts'],
   ['src/shared/domain/money.ts', '../errors.ts'],
-  ['src/server/http/app.ts', '#standins/main.ts'],
+  ['src/server/http/health.ts', '#standins/main.ts'],
   ['src/server/boot/open-services.ts', '@clerk/backend'],
   ['src/server/limits/limits.ts', '@clerk/backend'],
   ['src/server/company/company.service.ts', '#server/reminders/sending/claim.ts'],
-  ['src/server/http/app.ts', '#client/text/format.ts'],
+  ['src/server/http/health.ts', '#client/text/format.ts'],
   ['src/server/boot/run.ts', '#support/world.ts'],
   ['src/server/boot/run.ts', '#standins/main.ts'],
   ['src/server/boot/find-local-environment.ts', '#client/text/format.ts'],
   ['src/server/pages/page-routes.ts', '#server/boot/origins.ts'],
-  ['src/server/http/app.ts', '#server/boot/origins.ts'],
-  ['src/server/http/app.ts', '#support/world.ts'],
+  ['src/server/http/health.ts', '#server/boot/origins.ts'],
+  ['src/server/http/health.ts', '#support/world.ts'],
   ['standins/postgres/embedded-postgres.ts', '#server/boot/local-environment.ts'],
   ['src/server/pages/page-routes.ts', '#standins/main.ts'],
   ['src/server/security/security-log.ts', '#client/text/format.ts'],
   ['src/server/db/read.ts', '#server/customers/customers.service.ts'],
   ['src/server/db/read.ts', '#server/context.ts'],
+  ['src/server/db/orm-config.ts', '#server/customers/customer.entity.ts'],
   ['src/server/identity/callers.ts', '#server/customers/customers.service.ts'],
   ['src/server/limits/limits.ts', '#server/context.ts'],
+  ['src/server/storage/file-store.ts', '#server/context.ts'],
+  ['src/server/ledger/ledger.ts', '#server/reminders/plan-reminders.ts'],
+  ['src/server/identity/accounts.service.ts', '#server/reminders/plan-reminders.ts'],
   ['src/server/mail/mailer.ts', '#server/identity/callers.ts'],
   ['src/server/customers/customers.service.ts', '#server/contracts/contracts.service.ts'],
   ['src/server/customers/customers.service.ts', '#server/trpc.ts'],
@@ -59,7 +63,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/retention/sweep-history.ts', '#server/rest/input.ts'],
   ['src/server/deletion/finish-deletion.ts', '#server/rest/input.ts'],
   ['src/server/routers/customers.ts', '#server/rest/input.ts'],
-  ['src/server/routers/customers.ts', '#server/http/app.ts'],
+  ['src/server/routers/customers.ts', '#server/boot/build-app.ts'],
   ['src/server/rest/customers.ts', '#server/routers/customers.ts'],
   ['src/server/rest/customers.ts', '#server/env.ts'],
   ['src/server/jobs.ts', '#server/rest/input.ts'],
@@ -89,7 +93,7 @@ const ALLOWED: Plant[] = [
   ['src/server/boot/find-local-environment.ts', '#standins/main.ts'],
   ['standins/main.ts', '#server/boot/local-environment.ts'],
   ['standins/postgres/embedded-postgres.ts', '#server/db/tenant-policies.ts'],
-  ['src/server/db/orm-config.ts', '#server/customers/customer.entity.ts'],
+  ['src/server/boot/entities.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/customers/customer.entity.ts'],
   ['src/server/contracts/contract.entity.ts', '#server/db/tenant-policies.ts'],
   ['src/server/reminders/reminders.service.ts', '#server/notifications/notifications.service.ts'],
@@ -98,8 +102,8 @@ const ALLOWED: Plant[] = [
   ['src/server/routers/index.ts', '#server/dashboard/dashboard.service.ts'],
   ['src/server/rest/dashboard.ts', '#server/trpc.ts'],
   ['src/server/deliverability/complaints.service.ts', '#server/security/security-log.ts'],
-  ['src/server/contracts/contracts.service.ts', '#server/reminders/replan.ts'],
-  ['src/server/identity/accounts.service.ts', '#server/reminders/replan.ts'],
+  ['src/server/contracts/contracts.service.ts', '#server/ledger/schedule.ts'],
+  ['src/server/identity/accounts.service.ts', '#server/ledger/schedule.ts'],
   ['standins/clerk/plugin.ts', '#shared/errors.ts'],
   ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/api/trpc.ts'],
@@ -137,7 +141,7 @@ test('every import that crosses a boundary is refused', () => {
 })
 
 test('an import that is loaded later is refused like any other', () => {
-  expect(refused([['src/server/http/app.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
+  expect(refused([['src/server/http/health.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
 })
 
 test('no import that the project allows is refused', () => {
@@ -145,7 +149,7 @@ test('no import that the project allows is refused', () => {
 })
 
 test('the server does not know so much as a type of a stand-in', () => {
-  const types: Plant[] = ['boot/open-services', 'boot/run', 'http/app', 'context', 'db/read', 'billing/stripe'].map(
+  const types: Plant[] = ['boot/open-services', 'boot/run', 'http/health', 'context', 'db/read', 'billing/stripe'].map(
     (file) => [`src/server/${file}.ts`, '#standins/main.ts'],
   )
   expect(refused(types, 'import type')).toEqual(asText(types))
@@ -157,9 +161,9 @@ test('types are allowed where using the thing is not', () => {
 })
 
 test('only env.ts reads the environment', () => {
-  for (const file of ['src/server/env.ts', 'src/server/http/app.ts', 'src/client/app/router.tsx'])
+  for (const file of ['src/server/env.ts', 'src/server/http/health.ts', 'src/client/app/router.tsx'])
     write(file, ['process.env.PORT'])
-  expect(filesWith('no-process-env')).toEqual(['src/client/app/router.tsx', 'src/server/http/app.ts'])
+  expect(filesWith('no-process-env')).toEqual(['src/client/app/router.tsx', 'src/server/http/health.ts'])
 })
 
 test('two modules that import each other are refused', () => {
@@ -172,6 +176,20 @@ test('two modules of which each knows only a type of the other are refused', () 
   write('src/shared/one.ts', [`import type { Two } from './two.ts'`, 'export type One = Two | 1'])
   write('src/shared/two.ts', [`import type { One } from './one.ts'`, 'export type Two = One[]'])
   expect(filesWith('no-cycle')).toEqual(['src/shared/one.ts', 'src/shared/two.ts'])
+})
+
+test.each(['src/server', 'src/shared', 'standins'])('no rooms of %s import each other, types included', (folder) => {
+  const found = roomsOf(join(import.meta.dirname, '..'), folder)
+  expect(found.size).toBeGreaterThan(5)
+  expect(circleIn(found)).toEqual([])
+})
+
+test('rooms that import each other over a third one are found, types included', () => {
+  write('src/server/one/a.ts', [`import type { B } from '#server/two/b.ts'`])
+  write('src/server/two/b.ts', [`export { c } from '#server/three/inner/c.ts'`, `import { other } from './other.ts'`])
+  write('src/server/three/inner/c.ts', [`const { a } = await import('#server/one/a.ts')`])
+  write('src/server/four/d.ts', [`import '#server/one/a.ts'`])
+  expect(circleIn(roomsOf(project, 'src/server'))).toEqual(['one', 'two', 'three', 'one'])
 })
 
 test('every sentence of the boundaries has refused something here', () => {
@@ -222,4 +240,50 @@ function filesWith(rule: string): string[] {
 function diagnostics() {
   const { stdout } = spawnSync(OXLINT, ['--format', 'json'], { cwd: project, encoding: 'utf8' })
   return Report.parse(JSON.parse(stdout)).diagnostics
+}
+
+const SPECIFIERS = /(?:from|import)\s*\(?\s*'([^']+)'/g
+
+/** The rooms of a folder of the product, which are its folders and its loose files, and which others each imports. */
+function roomsOf(root: string, folder: string): Map<string, Set<string>> {
+  const alias = `#${folder.replace('src/', '')}/`
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(root, folder) }).filter((file) => !file.includes('.test.'))
+  const imports = new Map<string, Set<string>>()
+  for (const file of files) {
+    const text = readFileSync(join(root, folder, file), 'utf8')
+    const specifiers = [...text.matchAll(SPECIFIERS)].map(([, specifier = '']) => specifier)
+    const imported = specifiers.flatMap((specifier) => {
+      if (specifier.startsWith(alias)) return [roomOf(specifier.slice(alias.length))]
+      return specifier.startsWith('./') ? [roomOf(join(dirname(file), specifier))] : []
+    })
+    const room = roomOf(file)
+    const others = imports.get(room) ?? new Set()
+    imports.set(room, new Set([...others, ...imported.filter((other) => other !== room)]))
+  }
+  return imports
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? file
+}
+
+/** Rooms of which each imports the next, and the last one the first; none where there is no such circle. */
+function circleIn(imports: Map<string, Set<string>>): string[] {
+  const done = new Set<string>()
+  const follow = (room: string, path: string[]): string[] => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room]
+    if (done.has(room)) return []
+    for (const next of imports.get(room) ?? []) {
+      const circle = follow(next, [...path, room])
+      if (circle.length > 0) return circle
+    }
+    done.add(room)
+    return []
+  }
+  return (
+    [...imports.keys()]
+      .toSorted()
+      .map((room) => follow(room, []))
+      .find((circle) => circle.length > 0) ?? []
+  )
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { frontendHost } from '#shared/identity-script.ts'
-import { refuseUnsafe, UNENCRYPTED } from './boot/env-safety.ts'
+import { refuseUnsafe, UNENCRYPTED } from './security/env-safety.ts'
 import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
 import type { LimitSettings } from './limits/allowances.ts'
 import type { Storage } from './limits/quotas.ts'

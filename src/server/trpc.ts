@@ -3,7 +3,7 @@ import superjson from 'superjson'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
-import { PROCEDURE_SCOPES } from './security/key-scopes.ts'
+import { PROCEDURE_SCOPES } from './identity/key-scopes.ts'
 import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */

@@ -134,6 +134,21 @@ describe('undoing', () => {
     })
   })
 
+  test('keeps contracts whose emails were turned off since, but not those that the import itself turned off', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request, { customerNumber: 'C-1', name: 'Acme' })
+    const { body } = await importContracts(request, `${CONTRACT_HEAD}\n${row}\n${row}\n`)
+    const muted = await importContracts(request, `${CONTRACT_HEAD}\n${row}\n`, '?reminders=off')
+    const [first] = await contractsOf(request)
+    const url = `/contracts/${first?.id}`
+    await call(server, { method: 'PUT', url, headers: bearer(request), payload: { reminders: 'off' } })
+    expect((await undo(request, body.importId)).body).toMatchObject({
+      removedContracts: 1,
+      kept: [{ kind: 'contract', id: first?.id, name: 'Acme', reason: 'edited' }],
+    })
+    expect((await undo(request, muted.body.importId)).body).toMatchObject({ removedContracts: 1, keptCount: 0 })
+  })
+
   test('waits for a batch that is being written, and a batch for it, so that neither waits for the other', async () => {
     const request = await anAccount(world)
     const { body } = await importCustomers(request, 'Name\nA\n')

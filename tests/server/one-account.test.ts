@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import type { RequestContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { attachLogo } from '#server/company/logo.service.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, InjectOptions } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
-import { buildApp } from '#server/http/app.ts'
+import { buildApp } from '#server/boot/build-app.ts'
 import type { RequestContext, Services } from '#server/context.ts'
 import type { LimitSettings } from '#server/limits/allowances.ts'
 import { openCallers } from '#server/identity/callers.ts'

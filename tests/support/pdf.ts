@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FileStore } from '#server/files/file-store.ts'
+import type { FileStore } from '#server/storage/file-store.ts'
 
 const HEAD = '%PDF-1.4\n'
 const TAIL = '\nstartxref\n9\n%%EOF\n'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { freePort, startApp, type AppProcess } from './app-process.ts'
 import { workerConnection } from './database.ts'
 import { urlOf } from './full-server.ts'

@@ -5,7 +5,7 @@ import { createClerkClient } from '@clerk/fastify'
 import Stripe from 'stripe'
 import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
 import type { Services } from '#server/context.ts'
-import type { FileStore } from '#server/files/file-store.ts'
+import type { FileStore } from '#server/storage/file-store.ts'
 import { STORAGE } from '#server/limits/quotas.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 

@@ -18,7 +18,7 @@ import {
 } from '#server/context.ts'
 import { createCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { createApiKey } from '#server/identity/api-keys.service.ts'
 import type { System } from '#server/db/system.ts'
 import { openLimits, type Limits } from '#server/limits/limits.ts'

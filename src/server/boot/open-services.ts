@@ -4,8 +4,8 @@ import { frontendHost } from '#shared/identity-script.ts'
 import { openStripe, type StripeOptions } from '#server/billing/stripe.ts'
 import type { IdentityConfig, Services } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
-import type { FileStore } from '#server/files/file-store.ts'
-import { openLocalFiles } from '#server/files/local-files.ts'
+import type { FileStore } from '#server/storage/file-store.ts'
+import { openLocalFiles } from '#server/storage/local-files.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { tokenCheck } from '#server/identity/token-check.ts'
 import { addressOf, openMailer } from '#server/mail/mailer.ts'
@@ -45,7 +45,7 @@ export async function openServices(env: Env, local: LocalServices | undefined): 
 // Amazon's SDK takes long to load and much memory, so only who has a bucket loads it.
 async function openFiles(env: Env): Promise<FileStore> {
   if (!env.S3_BUCKET) return openLocalFiles(resolve(env.DATA_DIR, 'files'))
-  const { openS3Files } = await import('#server/files/s3-files.ts')
+  const { openS3Files } = await import('#server/storage/s3-files.ts')
   return openS3Files({
     endpoint: present(env.S3_ENDPOINT),
     region: present(env.S3_REGION),

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from './open-database.ts'
 import type { Env } from '#server/env.ts'
 import { startJobs } from '#server/jobs.ts'
 import { joinDatabase, ONE_LOGIN } from './choose-database.ts'

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { UpdateCompany } from '#shared/schemas/company.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { resumeHeldUp } from '#server/reminders/ledger-requests.ts'
+import { resumeHeldUp } from '#server/ledger/requests.ts'
 import { COMPANY_JSON, Company, companyOf, logoAddress } from './company.view.ts'
 
 export interface CompanyView extends Omit<Company, 'logoPath'> {

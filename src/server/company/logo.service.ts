@@ -11,7 +11,7 @@ import {
   type RequestContext,
   type SubscriberContext,
 } from '#server/context.ts'
-import type { OpenFile } from '#server/files/file-store.ts'
+import type { OpenFile } from '#server/storage/file-store.ts'
 import { discard, logoFolder, readInstallation } from '#server/files/files.service.ts'
 import { logoAddress } from './company.view.ts'
 

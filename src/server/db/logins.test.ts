@@ -14,7 +14,7 @@ import {
 } from '#support/embedded-processes.ts'
 import { inDatabase } from '#support/template.ts'
 import type { Database } from './database.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { openPool } from './pool.ts'
 import { startEmbedded, type EmbeddedServer } from '#standins/postgres/embedded-postgres.ts'
 import { migrate } from './migrate.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`companies_before_${process.pid}`)

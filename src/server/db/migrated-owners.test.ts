@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`owners_before_${process.pid}`)

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { useOwnedDatabase } from '#support/owned-database.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { migrate } from './migrate.ts'
 import { readRows } from './rows.ts'
 

@@ -1,8 +1,13 @@
+import type { PolicyDef } from '@mikro-orm/core'
+import { isDeepStrictEqual } from 'node:util'
+import { unzipSync } from 'fflate'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exportAccount } from '#server/exports/exports.service.ts'
 import { anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { readRows } from './rows.ts'
+import { tenantPolicy } from './tenant-policies.ts'
 
 const world = useWorld()
 /** Rows that belong to no account. */
@@ -45,10 +50,42 @@ function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
 /** Sums without an entity: the app reads them, and triggers write them in the name of the tables' owner. */
 const KEPT_TABLES = ['contract_due_days', 'contract_start_months', 'contract_totals', 'customer_totals']
 
-/** The policy of the owner, who keeps sums of these tables, searches and counts them. */
-function keptBy(table: string): string[] {
-  return [...KEPT_TABLES, 'contracts', 'customers', 'reminders'].includes(table) ? ['keeper'] : []
+/** The policies that a table is to have: those of its entity, and those of the owner, whose functions count and search. */
+function expectedOf(table: string): PolicyDef[] {
+  const entity = [...world.db.orm.getMetadata().getAll().values()].find(({ tableName }) => tableName === table)
+  const keeper = { name: 'keeper', roles: ['current_user'], using: 'true' }
+  if (KEPT_TABLES.includes(table)) {
+    const { check: _check, ...tenant } = tenantPolicy()
+    return [
+      { ...keeper, check: 'true' },
+      { ...tenant, command: 'select' },
+    ]
+  }
+  const ofOwner = ['contracts', 'customers', 'reminders'].includes(table)
+  return [...(entity?.policies ?? []), ...(ofOwner ? [{ ...keeper, command: 'select' as const }] : [])]
 }
+
+function asStatement({ name = '', command = 'all', roles = [], using, check }: PolicyDef, table: string): string {
+  const conditions = `${using ? ` using (${String(using)})` : ''}${check ? ` with check (${String(check)})` : ''}`
+  return `create policy ${name} on ${table} for ${command} to ${[roles].flat().join(', ')}${conditions}`
+}
+
+/** The policies of a table as PostgreSQL writes them. */
+function policiesOf(client: pg.Client, table: string) {
+  const text = `
+    select policyname as name, permissive, roles::text[] as roles, cmd as command, qual as using, with_check as check
+    from pg_policies where schemaname = 'public' and tablename = '${table}' order by policyname`
+  return readRows(client, { text, values: [] }, Policy)
+}
+
+const Policy = z.object({
+  name: z.string(),
+  permissive: z.string(),
+  roles: z.array(z.string()),
+  command: z.string(),
+  using: z.string().nullable(),
+  check: z.string().nullable(),
+})
 
 async function tenantTables(): Promise<string[]> {
   const rows = await select(
@@ -74,20 +111,26 @@ test('every entity has the columns of its table, and no others', async () => {
 })
 
 describe('every table of an account', () => {
-  test('has row-level security, also for its owner, and the policy of its entity', async () => {
-    for (const table of await tenantTables()) {
-      const [row] = await select(
-        `select
-        relrowsecurity and relforcerowsecurity as secured,
-        (select json_agg(polname order by polname) from pg_policy where polrelid = c.oid) as policies
-        from pg_class c where oid = '${table}'::regclass`,
-        { secured: z.boolean(), policies: z.array(z.string()) },
-      )
-      const entity = [...world.db.orm.getMetadata().getAll().values()].find((one) => one.tableName === table)
-      const own: string[] = entity?.policies.map(({ name = '' }) => name) ?? ['tenant']
-      const policies = [...own, ...keptBy(table)].toSorted()
-      expect({ table, ...row }).toEqual({ table, secured: true, policies })
+  test('has row-level security, also for its owner, and exactly the policies of its entity', async () => {
+    const client = new pg.Client(world.connection)
+    await client.connect()
+    const wrong = []
+    await client.query('begin')
+    try {
+      for (const table of await tenantTables()) {
+        const { rowCount: isSecured } = await client.query(
+          `select from pg_class where oid = '${table}'::regclass and relrowsecurity and relforcerowsecurity`,
+        )
+        const found = await policiesOf(client, table)
+        for (const { name } of found) await client.query(`drop policy ${name} on ${table}`)
+        for (const policy of expectedOf(table)) await client.query(asStatement(policy, table))
+        const expected = await policiesOf(client, table)
+        if (!isSecured || !isDeepStrictEqual(found, expected)) wrong.push({ table, isSecured, found, expected })
+      }
+    } finally {
+      await client.end()
     }
+    expect(wrong).toEqual([])
   })
 
   test('is an entity, or one of the kept sums', async () => {
@@ -119,10 +162,10 @@ describe('what an account has', () => {
     await asSubscriber(request, async (ctx) => {
       for await (const chunk of exportAccount(ctx)) chunks.push(chunk)
     })
-    const archive = Buffer.concat(chunks).toString('latin1')
+    const files = Object.keys(unzipSync(Buffer.concat(chunks)))
     const missing = (await tenantTables())
       .filter((table) => !NOT_EXPORTED.includes(table))
-      .filter((table) => !archive.includes(EXPORTED_AS[table] ?? `${table.replaceAll('_', '-')}.csv`))
+      .filter((table) => !files.includes(EXPORTED_AS[table] ?? `${table.replaceAll('_', '-')}.csv`))
     expect(missing).toEqual([])
   })
 

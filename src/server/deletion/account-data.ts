@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
-import { withdraw } from '#server/reminders/ledger-requests.ts'
+import { withdraw } from '#server/ledger/requests.ts'
 
 export type DeletionContext = Pick<JobContext, 'db' | 'services'>
 

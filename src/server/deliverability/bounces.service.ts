@@ -7,7 +7,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
 import { notify, type NewNotification } from '#server/notifications/notify.ts'
-import type { Addressed } from '#server/reminders/ledger.ts'
+import type { Addressed } from '#server/ledger/ledger.ts'
 
 export interface BounceView {
   address: string

@@ -9,8 +9,8 @@ import { readRows } from '#server/db/rows.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
 import { recordComplaint } from './complaints.service.ts'
-import { markBounced, markDelivered } from '#server/reminders/ledger-requests.ts'
-import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
+import { markBounced, markDelivered } from '#server/ledger/requests.ts'
+import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs the time and the token of a call, not its content. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { isPaying } from '#shared/domain/access.ts'
+import { isPaying, type SubscriptionState } from '#shared/domain/access.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import {
   limitOfAccount,
@@ -11,9 +11,11 @@ import {
   type MailLimits,
 } from '#shared/domain/mail-limits.ts'
 import type { JobContext, ReaderContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 
 const CountRow = z.object({ count: z.int() })
 const RefusalRow = z.object({ refused: z.enum(['account_limit', 'address_limit']).nullable() })
@@ -35,7 +37,7 @@ export interface MailLimitsView {
 
 export async function getMailLimits({ read, accountId, services }: ReaderContext): Promise<MailLimitsView> {
   const now = services.now()
-  const account = await readReminderAccount(read, accountId)
+  const account = await readSender(read, accountId)
   const [row] = await read(
     sql`select customer_mail_count(${mailDay(now)}::date, ${ownerOf(account)}) as count`,
     CountRow,
@@ -58,9 +60,16 @@ export async function sweepMailCounts({ db, services }: JobContext): Promise<voi
   await db.system.query('delete from mail_counts where day < $1', [addDays(mailDay(services.now()), -KEPT_DAYS)])
 }
 
+/** Whose emails are counted. */
+interface Sender {
+  id: number
+  owner: { email: string | null }
+  subscription: SubscriptionState | null
+}
+
 /** By what an account's emails are counted. */
 export interface Counting {
-  account: ReminderAccount
+  account: Sender
   now: Date
   /** The time by billing's clock. */
   billingNow: Date
@@ -111,7 +120,7 @@ export async function limitFor(
 
 /** For an email that was counted on that day, and certainly not sent. */
 export async function uncountMail(write: Read, { accountId, ...email }: Uncounted): Promise<void> {
-  await uncount(write, { account: await readReminderAccount(write, accountId), ...email })
+  await uncount(write, { account: await readSender(write, accountId), ...email })
 }
 
 interface Counted {
@@ -158,6 +167,19 @@ function emails(count: number): string {
 }
 
 /** Counted by address too, so that a new account of the same owner continues the count. */
-function ownerOf({ owner }: ReminderAccount): string {
+function ownerOf({ owner }: Sender): string {
   return mailboxOf(owner.email ?? '')
+}
+
+const OWNER = columnsOf(AccountEntity, 'a', ['email'])
+const SenderRow = z.object({ ...OWNER.fields, subscription: SubscriptionField })
+
+async function readSender(read: Read, id: number): Promise<Sender> {
+  const statement = sql`
+    select ${OWNER}, ${SUBSCRIPTION_JSON} as subscription
+    from accounts a left join subscriptions s on s.account_id = a.id where a.id = ${id}`
+  const [row] = await read(statement, SenderRow)
+  if (!row) throw new Error('An account that works has its row')
+  const { email, subscription } = row
+  return { id, owner: { email }, subscription }
 }

@@ -11,7 +11,7 @@ import { sendLetter } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { MailStopEntity } from './deliverability.entity.ts'
-import { resumeHeldUp } from '#server/reminders/ledger-requests.ts'
+import { resumeHeldUp } from '#server/ledger/requests.ts'
 
 /** That mail to customers is paused. */
 export interface MailStopView {

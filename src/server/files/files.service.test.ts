@@ -8,7 +8,7 @@ import { removeContract } from '#server/contracts/contracts.service.ts'
 import { aPdf, keysIn } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
-import type { FileStore } from './file-store.ts'
+import type { FileStore } from '#server/storage/file-store.ts'
 import { attachPdf, newPdfKey, openPdf, readInstallation, removePdf, sweepFiles } from './files.service.ts'
 
 const world = useWorld()

@@ -16,7 +16,7 @@ import {
   type SubscriberContext,
 } from '#server/context.ts'
 import { checkedPdf } from './checked-pdf.ts'
-import type { OpenFile } from './file-store.ts'
+import type { OpenFile } from '#server/storage/file-store.ts'
 import { pdfName } from './pdf-name.ts'
 
 const SETTLED_MS = 3_600_000

@@ -9,7 +9,7 @@ const world = useWorld()
 /** Columns that say nothing of what somebody has entered. */
 const KEPT_BY_TRAXX = {
   customers: ['id', 'account_id', 'import_id', 'edited_at'],
-  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'muted_renewal_date', 'pdf_bytes'],
+  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes'],
 }
 
 /** Another value for each type of column, or for the column where its table takes few. */

@@ -7,7 +7,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnNames, rowsOf } from '#server/db/insert.ts'
-import { planningOfNew } from '#server/reminders/replan.ts'
+import { planningOfNew } from '#server/ledger/schedule.ts'
 import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
 

@@ -7,7 +7,7 @@ import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
-import { planningOfNew } from '#server/reminders/replan.ts'
+import { planningOfNew } from '#server/ledger/schedule.ts'
 import { lockImports } from './write-import.ts'
 import { ImportEntity } from './import.entity.ts'
 import type { ImportView } from './import.view.ts'

@@ -18,7 +18,7 @@ import { letterHtml } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './letters/reminder-letter.ts'
 import { factsOf, wordingOf } from './letters/reminder-mail.ts'
-import { replan } from './replan.ts'
+import { replan } from '#server/ledger/schedule.ts'
 import {
   Candidate,
   candidateColumns,

@@ -10,12 +10,13 @@ import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
 import { inParallel } from './in-parallel.ts'
-import { add, endLongWaits, type NewReminder } from './ledger-planning.ts'
-import type { Moment } from './ledger.ts'
+import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
+import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
-import { ReminderScheduleEntity } from './reminder.entity.ts'
-import { lockSchedules, scheduleNext, type PlanningRun } from './reminder-schedule.ts'
+import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
+import { scheduleNext } from '#server/ledger/schedule.ts'
+import { lockSchedules, type PlanningRun } from './planning-run.ts'
 import { CANDIDATES_AT_ONCE, Candidate, someCandidates, subjectOf, type SubjectRow } from './reminder-subject.ts'
 
 /** In one transaction: more would keep who writes in one of them waiting. */
@@ -134,7 +135,7 @@ function closing(run: PlanningRun): AccountStatement[] {
   const { id: accountId } = run.account
   const wasLate = run.days && run.schedule.plannedAt !== null
   return [
-    { accountId, statement: scheduleNext(run) },
+    { accountId, statement: scheduleNext(momentOf(run), run) },
     ...notices(wasLate ? noticesOfDelay(dueSince(run), run) : [], momentOf(run)),
   ]
 }

@@ -6,7 +6,7 @@ import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
-import { IS_WAITING } from './ledger.ts'
+import { IS_WAITING } from '#server/ledger/ledger.ts'
 import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
 

@@ -15,7 +15,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import { ReminderEntity } from './reminder.entity.ts'
+import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 
 const TERMS = columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate', 'amountCents', 'renewalCycle'])

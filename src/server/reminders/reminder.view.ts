@@ -5,7 +5,7 @@ import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.t
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
-import { ReminderEntity } from './reminder.entity.ts'
+import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */

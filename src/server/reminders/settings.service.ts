@@ -4,7 +4,7 @@ import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/rem
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { replan } from './replan.ts'
+import { replan } from '#server/ledger/schedule.ts'
 import { candidates, forecastOf } from './reminder-subject.ts'
 import { messageView, type MessageView } from './reminder.view.ts'
 

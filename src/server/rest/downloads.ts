@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { ByteRange } from '#server/files/file-store.ts'
+import type { ByteRange } from '#server/storage/file-store.ts'
 
 interface Download {
   name: string

@@ -7,7 +7,7 @@ import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { recordBounce } from '#server/deliverability/bounces.service.ts'
-import { extendLease, markFailed, markSent, type Claim, type SentMessage } from '#server/reminders/ledger.ts'
+import { extendLease, markFailed, markSent, type Claim, type SentMessage } from '#server/ledger/ledger.ts'
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
 

@@ -2,8 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
-import { ReminderEntity } from '#server/reminders/reminder.entity.ts'
-import { isSendingTooLong, IS_WAITING, type Batch } from '#server/reminders/ledger.ts'
+import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
+import { isSendingTooLong, IS_WAITING, type Batch } from '#server/ledger/ledger.ts'
 
 const STORED = columnsOf(ReminderEntity, 'r', [
   'id',

@@ -7,7 +7,7 @@ import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import type { DueReminder } from './due-reminders.ts'
-import { end, markShown, postpone } from '#server/reminders/ledger.ts'
+import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from '#server/reminders/notices.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 

@@ -1,14 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Term } from '#shared/domain/contract-term.ts'
-import { addDays } from '#shared/domain/day.ts'
+import { addDays, type Day } from '#shared/domain/day.ts'
 import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 
-type Moment = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
+// Every statement that changes when an account's reminders are planned is here.
+
+interface At {
+  accountId: number
+  now: Date
+}
+
+type Writer = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
 
 /** Has an account planned again by the next run of the job, because what decides about its reminders has changed. */
-export async function replan(write: Read, { accountId, now }: { accountId: number; now: Date }): Promise<void> {
+export async function replan(write: Read, { accountId, now }: At): Promise<void> {
   await write(replanning(sql`${accountId}::int`, now))
 }
 
@@ -22,14 +29,14 @@ export function replanning(account: Sql, now: Date): Sql {
  * Whoever writes contracts calls this or `planningOfNew` in the same transaction; `tests/server/replanning.test.ts` knows them all.
  */
 export async function planSoon(
-  ctx: Moment & Pick<SubscriberContext, 'write'>,
+  ctx: Writer & Pick<SubscriberContext, 'write'>,
   changed: readonly Term[],
 ): Promise<void> {
   if (changed.some((contract) => mayBeDue(contract, ctx.today))) await ctx.write(planningOfNew(ctx, changed))
 }
 
 /** The same for new contracts, as a statement; from the first one on, an account has a schedule. */
-export function planningOfNew({ accountId, today, services }: Moment, added: readonly Term[]): Sql {
+export function planningOfNew({ accountId, today, services }: Writer, added: readonly Term[]): Sql {
   const soon = new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
   // Updates only what needs it: an update waits for the process that is planning the account.
   const ifPlanned = added.some((contract) => mayBeDue(contract, today))
@@ -38,4 +45,18 @@ export function planningOfNew({ accountId, today, services }: Moment, added: rea
   return sql`
     insert into reminder_schedules as s (account_id, planned_through, next_plan_at)
     values (${accountId}, ${addDays(today, -1)}, ${soon}) on conflict (account_id) ${ifPlanned}`
+}
+
+/** Locks the schedule of an account, so that nobody plans it meanwhile, and a second click waits. */
+export async function lockSchedule(write: Read, accountId: number): Promise<void> {
+  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
+}
+
+/** Says when an account is planned next, and through which day it is planned now; undefined where that stays as it is. */
+export function scheduleNext({ accountId, now }: At, { next, through }: { next: Date; through: Day | undefined }): Sql {
+  if (through === undefined)
+    return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${accountId}`
+  return sql`
+    update reminder_schedules set planned_through = ${through}, planned_at = ${now}, next_plan_at = ${next}
+    where account_id = ${accountId}`
 }

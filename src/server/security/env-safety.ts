@@ -1,4 +1,4 @@
-import { isLocal, isLoopback } from '#server/http/local-addresses.ts'
+import { isLocal, isLoopback } from './local-addresses.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** What may be reached without TLS in production, where an operator says so. */

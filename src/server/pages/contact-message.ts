@@ -2,8 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import type { SupportPriority } from '#shared/domain/access.ts'
 import type { ContactMessage } from '#shared/schemas/contact.ts'
 import type { Services } from '#server/context.ts'
-import type { Letter } from './letter.ts'
-import { sendLetter } from './mailer.ts'
+import type { Letter } from '#server/mail/letter.ts'
+import { sendLetter } from '#server/mail/mailer.ts'
 
 /** Sends what a visitor has written to the operator, who answers it as any other mail. @throws CONTACT_FAILED */
 export async function sendContactMessage(

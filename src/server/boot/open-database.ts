@@ -1,19 +1,20 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { PoolConfig } from 'pg'
-import type { Actor } from './actor.ts'
-import { checking } from './rows.ts'
-import type { Database } from './database.ts'
-import { openGate } from './gate.ts'
-import { openLocks } from './locks.ts'
-import { refuseBypass, refusePrivilegedLogin, type Logins } from './logins.ts'
-import { ormConfig } from './orm-config.ts'
-import { openPool } from './pool.ts'
-import { asAccount, read } from './read.ts'
-import { systemAs } from './system.ts'
-import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
-import { writingDialect } from './writing-dialect.ts'
-import { writeTogether } from './write-together.ts'
-import { write } from './write.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { checking } from '#server/db/rows.ts'
+import type { Database } from '#server/db/database.ts'
+import { openGate } from '#server/db/gate.ts'
+import { openLocks } from '#server/db/locks.ts'
+import { refuseBypass, refusePrivilegedLogin, type Logins } from '#server/db/logins.ts'
+import { ormConfig } from '#server/db/orm-config.ts'
+import { openPool } from '#server/db/pool.ts'
+import { asAccount, read } from '#server/db/read.ts'
+import { systemAs } from '#server/db/system.ts'
+import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
+import { writingDialect } from '#server/db/writing-dialect.ts'
+import { writeTogether } from '#server/db/write-together.ts'
+import { write } from '#server/db/write.ts'
+import { ENTITIES } from './entities.ts'
 
 // A statement is planned once for all accounts. The planner then thinks of an average one, for which sorting would do;
 // in the largest, only an index in the list's order does. Compiling plans is for statements that take seconds.
@@ -43,7 +44,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   const locks = openPool({ ...connect.system(), max: CONNECTIONS })
   const jobLocks = openPool({ ...connect.system(), max: JOB_CONNECTIONS })
   const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS })
-  const orm = await MikroORM.init(ormConfig(writingDialect(writes)))
+  const orm = await MikroORM.init(ormConfig(writingDialect(writes), ENTITIES))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
   const locksOf = openLocks({ locks, jobLocks })

@@ -10,8 +10,8 @@ import type { AccountStatement, Read } from '#server/db/database.ts'
 import type { NewNotification } from '#server/notifications/notify.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
-// Every statement that changes the table `reminders` is here, in ledger-planning.ts or in ledger-requests.ts: what the
-// sender does, what the planner does, and what owners, the operator and the mail provider ask for. A row's states:
+// Every statement that changes the table `reminders` is in this folder: here what the sender does, in planning.ts what
+// the planner does, in requests.ts what owners, the operator and the mail provider ask for. A row's states:
 //
 //   planned ─┬─> sending ─┬─> sent ──> delivered
 //            │    │  ^    │     └────────┴─────> bounced

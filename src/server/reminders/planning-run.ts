@@ -6,10 +6,10 @@ import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read, WriteEach } from '#server/db/database.ts'
+import type { WriteEach } from '#server/db/database.ts'
 import type { Planning } from './notices.ts'
 import { ACCOUNT_COLUMNS, ACCOUNT_TABLES, AccountRow, hasFullAccess, reminderAccountOf } from './reminder-account.ts'
-import { ReminderScheduleEntity } from './reminder.entity.ts'
+import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 
 /** What fell due before cannot be made good any more. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
@@ -69,18 +69,4 @@ function firstDay(plannedThrough: Day, today: Day): Day {
   if (plannedThrough < earliest) return earliest
   // A clock that was ahead must not keep the days until then from being planned.
   return plannedThrough > today ? today : plannedThrough
-}
-
-/** Locks the schedule of an account, which who plans it waits for, and so does a second click. */
-export async function lockSchedule(write: Read, accountId: number): Promise<void> {
-  await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
-}
-
-/** The statement that notes what has been planned, and when the account is planned next. */
-export function scheduleNext({ account, now, through, next }: PlanningRun): Sql {
-  if (through === undefined)
-    return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${account.id}`
-  return sql`
-    update reminder_schedules set planned_through = ${through}, planned_at = ${now}, next_plan_at = ${next}
-    where account_id = ${account.id}`
 }

@@ -1,0 +1,41 @@
+import { SubscriptionEntity } from '#server/identity/subscription.entity.ts'
+import { CompanyEntity } from '#server/company/company.entity.ts'
+import { ReplyToCodeEntity } from '#server/company/reply-to-code.entity.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
+import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
+import { ImportEntity, ImportFailureEntity, ImportMappingEntity } from '#server/imports/import.entity.ts'
+import { NotificationEntity } from '#server/notifications/notification.entity.ts'
+import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
+import {
+  ContractReminderPreferencesEntity,
+  ReminderPreferencesEntity,
+  ReminderTextEntity,
+} from '#server/reminders/reminder-preferences.entity.ts'
+import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
+
+/** Every table that the server reads or writes by its entity. */
+export const ENTITIES = [
+  AccountEntity,
+  ApiKeyEntity,
+  BouncedAddressEntity,
+  CompanyEntity,
+  ClosedAddressEntity,
+  ComplaintEntity,
+  ContractEntity,
+  ContractReminderPreferencesEntity,
+  CustomerEntity,
+  ImportEntity,
+  ImportFailureEntity,
+  ImportMappingEntity,
+  MailStopEntity,
+  NotificationEntity,
+  ReminderEntity,
+  ReminderPreferencesEntity,
+  ReminderScheduleEntity,
+  ReminderTextEntity,
+  ReplyToCodeEntity,
+  SubscriptionEntity,
+]
