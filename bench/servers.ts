@@ -1,5 +1,6 @@
 import type { PoolConfig } from 'pg'
 import { freePort, residentMegabytes, startApp, type AppProcess } from '#support/app-process.ts'
+import { aPublicKey } from '#support/public-key.ts'
 
 export interface BenchServer {
   port: number
@@ -32,7 +33,7 @@ export async function startOurs(connection: PoolConfig, variables: Record<string
     DATABASE_URL: urlOf(connection),
     CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from(`${new URL(ISSUER).host}$`).toString('base64')}`,
     CLERK_SECRET_KEY: 'sk_live_nobody',
-    CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
+    CLERK_JWT_KEY: aPublicKey(),
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     SMTP_URL: 'smtps://127.0.0.1:9',

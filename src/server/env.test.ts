@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { aPublicKey } from '#support/public-key.ts'
 import { readEnv } from './env.ts'
+
+const PEM = aPublicKey()
 
 const production = {
   NODE_ENV: 'production',
@@ -7,7 +10,7 @@ const production = {
   PUBLIC_URL: 'https://traxx.example',
   CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsudHJheHguZXhhbXBsZSQ=',
   CLERK_SECRET_KEY: 'sk_live_x',
-  CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----',
+  CLERK_JWT_KEY: PEM,
   STRIPE_SECRET_KEY: 'sk_live_y',
   STRIPE_WEBHOOK_SECRET: 'whsec_y',
   SMTP_URL: 'smtps://mail.example',
@@ -80,9 +83,9 @@ describe('production in the clear', () => {
 describe('stand-ins', () => {
   const KEYS = {
     CLERK_PUBLISHABLE_KEY: production.CLERK_PUBLISHABLE_KEY,
-    CLERK_SECRET_KEY: 'sk',
-    STRIPE_SECRET_KEY: 'sk',
-    STRIPE_WEBHOOK_SECRET: 'whsec',
+    CLERK_SECRET_KEY: 'sk_test_x',
+    STRIPE_SECRET_KEY: 'sk_test_y',
+    STRIPE_WEBHOOK_SECRET: 'whsec_y',
     SMTP_URL: 'smtps://mail.example',
   }
 
@@ -117,9 +120,65 @@ test.each(['sk_live_x', 'pk_live_', 'pk_live_?', 'key'])('%s is no publishable k
   expect(() => readEnv({ ...production, CLERK_PUBLISHABLE_KEY: key })).toThrow("Clerk's publishable key")
 })
 
+describe("Clerk's JWT key", () => {
+  test.each([
+    ['as Clerk shows it', PEM],
+    ['on one line', PEM.replaceAll('\n', '')],
+    ['with its line breaks written out', PEM.replaceAll('\n', String.raw`\n`)],
+    ['with line breaks of Windows', PEM.replaceAll('\n', '\r\n')],
+  ])('is taken %s', (_how, value) => {
+    expect(readEnv({ ...production, CLERK_JWT_KEY: value }).CLERK_JWT_KEY).toBe(PEM)
+  })
+
+  test.each([
+    ['no key', 'secret'],
+    ['only the first line', '-----BEGIN PUBLIC KEY-----'],
+    ['scribble', '-----BEGIN PUBLIC KEY-----\nc2NyaWJibGU=\n-----END PUBLIC KEY-----'],
+    ['half of a key', PEM.replace(/\n.*\n.*\n-----END/, '\n-----END')],
+    ['a private key', PEM.replaceAll('PUBLIC', 'PRIVATE')],
+    ['a key that the SDK reads wrongly', aPublicKey(4096)],
+  ])('stops the start where it is %s', (_what, value) => {
+    const reading = () => readEnv({ ...production, CLERK_JWT_KEY: value })
+    expect(reading).toThrow(/Must be Clerk's JWT public key[^]*at CLERK_JWT_KEY/)
+  })
+
+  test('is not repeated by the refusal', () => {
+    expect(() => readEnv({ ...production, CLERK_JWT_KEY: 'hush' })).not.toThrow('hush')
+  })
+})
+
+test.each([
+  ['CLERK_SECRET_KEY', 'pk_live_x', "Clerk's secret key"],
+  ['CLERK_SECRET_KEY', 'sk_live_x\n', "Clerk's secret key"],
+  ['STRIPE_SECRET_KEY', 'pk_live_y', "Stripe's secret"],
+  ['STRIPE_SECRET_KEY', '"sk_live_y"', "Stripe's secret"],
+  ['STRIPE_WEBHOOK_SECRET', 'we_1abc', 'signing secret'],
+  ['STRIPE_WEBHOOK_SECRET', 'https://traxx.example/stripe/webhook', 'signing secret'],
+  ['MAILGUN_WEBHOOK_KEY', 'key with spaces', 'one word'],
+  ['METRICS_TOKEN', 'sixteen letters and more', 'one word'],
+  ['S3_SECRET_ACCESS_KEY', 'kéy', 'one word'],
+  ['S3_BUCKET', 's3://pdfs/', 'name of a bucket'],
+  ['SMTP_URL', 'smtps://', 'SMTP_URL'],
+  ['SMTP_URL', 'mail.example:587', 'SMTP_URL'],
+  ['MAIL_FROM', 'TRAXX', 'email address'],
+  ['MAIL_FROM', 'TRAXX <hello@>', 'email address'],
+  ['MAIL_FROM', 'TRAXX <hello@traxx.example>\nBcc: all@traxx.example', 'email address'],
+])('%s is not taken as %j', (name, value, fault) => {
+  const reading = () => readEnv({ ...production, [name]: value })
+  expect(reading).toThrow(name)
+  expect(reading).toThrow(fault)
+})
+
+test('a restricted key of Stripe will do, and an address without a name', () => {
+  expect(readEnv({ ...production, STRIPE_SECRET_KEY: 'rk_live_y', MAIL_FROM: 'hello@traxx.example' })).toMatchObject({
+    STRIPE_SECRET_KEY: 'rk_live_y',
+    MAIL_FROM: 'hello@traxx.example',
+  })
+})
+
 test('a service with half of its keys is refused, so that no stand-in takes its place', () => {
-  expect(() => readEnv({ CLERK_SECRET_KEY: 'sk' })).toThrow('missing: CLERK_PUBLISHABLE_KEY')
-  expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('missing: STRIPE_WEBHOOK_SECRET')
+  expect(() => readEnv({ CLERK_SECRET_KEY: 'sk_test_x' })).toThrow('missing: CLERK_PUBLISHABLE_KEY')
+  expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk_test_y' })).toThrow('missing: STRIPE_WEBHOOK_SECRET')
   expect(() => readEnv({ S3_BUCKET: 'pdfs', S3_REGION: 'eu' })).toThrow(
     'missing: S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
   )

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { frontendHost } from '#shared/identity-script.ts'
+import { isSender, keyOf, pemPublicKey, secretWord } from './security/env-keys.ts'
 import { refuseUnsafe, UNENCRYPTED } from './security/env-safety.ts'
 import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
 import type { LimitSettings } from './limits/allowances.ts'
@@ -9,8 +10,9 @@ import { LIMIT_VARIABLES, limitsOf, STORAGE_VARIABLES, storageOf } from './limit
 import { StartError } from './start-error.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const nonEmpty = z.string().min(1).optional()
 const mails = z.coerce.number().int().min(0).max(1_000_000)
+
+const secret = secretWord.optional()
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional()
 
@@ -25,21 +27,27 @@ const Variables = z.object({
   SYSTEM_DATABASE_URL: databaseUrl,
   MIGRATION_DATABASE_URL: databaseUrl,
   CLERK_PUBLISHABLE_KEY: z.string().refine(namesHost, "Must be Clerk's publishable key, pk_…").optional(),
-  CLERK_SECRET_KEY: nonEmpty,
-  CLERK_JWT_KEY: nonEmpty,
-  STRIPE_SECRET_KEY: nonEmpty,
-  STRIPE_WEBHOOK_SECRET: nonEmpty,
+  CLERK_SECRET_KEY: keyOf("Clerk's secret key", ['sk_']).optional(),
+  CLERK_JWT_KEY: pemPublicKey.optional(),
+  STRIPE_SECRET_KEY: keyOf("Stripe's secret or restricted key", ['sk_', 'rk_']).optional(),
+  STRIPE_WEBHOOK_SECRET: keyOf("the signing secret of Stripe's webhook endpoint", ['whsec_']).optional(),
   STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default('traxx_pro_monthly'),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_REGION: nonEmpty,
-  S3_BUCKET: nonEmpty,
-  S3_ACCESS_KEY_ID: nonEmpty,
-  S3_SECRET_ACCESS_KEY: nonEmpty,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).default('TRAXX <reminders@traxx.test>'),
+  S3_REGION: secret,
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'Must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: secret,
+  S3_SECRET_ACCESS_KEY: secret,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, 'Must be an email address, or Name <address>')
+    .default('TRAXX <reminders@traxx.test>'),
   CONTACT_MAIL: z.email().optional(),
   SECURITY_CONTACT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
-  MAILGUN_WEBHOOK_KEY: nonEmpty,
+  MAILGUN_WEBHOOK_KEY: secret,
   ALLOW_UNENCRYPTED: z
     .string()
     .default('')
@@ -49,7 +57,7 @@ const Variables = z.object({
   MAIL_LIMIT_TRIAL: mails.default(50),
   MAIL_LIMIT_PAID: mails.default(1000),
   JOBS: z.enum(['on', 'off']).default('on'),
-  METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_TOKEN: secretWord.min(16).optional(),
   ...LIMIT_VARIABLES,
   ...STORAGE_VARIABLES,
   COMPLAINTS_TO_STOP: z.coerce.number().int().min(1).default(COMPLAINT_LIMITS.most),

@@ -77,6 +77,18 @@ describe('a login that could be more than its role is refused at the start', () 
       'drop table of_its_own',
       'owns tables, functions or the database',
     ],
+    ['grant create on schema public to public', 'revoke create on schema public from public', 'in schema public'],
+    ['grant create on schema public to traxx_app', 'revoke create on schema public from traxx_app', 'in schema public'],
+    [
+      'create schema elsewhere; grant create on schema elsewhere to public',
+      'drop schema elsewhere',
+      'in schema elsewhere',
+    ],
+    [
+      'grant create on database traxx to traxx_app',
+      'revoke create on database traxx from traxx_app',
+      'in database traxx',
+    ],
   ])('%s', async (make, undo, fault) => {
     await ask(server.connection, make)
     await expect(openDatabase(server.connection, server.logins)).rejects.toThrow(
@@ -111,6 +123,16 @@ test('an owner who can become neither role migrates, and the roles work beside i
   } finally {
     await opened.close()
   }
+})
+
+test('a database of PostgreSQL 14, in which everybody creates tables, is closed by migrating it', async () => {
+  await ask(server.connection, 'create database of_old_server')
+  const there = (config: PoolConfig) => inDatabase(config, 'of_old_server')
+  await ask(there(server.connection), 'grant create on schema public to public')
+  const logins = { app: there(server.logins.app), system: there(server.logins.system) }
+  await migrate(there(server.connection), logins)
+  await expect(ask(logins.app, 'create table planted ()')).rejects.toThrow('permission denied for schema public')
+  await (await openDatabase(there(server.connection), logins)).close()
 })
 
 describe('the embedded cluster', () => {

@@ -20,6 +20,7 @@ const Found = z.object({
   manages: z.boolean(),
   memberOf: z.string().nullable(),
   owns: z.boolean(),
+  createsIn: z.string().nullable(),
 })
 type Found = z.output<typeof Found>
 
@@ -29,7 +30,12 @@ const FOUND = sql`
     (select string_agg(roleid::regrole::text, ', ') from pg_auth_members where member = l.oid) as "memberOf",
     exists (select from pg_class where relowner = l.oid) or exists (select from pg_proc where proowner = l.oid)
       or exists (select from pg_namespace where nspowner = l.oid)
-      or exists (select from pg_database where datdba = l.oid) as owns
+      or exists (select from pg_database where datdba = l.oid) as owns,
+    (select string_agg(place, ', ') from (
+      select 'schema ' || nspname as place from pg_namespace
+        where nspname not like 'pg\\_%' and has_schema_privilege(l.oid, oid, 'create')
+      union all select 'database ' || datname from pg_database
+        where datname = current_database() and has_database_privilege(l.oid, oid, 'create')) creatable) as "createsIn"
   from pg_roles r, pg_roles l where r.rolname = current_user and l.rolname = session_user`
 
 async function find(pool: Pool): Promise<Found | undefined> {
@@ -46,14 +52,14 @@ export async function refuseBypass(pool: Pool, role: string): Promise<void> {
 
 const VARIABLES: Record<Role, string> = { [APP_ROLE]: 'DATABASE_URL', [SYSTEM_ROLE]: 'SYSTEM_DATABASE_URL' }
 
-/** @throws StartError where the pool logs in as another role, or as one that owns or can become anything more. */
+/** @throws StartError where the pool logs in as another role, or as one that owns, creates or can become anything more. */
 export async function refusePrivilegedLogin(pool: Pool, role: Role): Promise<void> {
   const found = await find(pool)
   const fault = faultOf(found, role)
   if (!fault) return
   throw new StartError(
-    `${VARIABLES[role]} logs in as ${found?.login}, which ${fault}. Let it log in as a ${role} that owns nothing and is ` +
-      'a member of nothing (see the README, Deployment)',
+    `${VARIABLES[role]} logs in as ${found?.login}, which ${fault}. Let it log in as a ${role} that owns nothing, creates ` +
+      'nothing and is a member of nothing (see the README, Deployment)',
   )
 }
 
@@ -62,5 +68,7 @@ function faultOf(found: Found | undefined, role: Role): string | undefined {
   if (found.bypasses) return 'bypasses row-level security'
   if (found.manages) return 'may make roles or databases, or replicate'
   if (found.memberOf !== null) return `is a member of ${found.memberOf}`
-  return found.owns ? 'owns tables, functions or the database' : undefined
+  if (found.owns) return 'owns tables, functions or the database'
+  if (found.createsIn === null) return undefined
+  return `may create objects in ${found.createsIn} (an administrator can revoke create on it from public and ${role})`
 }
