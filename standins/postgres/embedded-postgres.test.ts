@@ -95,7 +95,7 @@ test('a server that is killed is started again for the app that runs, and nothin
   await ask(connection, 'create table kept as select 7 as number')
   const killed = serverProcess(join(folder, 'postgres'))
   process.kill(killed, 'SIGKILL')
-  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 20_000, interval: 100 })
+  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 60_000, interval: 100 })
   expect(number).toEqual([{ number: 7 }])
   expect(serverProcess(join(folder, 'postgres'))).not.toBe(killed)
   expect(warn).toHaveBeenCalledOnce()
