@@ -89,7 +89,12 @@ describe('of a sentence', () => {
 
 describe('a test that is named', () => {
   const proof: Proof = { file: 'a.test.ts', titles: ['rain', 'falls on %s'] }
-  const result = (last: string, passed = true): Result => ({ file: 'a.test.ts', titles: ['rain', last], passed })
+  const result = (last: string, passed = true): Result => ({
+    file: 'a.test.ts',
+    titles: ['rain', last],
+    passed,
+    skipped: false,
+  })
 
   test.each([
     ['passes for each of its values', [result('falls on hills'), result('falls on the sea')], true],

@@ -112,12 +112,13 @@ function withParts(source: string, test: string): string {
   return text
 }
 
-/** A test that has run. */
+/** What became of a test. */
 export interface Result {
   file: string
   /** Of its groups, and its own. */
   titles: string[]
   passed: boolean
+  skipped: boolean
 }
 
 const VitestReport = z.object({
@@ -138,6 +139,7 @@ export function vitestResults(report: string): Result[] {
       file: relative(ROOT, name),
       titles: [...ancestorTitles, title],
       passed: status === 'passed',
+      skipped: status !== 'passed' && status !== 'failed',
     })),
   )
 }
@@ -160,6 +162,7 @@ export function playwrightResults(report: string): Result[] {
       titles: [...around, last],
       // One that has failed at first is not reported as skipped, and would not have come this far.
       passed: tests.length > 0 && tests.every(({ status }) => ['expected', 'flaky'].includes(status)),
+      skipped: tests.some(({ status }) => status === 'skipped'),
     }))
     return [...own, ...suites.flatMap((suite) => resultsOf(suite, around))]
   }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { ensureBrowser } from './find-browser.ts'
 import { run } from './run.ts'
 import { scratchFolder } from './scratch.ts'
-import { playwrightResults, readRows, unproven, vitestResults } from './spec-coverage.ts'
+import { skippedTests } from './skipped-tests.ts'
+import { playwrightResults, readRows, unproven, vitestResults, type Result } from './spec-coverage.ts'
 import { countPlaywright, countStep, countVitest, type Count } from './test-count.ts'
 
 /**
@@ -18,14 +19,15 @@ const PLAYWRIGHT_REPORT = join(scratch, 'playwright.json')
 const ONE_CORE = { GOMAXPROCS: '1' }
 
 const total: Count = { passed: 0, failed: 0 }
+let notRun = 0
 add(await Promise.all(checks()))
 if (total.failed === 0) {
   const tests = vitest()
   add(await Promise.all(isQuick ? [tests] : [tests, journeys(tests)]))
-  if (total.failed === 0) add([coverage()])
+  if (total.failed === 0) add([coverage(), skipped()])
 }
 rmSync(scratch, { recursive: true, force: true })
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${notRun} not run`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
 function add(counts: Count[]): void {
@@ -89,10 +91,22 @@ function coverage(): Count {
   announce('Coverage of the specification')
   const named = readRows().flatMap(({ proofs }) => proofs.filter((proof) => proof !== undefined))
   const asked = isQuick ? named.filter(({ file }) => !file.startsWith('tests/e2e/')) : named
-  const results = [...vitestResults(VITEST_REPORT), ...(isQuick ? [] : playwrightResults(PLAYWRIGHT_REPORT))]
-  const missing = unproven(asked, results)
+  const missing = unproven(asked, results())
   for (const { file, titles } of missing) console.log(`did not pass: ${file}: ${titles.join(' > ')}`)
   return { passed: asked.length - missing.length, failed: missing.length }
+}
+
+/** Tells of every test that did not run. One that should have has failed. */
+function skipped(): Count {
+  const { lines, faults } = skippedTests(results())
+  notRun = lines.length
+  if (notRun > 0) announce('Not run')
+  for (const line of lines) console.log(line)
+  return { passed: 0, failed: faults }
+}
+
+function results(): Result[] {
+  return [...vitestResults(VITEST_REPORT), ...(isQuick ? [] : playwrightResults(PLAYWRIGHT_REPORT))]
 }
 
 function announce(title: string): void {

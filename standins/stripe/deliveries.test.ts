@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
 import { aCustomer, useShop } from '#support/stripe-shop.ts'
+import { movableTime } from '#support/time.ts'
 import { openDeliveries } from './deliveries.ts'
 import { signatureOf } from './signature.ts'
 
@@ -57,10 +58,11 @@ test('nobody at the address is one more failed try', async () => {
 test('nothing is asked of the database while nothing is to be sent', async () => {
   await shop.standin.close()
   const options = { pool: shop.pool, secret: shop.standin.webhookSecret, url: () => `${shop.origin}/webhook` }
+  const time = movableTime()
   const deliveries = await openDeliveries(options)
   await deliveries.run()
   const query = vi.spyOn(shop.pool, 'query')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await time.pass(3_600_000)
   expect(query).not.toHaveBeenCalled()
   query.mockRestore()
   await deliveries.close()

@@ -3,8 +3,7 @@ import { request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { json, text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aPdf, FORM } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
@@ -39,10 +38,30 @@ const server = useApp(
   },
 )
 let origin: string
+let latest: IncomingMessage | undefined
 
 beforeAll(async () => {
   origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  server.app.server.on('request', (request) => (latest = request))
 })
+
+/** From here on the server only looks at a body when it is told to, however long everything takes. */
+function looks() {
+  latest = undefined
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return {
+    /** Resolves once so many bytes of the latest request have come. */
+    came: async (bytes: number) => {
+      await expect.poll(() => latest?.socket.bytesRead).toBeGreaterThanOrEqual(bytes)
+    },
+    /** Resolves once somebody waits for the body. */
+    isRead: async () => {
+      await expect.poll(() => latest?.listenerCount('error')).toBeGreaterThan(0)
+    },
+    look: () => void vi.advanceTimersByTime(TIMEOUT_MS),
+  }
+}
 
 function* endless() {
   for (;;) yield 'x'.repeat(65_536)
@@ -72,14 +91,22 @@ function answerTo(bytes: string): Promise<string> {
 
 test.each(['/customers', '/trpc/customers.create'])('JSON for %s that does not end is 408', async (path) => {
   const headers = { ...bearer(await anAccount(world)), 'content-type': 'application/json' }
+  const { isRead, look } = looks()
   const { call, answered, closed } = begin(path, headers)
   call.write('{"name":')
+  await isRead()
+  look()
   expect(await answered).toMatchObject({ status: 408, body: TOO_SLOW })
   await closed
 })
 
 test('a body that nobody reads does not keep its connection', async () => {
-  const answer = await answerTo('POST /customers HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{')
+  const { look } = looks()
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write('POST /customers HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{')
+  const [begun] = await once(socket, 'data')
+  look()
+  const answer = `${begun}${await text(socket)}`
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   expect(answer).toMatch(/connection: keep-alive/i)
 })
@@ -87,12 +114,15 @@ test('a body that nobody reads does not keep its connection', async () => {
 test('an upload may take longer, as long as it comes', async () => {
   const request = await anAccount(world)
   const { id } = await aContract(request, { customerId: (await aCustomer(request)).id })
+  const { came, isRead, look } = looks()
   const { call, answered } = begin(`/contracts/${id}/pdf`, { ...bearer(request), 'content-type': FORM.type })
   call.write(FORM.head)
+  await isRead()
   const pdf = aPdf(80_000)
   for (let from = 0; from < pdf.length; from += 20_000) {
     call.write(pdf.subarray(from, from + 20_000))
-    await wait(TIMEOUT_MS / 2)
+    await came(Math.min(from + 20_000, pdf.length))
+    look()
   }
   call.end(FORM.tail)
   expect(await answered).toMatchObject({ status: 201 })
@@ -106,16 +136,18 @@ test.each([
   const { id } = await aContract(request, { customerId: (await aCustomer(request)).id })
   for (const path of [`/contracts/${id}/pdf`, '/customers/bulk-upload']) {
     const headers = { ...bearer(request), 'content-type': FORM.type }
+    const { isRead, look } = looks()
     const { call, answered, closed } = begin(path, headers)
     call.write(
       head
         .replace('"pdf"', path.endsWith('pdf') ? '"pdf"' : '"file"')
         .replace('.pdf', path.endsWith('pdf') ? '.pdf' : '.csv'),
     )
-    const drip = setInterval(() => call.write('%'), TIMEOUT_MS / 10)
+    await isRead()
+    call.write('%')
+    look()
     expect(await answered).toMatchObject({ status: 408, body: TOO_SLOW })
     await closed
-    clearInterval(drip)
   }
 })
 
@@ -150,7 +182,7 @@ test('an answer that takes its time is waited for, and its connection stays', as
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write('GET /test/late HTTP/1.1\r\nHost: a\r\n\r\n')
   await answers.asked.promise
-  await wait(TIMEOUT_MS * 6)
+  if (latest) await once(latest.socket, 'timeout')
   answers.ready.resolve()
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]+at lastHTTP\/1\.1 200 [^]+"status":"ok"/)

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -43,12 +43,16 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     expect(code).toBe(1)
   })
 
-  test.runIf(process.platform === 'linux')('where there can be no data folder', async () => {
-    const { code, lines } = await refusal({ DATA_DIR: '/proc/nope/data' })
-    expect(lines).toEqual([
-      expect.stringMatching(/^TRAXX cannot start: The data folder \/proc\/nope.*ENOENT.*DATA_DIR/),
-    ])
-    expect(code).toBe(1)
+  test('where there can be no data folder', async () => {
+    const nowhere = join(aFolder(), 'link')
+    symlinkSync(join(aFolder(), 'missing'), nowhere)
+    for (const folder of [nowhere, ...(existsSync('/proc') ? ['/proc/nope'] : [])]) {
+      const { code, lines } = await refusal({ DATA_DIR: join(folder, 'data') })
+      expect(lines).toEqual([
+        expect.stringMatching(`^TRAXX cannot start: The data folder ${folder}.*E[A-Z]+.*DATA_DIR`),
+      ])
+      expect(code).toBe(1)
+    }
   })
 
   test('where the data folder was made by a newer PostgreSQL, of which nothing is changed', async () => {

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { trpc } from '#client/api/trpc.ts'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, aDueContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
@@ -16,6 +18,17 @@ const DASHBOARD = aDashboard({
 })
 const button = (name: string) => screen.findByRole('button', { name })
 
+/** The list as the dashboard shows it, with a way to fetch it anew. */
+function Card() {
+  const { data, refetch } = trpc.dashboard.get.useQuery()
+  return (
+    <>
+      <Button onClick={() => void refetch()}>Refresh</Button>
+      <AttentionCard dashboard={data} />
+    </>
+  )
+}
+
 test('a reminder is planned once, and a toast says that it goes out in 10 seconds', async () => {
   const answer = whenTold<typeof PLANNED>()
   const { callsOf } = trpcServer({ contracts: { planReminder: answer.answer } })
@@ -31,14 +44,40 @@ test('a reminder is planned once, and a toast says that it goes out in 10 second
 })
 
 test('a second click on one that is on its way keeps the focus, says so, and plans no second one', async () => {
-  const { callsOf } = trpcServer({ contracts: { planReminder: () => PLANNED } })
-  const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
+  let dashboard = DASHBOARD
+  const planReminder = () => {
+    dashboard = { ...DASHBOARD, plannedReminders: [{ contractId: 1, goesOutAt: GOES_OUT_AT }] }
+    return PLANNED
+  }
+  const { callsOf } = trpcServer({ contracts: { planReminder }, dashboard: { get: () => dashboard } })
+  const { user } = renderRouted(<Card />)
   await user.click(await button('Send Reminder: Late Ltd'))
   const planned = await button('On its way: Late Ltd')
   expect(planned).toHaveFocus()
   await user.click(planned)
   expect(await screen.findByText('The reminder to Late Ltd is already on its way')).toBeVisible()
   expect(callsOf('contracts.planReminder')).toHaveLength(1)
+})
+
+test('what was just planned is shown so until the next fetch, whichever of two was planned first', async () => {
+  const [late, soon] = [whenTold<typeof PLANNED>(), whenTold<typeof PLANNED>()]
+  let get = (): typeof DASHBOARD | Promise<typeof DASHBOARD> => DASHBOARD
+  trpcServer({
+    contracts: { planReminder: ({ id }) => (Number(id) === 1 ? late : soon).answer() },
+    dashboard: { get: () => get() },
+  })
+  const { user } = renderRouted(<Card />)
+  await user.click(await button('Send Reminder: Late Ltd'))
+  await user.click(await button('Send Reminder: Soon Ltd'))
+  get = () => ({ ...DASHBOARD, overdue: 7 })
+  await user.click(await button('Refresh'))
+  await screen.findByText('Overdue (7)')
+  get = whenTold<typeof DASHBOARD>().answer
+  soon.tell({ ...PLANNED, customerName: 'Soon Ltd' })
+  expect(await button('On its way: Soon Ltd')).toBeVisible()
+  late.tell(PLANNED)
+  expect(await button('On its way: Late Ltd')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'On its way: Soon Ltd' })).toBeVisible()
 })
 
 test('Undo keeps it from being sent', async () => {

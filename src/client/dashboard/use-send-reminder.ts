@@ -23,13 +23,14 @@ export interface ReminderControl {
 export function useSendReminder(dashboard: Dashboard | undefined): ReminderControl {
   const utils = trpc.useUtils()
   const undo = useUndoReminder()
-  // What was planned here counts until the list has been fetched anew.
-  const [plannedOver, setPlannedOver] = useState<Planned>({ dashboard, ids: [] })
   const [busy, setBusy] = useState<number[]>([])
   const plan = trpc.contracts.planReminder.useMutation({
     onMutate: ({ id }) => setBusy((before) => [...before, Number(id)]),
-    onSuccess: ({ customerName }, { id }) => {
-      setPlannedOver((before) => withPlanned(before, { dashboard, id: Number(id) }))
+    onSuccess: ({ customerName, goesOutAt }, { id }) => {
+      utils.dashboard.get.setData(
+        undefined,
+        (before) => before && withPlanned(before, { contractId: Number(id), goesOutAt }),
+      )
       const text = `Reminder to ${customerName} goes out in 10 seconds`
       const onAct = () => undo.mutate({ id })
       showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct } })
@@ -41,12 +42,12 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
       return utils.dashboard.invalidate()
     },
   })
+  // What was just planned stands there before the screen is told.
+  const known = utils.dashboard.get.getData() ?? dashboard
   const stateOf = (id: number) => {
     if (busy.includes(id)) return 'busy'
-    if (dashboard?.remindedToday.includes(id)) return 'sent'
-    const isPlanned = dashboard?.plannedReminders.some(({ contractId }) => contractId === id)
-    const isPlannedHere = plannedOver.dashboard === dashboard && plannedOver.ids.includes(id)
-    return isPlanned || isPlannedHere ? 'planned' : 'idle'
+    if (known?.remindedToday.includes(id)) return 'sent'
+    return known?.plannedReminders.some(({ contractId }) => contractId === id) ? 'planned' : 'idle'
   }
   const send = ({ id, customerName }: Contract) => {
     const state = stateOf(id)
@@ -65,12 +66,6 @@ function useUndoReminder() {
   })
 }
 
-interface Planned {
-  /** The dashboard that did not know of them yet. */
-  dashboard: Dashboard | undefined
-  ids: number[]
-}
-
-function withPlanned(before: Planned, { dashboard, id }: { dashboard: Dashboard | undefined; id: number }): Planned {
-  return { dashboard, ids: before.dashboard === dashboard ? [...before.ids, id] : [id] }
+function withPlanned(dashboard: Dashboard, planned: Dashboard['plannedReminders'][number]): Dashboard {
+  return { ...dashboard, plannedReminders: [...dashboard.plannedReminders, planned] }
 }

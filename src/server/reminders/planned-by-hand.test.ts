@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
@@ -27,6 +28,7 @@ async function aSender() {
       now = new Date(now.getTime() + ms)
     },
     runJob: () => sendReminders(job),
+    sendWith: (mailer: Mailer) => sendReminders({ ...job, services: { ...job.services, mailer } }),
     nextDue: () => nextDueWithin(job, 15_000),
     plan: () => planReminder(request, contract),
     undo: () => asSubscriber(request, (ctx) => undoReminder(ctx, contract)),
@@ -53,6 +55,23 @@ describe('a reminder from the screen', () => {
     await expect(ledgerOf(request)).resolves.toMatchObject([{ kind: 'manual', state: 'sent', attempts: 1 }])
     const after = await readDashboard(requireReader(request))
     expect([after.plannedReminders, after.remindedToday]).toEqual([[], [contract.id]])
+  })
+
+  test('counts as on its way while it is being sent, as another is refused', async () => {
+    const { plan, pass, request, contract, mailer, sendWith } = await aSender()
+    await plan()
+    pass(UNDO_MS)
+    const seen = Promise.withResolvers<number[]>()
+    await sendWith({
+      ...mailer,
+      send: async (message) => {
+        const { plannedReminders } = await readDashboard(requireReader(request))
+        seen.resolve(plannedReminders.map(({ contractId }) => contractId))
+        await expect(plan()).rejects.toEqual(refused('REMINDER_ON_ITS_WAY'))
+        return mailer.send(message)
+      },
+    })
+    await expect(seen.promise).resolves.toEqual([contract.id])
   })
 
   test('is planned once, however often it is asked for, also at once over REST', async () => {

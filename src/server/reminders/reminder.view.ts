@@ -99,10 +99,11 @@ export const REMINDER_COLUMNS = sql`
   case when r.state = 'planned' then r.waits_for end as "waitsFor",
   case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil"`
 
-/** When the reminder that waits to be sent to the customer of contract `k` goes out, where one was planned by hand. */
+/** When a reminder by hand that is on its way to the customer of contract `k` goes out, or began to be sent. */
 export const MANUAL_GOES_OUT_AT = sql`(
-  select min(r.next_attempt_at) from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-    and r.kind = 'manual' and r.state = 'planned')`
+  select min(case r.state when 'planned' then r.next_attempt_at else r.sending_at end) from reminders r
+  where r.account_id = k.account_id and r.contract_id = k.id
+    and r.kind = 'manual' and r.state in ('planned', 'sending'))`
 
 /** Whether the customer of contract `k` was written to on that day, by hand or not. */
 export function wasRemindedOn(day: Day): Sql {

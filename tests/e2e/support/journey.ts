@@ -9,8 +9,11 @@ export { expect }
 /** The app as a person starts it, on a separate embedded database. */
 export interface RunningApp {
   url: string
-  /** Stops the server as Ctrl-C does, or kills it with all that it has not finished, and starts it again. */
-  restart(how?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /**
+   * Stops the server as Ctrl-C does, or kills it with all that it has not finished, and starts it again, with other
+   * settings where some are given.
+   */
+  restart(how?: 'SIGINT' | 'SIGKILL', settings?: Record<string, string>): Promise<void>
 }
 
 /** What a browser writes on its console of its own when a call is refused, as refusals are part of these journeys. */
@@ -24,18 +27,18 @@ export const test = base.extend<{ complaints: string[] }, { app: RunningApp }>({
       // Root's PostgreSQL runs as another user, who must be able to enter.
       chmodSync(folder, 0o755)
       const port = String(await freePort())
-      const start = async (): Promise<AppProcess> => {
-        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data') })
+      const start = async (settings: Record<string, string> = {}): Promise<AppProcess> => {
+        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
         await started.says('TRAXX is ready at')
         return started
       }
       let app = await start()
       await use({
         url: `http://localhost:${port}`,
-        restart: async (how = 'SIGINT') => {
+        restart: async (how = 'SIGINT', settings = {}) => {
           app.child.kill(how)
           await app.ended
-          app = await start()
+          app = await start(settings)
         },
       })
       app.child.kill('SIGINT')

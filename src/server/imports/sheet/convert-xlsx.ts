@@ -17,7 +17,13 @@ export interface XlsxProcess {
 }
 
 /** Either the kernel limits the data of the process, or we watch its resident memory and kill it. */
-export type MemoryLimit = { dataKb: number } | { residentKb: number }
+type MemoryLimit = { dataKb: number } | { residentKb: number }
+
+export interface ReaderOptions {
+  memory?: MemoryLimit
+  /** The arguments of Node, in place of our reader. */
+  program?: string[]
+}
 
 /** Many cells can share one text of the file. */
 const MOST_ROW_BYTES = 128 * 1024 * 1024
@@ -58,8 +64,12 @@ export async function checkWorkbook({ file, size }: StoredFile): Promise<void> {
  * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS, and IMPORT_BUSY when
  * the signal aborts
  */
-export async function convertXlsx({ file }: StoredFile, signal: AbortSignal, memory = MEMORY): Promise<UploadFile> {
-  const { child, output, complaint } = startXlsxProcess(file, signal, { memory })
+export async function convertXlsx(
+  { file }: StoredFile,
+  signal: AbortSignal,
+  options: ReaderOptions = {},
+): Promise<UploadFile> {
+  const { child, output, complaint } = startXlsxProcess(file, signal, options)
   const exit = once(child, 'exit')
   // It fails as soon as the process is aborted, while the output is still awaited.
   exit.catch(() => {})
@@ -86,7 +96,7 @@ export async function convertXlsx({ file }: StoredFile, signal: AbortSignal, mem
 export function startXlsxProcess(
   file: number,
   signal: AbortSignal,
-  { memory = MEMORY, program = [PROGRAM] }: { memory?: MemoryLimit; program?: string[] } = {},
+  { memory = MEMORY, program = [PROGRAM] }: ReaderOptions = {},
 ): XlsxProcess {
   const limits = ['ulimit -c 0', `ulimit -t ${MOST_SECONDS}`]
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
