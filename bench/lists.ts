@@ -15,10 +15,10 @@ const NEIGHBOURS = QUICK ? 20 : 1000
 const TIMES = QUICK ? 150 : 500
 const LOAD = { connections: 32, milliseconds: QUICK ? 1500 : 3000, rounds: QUICK ? 3 : 7 }
 
-const LIST = '/contracts?limit=10&sort=renewalDate'
+const LIST = '/contracts?limit=10&sort=openFirst'
 const SEARCH = '/customers?limit=10&search=schm'
 const ONE_LETTER = '/customers?limit=10&search=s'
-const TRPC_LIST = `/trpc/contracts.list?input=${encodeURIComponent(JSON.stringify({ json: { sort: 'renewalDate' } }))}`
+const TRPC_LIST = `/trpc/contracts.list?input=${encodeURIComponent(JSON.stringify({ json: { sort: 'openFirst' } }))}`
 
 await using stack = new AsyncDisposableStack()
 const data = await openBenchData(NEIGHBOURS)
@@ -127,7 +127,7 @@ async function create(server: BenchServer, account: BenchAccount): Promise<Candi
 
 /** The address of the last ten rows: after the eleventh from the end. */
 async function lastPage(): Promise<string> {
-  const answer = await ask(get(ours, '/contracts?limit=11&sort=renewalDate&direction=desc', large))
+  const answer = await ask(get(ours, '/contracts?limit=11&sort=openFirst&direction=desc', large))
   const cursor = /[?&]cursor=([^&>]+)/.exec(headerOf(answer, 'link'))?.[1]
   if (!cursor) throw new Error('The list from its end has no second page')
   return `${LIST}&cursor=${cursor}`

@@ -19,7 +19,7 @@ interface Query {
 app.get<{ Querystring: Query }>('/contracts', async ({ query }, reply) => {
   const values = [query.account, today()]
   const { rows } = await pool.query({ name: 'contracts', text: CONTRACT_PAGE, values })
-  return page(reply, rows, 'renewalDate')
+  return page(reply, rows, 'openFirst')
 })
 
 app.post<{ Querystring: Query; Body: Record<string, unknown> }>('/contracts', async ({ query, body }, reply) => {
@@ -62,7 +62,7 @@ function page(reply: FastifyReply, rows: Record<string, unknown>[], sort: string
     reply.header('link', `<${reply.request.url}&cursor=${cursor}>; rel="next"`)
   }
   reply.header('x-total-count', Number(last?.['total'] ?? 0))
-  for (const row of rows) delete row['total']
+  for (const row of rows) for (const extra of ['total', 'openFirst']) delete row[extra]
   return reply.send(rows)
 }
 
@@ -86,6 +86,7 @@ interface DashboardRow {
   customers: number
   overdue: number
   expiring: number
+  expiringRevenue: number
   later: number
   months: { contracts: number }[]
   overdueRows: Attention[] | null
@@ -95,7 +96,7 @@ interface DashboardRow {
   hasCompanyName: boolean
 }
 
-function dashboardOf({ totals, customers, overdue, expiring, later, months, ...row }: DashboardRow) {
+function dashboardOf({ totals, customers, overdue, expiring, expiringRevenue, later, months, ...row }: DashboardRow) {
   const { overdueRows, expiringRows, ...imports } = row
   const attention = [...(overdueRows ?? []), ...(expiringRows ?? [])]
   const fresh = (months.at(-1)?.contracts ?? 0) - later
@@ -117,6 +118,7 @@ function dashboardOf({ totals, customers, overdue, expiring, later, months, ...r
     monthlyRevenue: Math.round((cents.monthly * 12 + cents.quarterly * 4 + cents.yearly) / 12) / 100,
     averageContractValue: Math.round(revenue / active) / 100,
     expiringSoon: expiring,
+    expiringRevenue,
     overdue,
     growthRate: Math.round((fresh * 1000) / contracts) / 10,
     successRate: Math.round((active * 1000) / contracts) / 10,

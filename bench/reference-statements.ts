@@ -9,9 +9,9 @@ const CONTRACT = `
   k.renewal_date - $2::date as "daysLeft"`
 
 export const CONTRACT_PAGE = `
-  select ${CONTRACT}, (select sum(contracts)::int from contract_totals where account_id = $1) as total
+  select ${CONTRACT}, k.open_first as "openFirst", (select sum(contracts)::int from contract_totals where account_id = $1) as total
   from contracts k join customers c on c.id = k.customer_id
-  where k.account_id = $1 order by k.renewal_date, k.id limit 10`
+  where k.account_id = $1 order by k.open_first, k.id limit 10`
 
 export const CREATE_CONTRACT = `
   with k as (
@@ -34,7 +34,7 @@ export const DASHBOARD = `
       select status, renewal_cycle as cycle, contracts, amount_cents as cents
       from contract_totals where account_id = $1) t) as totals,
     (select customers from customer_totals where account_id = $1) as customers,
-    due.overdue, due.expiring,
+    due.overdue, due.expiring, due."expiringRevenue",
     (select count(*)::int from contracts
       where account_id = $1 and start_date > $2
         and start_date < date_trunc('month', $2::date) + interval '1 month') as later,
@@ -48,7 +48,8 @@ export const DASHBOARD = `
     exists (select from companies where account_id = $1 and name is not null) as "hasCompanyName"
   from (
     select coalesce(sum(contracts) filter (where renewal_date < $2), 0)::int as overdue,
-      coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring
+      coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring,
+      coalesce(sum(amount_cents) filter (where renewal_date >= $2), 0)::float8 / 100 as "expiringRevenue"
     from contract_due_days where account_id = $1 and renewal_date <= $2::date + 30) due`
 
 const customers = (searched: string) => `

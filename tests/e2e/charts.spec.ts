@@ -46,7 +46,7 @@ test('nothing moves against the wish, and nothing is wider than a phone', async 
     await page.setViewportSize({ width, height: 800 })
     await expectDrawn(page)
     await expect(drawing(page, 'Revenue Trend').locator('..')).toHaveCSS('animation-name', 'none')
-    await card(page, 'Contract Growth').getByRole('button').last().focus()
+    await card(page, 'Contract Growth').getByRole('link').last().focus()
     await expect(page.getByRole('tooltip')).toBeVisible()
     await expectNoOverflow(page, String(width))
   }
@@ -68,13 +68,40 @@ test('the keyboard, the pointer and a finger read every point, and Tab goes from
   await expect(tooltip).toHaveCount(0)
 
   const bars = card(page, 'Revenue by Renewal Cycle')
-  await bars.getByRole('button', { name: /^Yearly/ }).hover()
+  await bars.getByRole('link', { name: /^Yearly/ }).hover()
   await expect(tooltip).toHaveText(/^Yearly\$/)
   await page.mouse.move(0, 0)
   await expect(tooltip).toHaveCount(0)
   const slice = drawing(page, 'Contract Status Distribution').locator('path').nth(1)
   await slice.dispatchEvent('pointerover', { pointerType: 'touch' })
   await expect(tooltip).toHaveText(/^Active/)
+})
+
+test('a bar, a month and a slice lead to the contracts that they count, by pointer, key and finger', async ({
+  page,
+}) => {
+  await signIn(page, DEMO)
+  await page.goto('/dashboard')
+  await expectDrawn(page)
+  const table = card(page, 'Contract Growth').getByRole('table')
+  const latest = await table.getByRole('row').last().getByRole('cell').textContent()
+  await card(page, 'Contract Growth').getByRole('link').last().click()
+  await expect(page).toHaveURL(/\/contracts\?startedIn=\d{4}-\d\d$/)
+  await expect(page.locator('tbody').getByRole('row')).toHaveCount(Math.min(10, Number(latest)))
+
+  await page.goBack()
+  await expectDrawn(page)
+  await card(page, 'Contract Status Distribution').getByRole('link').first().focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/contracts\?status=active&cycle=yearly$/)
+
+  await page.goBack()
+  await expectDrawn(page)
+  await drawing(page, 'Contract Status Distribution').locator('path').nth(1).dispatchEvent('click')
+  await expect(page).toHaveURL(/\/contracts\?status=active$/)
+  await expect(page.getByText('Showing 1 to 10 of 91')).toBeVisible()
 })
 
 test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {

@@ -108,6 +108,39 @@ test('a dialog that an address opened is closed by Back, and does not come again
   await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
 })
 
+test('Back closes the palette and the navigation of a phone, the focus returns, and their links are left by one Back', async ({
+  page,
+}) => {
+  await openList(page, 'Customers')
+  const address = page.url()
+  const search = page.getByRole('button', { name: 'Search', exact: true })
+  await search.click()
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(search).toBeFocused()
+  expect(page.url()).toBe(address)
+
+  await page.setViewportSize(PHONE)
+  const menu = page.getByRole('button', { name: 'Open navigation' })
+  await menu.click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByRole('link', { name: 'Contracts', exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(drawer).toHaveCount(0)
+  await expect(menu).toBeFocused()
+  expect(page.url()).toBe(address)
+
+  await menu.click()
+  await drawer.getByRole('link', { name: 'Contracts', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
+  await expect(drawer).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+})
+
 test('a double click on Add Contract adds one; the dialog closes, and the toast opens the contract', async ({
   page,
 }) => {

@@ -1,3 +1,4 @@
+import { formatDay } from '#client/text/format.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -67,4 +68,37 @@ test('an empty account takes the three steps, sees its revenue, and its customer
     await expect(dialog.getByLabel('Status')).toHaveValue('pending')
     await expect(dialog.getByText('Not counted in your revenue')).toBeVisible()
   })
+})
+
+test('the first reminder of an empty account is announced, planned, and shown on Reminders with its date', async ({
+  page,
+}) => {
+  await startTrial(page)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  const dialog = page.getByRole('dialog')
+  await steps.getByRole('button', { name: 'Add your first customer' }).click()
+  await dialog.getByLabel('Name').fill('Analytical Engines Ltd')
+  await dialog.getByLabel('Email').fill(CUSTOMER)
+  await dialog.getByRole('button', { name: 'Add Customer' }).click()
+  await expect(dialog).toBeHidden()
+  await steps.getByRole('button', { name: 'Add your first contract' }).click()
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill('analyt')
+  await page.getByRole('option', { name: 'Analytical Engines Ltd' }).click()
+  await dialog.getByLabel('Amount').fill('1200')
+  await dialog.getByLabel('Start Date').fill(dayFromNow(-300))
+  await dialog.getByLabel('Renewal Date').fill(dayFromNow(44))
+  // 30 days before.
+  const first = formatDay(dayFromNow(14))
+  await expect(dialog.getByText(/will go out, the first on/)).toContainText(first)
+  await dialog.getByRole('button', { name: 'Add Contract' }).click()
+  await expect(dialog).toBeHidden()
+  await steps.getByRole('button', { name: 'Enter company name' }).click()
+  await page.getByLabel('Company name').fill('Mill & Sons')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Company saved')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Reminders', exact: true }).first().click()
+  const earliest = page.getByRole('table', { name: 'Upcoming messages' }).getByRole('row').nth(1)
+  await expect(earliest).toContainText('Analytical Engines Ltd')
+  await expect(earliest).toContainText(first)
 })

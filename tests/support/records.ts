@@ -63,6 +63,7 @@ export function aDashboard(given: Partial<Dashboard> = {}): Dashboard {
     monthlyRevenue: 1666.67,
     averageContractValue: 2500,
     expiringSoon: 0,
+    expiringRevenue: 0,
     overdue: 0,
     growthRate: 25,
     successRate: 66.7,

@@ -26,7 +26,7 @@ function openServer() {
 function openContracts(page = 1) {
   openServer()
   const onSearch = vi.fn()
-  const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10, page } as const
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, page } as const
   const shown = <ContractsScreen search={search} onSearch={onSearch} />
   return { onSearch, ...renderScreen(shown) }
 }

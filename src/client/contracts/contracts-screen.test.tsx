@@ -13,7 +13,7 @@ import type { ContractsSearch } from './contracts-search.ts'
 type Answers = NonNullable<FakeAnswers['contracts']>
 
 const FIGURES = { total: 120, active: 64, expiring: 9, revenue: 84_500.5 }
-const PLAIN: ContractsSearch = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 }
+const PLAIN: ContractsSearch = { ...START, sort: 'openFirst', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
 function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
@@ -100,7 +100,7 @@ test('the quick filters show all, the active or the expiring contracts, from pag
       expiring: true,
       status: undefined,
       cycle: 'yearly',
-      sort: 'renewalDate',
+      sort: 'openFirst',
       direction: 'asc',
       skip: 0,
       limit: 10,
@@ -151,6 +151,8 @@ test('a card shows exactly what it counts, and the one of a window names it', as
 
 test('status, cycle, sort field and direction are chosen', async () => {
   const { onSearch, user } = openContracts({})
+  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Open first')
+  expect(screen.getByRole('button', { name: /^Asc/ })).toBeDisabled()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Renewal cycle' }), 'Quarterly')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Renewal Date')
@@ -160,6 +162,8 @@ test('status, cycle, sort field and direction are chosen', async () => {
   )
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All Statuses')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Open first')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'openFirst', direction: 'asc' }))
 })
 
 test('the search is by customer name', async () => {

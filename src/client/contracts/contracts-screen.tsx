@@ -57,6 +57,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         hint: 'Try adjusting your search or filters',
         canAdd: !hasAny(search, NO_FILTER),
       }}
+      hasNew={rows !== undefined && rows.length > 0}
       pager={
         hasPager(pager) && (
           <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />

@@ -15,7 +15,13 @@ import { FilterChip } from './filter-chip.tsx'
 
 const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)
 
-const SORT_LABELS = { added: 'As added', amount: 'Amount', startDate: 'Start Date', renewalDate: 'Renewal Date' }
+const SORT_LABELS = {
+  added: 'As added',
+  openFirst: 'Open first',
+  amount: 'Amount',
+  startDate: 'Start Date',
+  renewalDate: 'Renewal Date',
+}
 const STATUSES = CONTRACT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 const CYCLES = RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))
 const SORTS = CONTRACT_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
@@ -54,9 +60,14 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
           label="Sort by"
           options={SORTS}
           value={search.sort}
-          onChoose={(sort) => sort && onFilter({ sort })}
+          onChoose={(sort) => sort && onFilter({ sort, ...(sort === 'openFirst' && { direction: 'asc' }) })}
         />
-        <DirectionToggle direction={search.direction} onDirection={(direction) => onFilter({ direction })} />
+        <DirectionToggle
+          direction={search.direction}
+          // In reverse, open contracts would come last.
+          disabled={search.sort === 'openFirst'}
+          onDirection={(direction) => onFilter({ direction })}
+        />
       </Group>
     </Stack>
   )

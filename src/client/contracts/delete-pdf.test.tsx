@@ -23,7 +23,7 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
     if (init.method === 'DELETE' && answered.ok) stored.pdfPath = null
     return answered
   })
-  const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 } as const
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
   const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
   return { asked, ...shown }
 }

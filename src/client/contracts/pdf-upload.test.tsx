@@ -19,7 +19,7 @@ function openContracts(token: string | null = 'token') {
   const stored: { pdfPath: string | null } = { pdfPath: null }
   const uploads = uploadServer()
   trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
-  const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 } as const
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
   const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
   const accept = (upload: AnUpload) => {
     stored.pdfPath = '/contracts/31/pdf'

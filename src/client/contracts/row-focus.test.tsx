@@ -19,7 +19,7 @@ function openContracts(customers: string[], saved = Promise.resolve()) {
       remove: () => void rows.shift(),
     },
   })
-  const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10, status: 'active' } as const
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, status: 'active' } as const
   return renderScreen(<ContractsScreen search={search} onSearch={() => {}} />)
 }
 

@@ -363,3 +363,14 @@ test('who was added is shown first and marked as new, wherever the list has them
   expect(second).toHaveTextContent('Harbor Bakery')
   expect(second).not.toHaveTextContent('New')
 })
+
+test('who was added is shown also where the search finds nobody', async () => {
+  const added = aCustomer({ id: 99, name: 'Zebra Ltd' })
+  const { user } = openCustomers({ list: () => aPage([]), create: () => added, get: () => added }, { search: 'nobody' })
+  await screen.findByText('No customers found')
+  await user.click(screen.getAllByRole('button', { name: 'Add Customer' })[0] ?? document.body)
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Zebra Ltd')
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Customer' }))
+  expect(await row(/Zebra Ltd.*New/)).toBeVisible()
+  expect(screen.queryByText('No customers found')).not.toBeInTheDocument()
+})

@@ -53,6 +53,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
         hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
         canAdd: !isSearched,
       }}
+      hasNew={rows !== undefined && rows.length > 0}
       pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}
       onNear={Dialogs.prefetch}
       rows={() => (

@@ -23,6 +23,7 @@ interface Card {
   icon: typeof PersonIcon
   valueOf: (dashboard: Dashboard) => string
   note?: string
+  detailOf?: (dashboard: Dashboard) => string
   /** What it counts, or adds up. */
   counted: Counted
 }
@@ -44,10 +45,12 @@ const CARDS: Card[] = [
   },
   {
     label: 'Expiring Soon',
-    definition: 'Pending and active contracts that renew within 30 days, today included',
+    definition:
+      'Pending and active contracts that renew within 30 days, today included; at stake is the sum of their amounts',
     icon: ClockIcon,
     valueOf: ({ expiringSoon }) => formatCount(expiringSoon),
     note: `within ${EXPIRING_WITHIN_DAYS} days`,
+    detailOf: ({ expiringRevenue }) => `${formatMoney(expiringRevenue)} at stake`,
     counted: EXPIRING,
   },
   {
@@ -91,7 +94,7 @@ const CARDS: Card[] = [
 export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-      {CARDS.map(({ label, definition, icon: Icon, note, counted, valueOf }) => (
+      {CARDS.map(({ label, definition, icon: Icon, note, counted, valueOf, detailOf }) => (
         <StatCard
           key={label}
           label={label}
@@ -99,6 +102,8 @@ export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefin
           icon={<Icon width={18} height={18} />}
           value={dashboard && valueOf(dashboard)}
           note={note}
+          // Its line is kept while it is on its way.
+          detail={detailOf && (dashboard ? detailOf(dashboard) : '\u00A0')}
           lead={leadTo(counted)}
         />
       ))}

@@ -25,12 +25,12 @@ function openDashboard(get: Answer, { welcome = false } = {}) {
 const card = (name: string) => screen.findByRole('group', { name })
 
 test('eight cards show the figures', async () => {
-  openDashboard(() => aDashboard({ expiringSoon: 3, overdue: 2 }))
+  openDashboard(() => aDashboard({ expiringSoon: 3, expiringRevenue: 1250.5, overdue: 2 }))
   await screen.findByText('$20,000.00')
   for (const [name, value] of [
     ['Total Contracts', '12'],
     ['Total Revenue', '$20,000.00'],
-    ['Expiring Soon', '3'],
+    ['Expiring Soon', '3 within 30 days$1,250.50 at stake'],
     ['Total Customers', '5'],
     ['Active Contracts', '8'],
     ['Monthly Revenue', '$1,666.67'],

@@ -49,12 +49,18 @@ export function useBulkUpload(kind: ImportKind) {
   useEffect(() => () => stoppable.current?.abort(), [])
 
   const question = questionOf(mutation.error)
+  const answer = (answers: Record<string, string>) => {
+    const { variables } = mutation
+    if (variables) mutation.mutate({ ...variables, answers: { ...variables.answers, ...answers } })
+  }
   return {
     file,
     createsCustomers,
     isPending: mutation.isPending,
     sent,
     question,
+    /** Somebody has said on which line the headings are. */
+    isLineChosen: mutation.variables?.answers['headingLine'] !== undefined,
     answer: mutation.data,
     /** What was chosen about emails to customers. */
     reminders: mutation.variables?.answers['reminders'],
@@ -65,11 +71,9 @@ export function useBulkUpload(kind: ImportKind) {
     },
     setCreatesCustomers,
     send: () => file && mutation.mutate({ file, createsCustomers, answers: ASKING[kind] }),
-    reply: (choice: string) => {
-      const { variables } = mutation
-      if (!variables || !question) return
-      mutation.mutate({ ...variables, answers: { ...variables.answers, [question.parameter]: choice } })
-    },
+    reply: (choice: string) => question && answer({ [question.parameter]: choice }),
+    /** Has the headings read from another line, and asks about the columns again. */
+    readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),
     /** Goes back to the first step. The file stays selected. */
     stop: () => {
       stoppable.current?.abort()

@@ -66,7 +66,7 @@ export const FEATURES = {
     {
       icon: 'chart',
       title: 'Revenue analytics',
-      text: 'Total and monthly revenue, growth, and every contract that renews in the next 30 days, at a glance.',
+      text: 'Total and monthly revenue, growth, and what is at stake in the next 30 days, at a glance.',
     },
     {
       icon: 'people',

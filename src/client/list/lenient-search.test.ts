@@ -8,7 +8,7 @@ const contracts = (address: object) => lenientSearch(ContractsSearch)['~standard
 const customers = (address: object) => lenientSearch(CustomersSearch)['~standard'].validate(address).value
 
 test('an address that says nothing has the defaults', () => {
-  expect(contracts({})).toEqual({ sort: 'renewalDate', direction: 'asc', size: 10, page: 1, skip: 0 })
+  expect(contracts({})).toEqual({ sort: 'openFirst', direction: 'asc', size: 10, page: 1, skip: 0 })
   expect(customers({})).toEqual({ sort: 'name', direction: 'asc', size: 10, page: 1, skip: 0 })
 })
 
@@ -28,7 +28,7 @@ test('what is wrong in an address is left out, and the rest holds', () => {
   const address = { status: 'lost', page: 'many', sort: 7, search: 'bakery', direction: ['up'], stray: 1 }
   expect(contracts(address)).toEqual({
     search: 'bakery',
-    sort: 'renewalDate',
+    sort: 'openFirst',
     direction: 'asc',
     size: 10,
     page: 1,

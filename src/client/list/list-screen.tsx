@@ -37,6 +37,8 @@ interface ListScreenProps<Page> {
   cards: ReactNode
   toolbar: ReactNode
   empty: { title: string; hint: string; canAdd: boolean }
+  /** Whether something was just added. */
+  hasNew: boolean
   pager: ReactNode
   /** Fetches the dialogs, once the pointer or the focus comes near one. */
   onNear: () => void
@@ -65,6 +67,7 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
         toolbar={props.toolbar}
         list={list}
         empty={<EmptyState title={empty.title} hint={empty.hint} action={empty.canAdd && add} />}
+        hasNew={props.hasNew}
         pager={props.pager}
       >
         {props.rows}

@@ -14,6 +14,7 @@ import { useMounted } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { useBackCloses } from '#client/ui/use-back-closes.ts'
 import classes from './palette.module.css'
 import type { Destination, PaletteEntry } from './palette-entry.ts'
 import { optionId, PaletteList } from './palette-list.tsx'
@@ -28,10 +29,11 @@ interface PaletteProps {
 
 /** Finds screens, customers, contracts and what else can be done, by a few letters of their names. */
 export function Palette({ opened, ...acts }: PaletteProps) {
-  const mounted = useMounted()
+  const isOpen = useMounted() && opened
+  useBackCloses(isOpen, { leave: acts.onClose, hasChanges: () => false })
   return (
     <Modal.Root
-      opened={opened && mounted}
+      opened={isOpen}
       onClose={acts.onClose}
       size="lg"
       radius="lg"

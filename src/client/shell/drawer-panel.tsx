@@ -3,6 +3,7 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { useBackCloses } from '#client/ui/use-back-closes.ts'
 import { Brand } from './brand.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 
@@ -13,9 +14,10 @@ interface DrawerPanelProps {
 
 export function DrawerPanel({ opened, onClose }: DrawerPanelProps) {
   // The focus returns only from what has stood here closed.
-  const mounted = useMounted()
+  const isOpen = useMounted() && opened
+  useBackCloses(isOpen, { leave: onClose, hasChanges: () => false })
   return (
-    <Drawer.Root opened={opened && mounted} onClose={onClose} size="xs">
+    <Drawer.Root opened={isOpen} onClose={onClose} size="xs">
       <Drawer.Overlay />
       <Drawer.Content>
         {/* Beside the app's own header it would count as a second banner of the page. */}

@@ -3,16 +3,18 @@ import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
 
 interface DirectionToggleProps {
   direction: 'asc' | 'desc'
+  disabled?: boolean
   onDirection: (direction: 'asc' | 'desc') => void
 }
 
 /** Reverses the order of a sorted list. */
-export function DirectionToggle({ direction, onDirection }: DirectionToggleProps) {
+export function DirectionToggle({ direction, disabled = false, onDirection }: DirectionToggleProps) {
   const ascending = direction === 'asc'
   return (
     <Button
       variant="default"
       px="sm"
+      disabled={disabled}
       leftSection={ascending ? <ArrowUpIcon /> : <ArrowDownIcon />}
       aria-label={ascending ? 'Asc: sorted in ascending order' : 'Desc: sorted in descending order'}
       onClick={() => onDirection(ascending ? 'desc' : 'asc')}

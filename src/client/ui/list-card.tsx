@@ -9,6 +9,8 @@ interface ListCardProps<Page> {
   list: { data: Page | undefined; isPlaceholderData: boolean; isError: boolean }
   /** Shown in place of rows if there are none. */
   empty: ReactNode
+  /** What was just added is shown although the filter lets nothing through. */
+  hasNew?: boolean
   pager: ReactNode
   /** If it is already inside a card. */
   bare?: boolean
@@ -39,11 +41,16 @@ export function ListCard<Page extends { total: number }>({
   )
 }
 
-type RowsProps<Page> = Pick<ListCardProps<Page>, 'list' | 'empty' | 'children'>
+type RowsProps<Page> = Pick<ListCardProps<Page>, 'list' | 'empty' | 'hasNew' | 'children'>
 
-function Rows<Page extends { total: number }>({ list: { data, isError }, empty, children }: RowsProps<Page>) {
+function Rows<Page extends { total: number }>({
+  list: { data, isError },
+  empty,
+  hasNew = false,
+  children,
+}: RowsProps<Page>) {
   if (data === undefined) return isError ? null : <TableSkeleton />
-  return data.total === 0 ? empty : children(data)
+  return data.total === 0 && !hasNew ? empty : children(data)
 }
 
 /** Marks its content as the answer to an earlier question while the new answer is loading. */

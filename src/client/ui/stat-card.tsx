@@ -13,6 +13,8 @@ interface StatCardProps {
   icon?: ReactNode
   /** Said beside the figure. */
   note?: string | undefined
+  /** Said below the figure. */
+  detail?: string | undefined
   /** Names the card by what leads to what it counts. */
   lead?: Lead | undefined
 }
@@ -21,7 +23,7 @@ interface StatCardProps {
 export type Lead = (props: { className: string; children: string }) => ReactNode
 
 /** One figure with its name. */
-export function StatCard({ label, value, definition, icon, note, lead }: StatCardProps) {
+export function StatCard({ label, value, definition, icon, note, detail, lead }: StatCardProps) {
   return (
     <Paper withBorder p="md" pos="relative" role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
@@ -38,6 +40,11 @@ export function StatCard({ label, value, definition, icon, note, lead }: StatCar
         )}
       </Group>
       {value === undefined ? <Skeleton height={32} width="60%" /> : <Figure value={value} note={note} />}
+      {detail && (
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      )}
     </Paper>
   )
 }

@@ -1,7 +1,11 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { ListContracts } from '#shared/schemas/filters.ts'
+import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { CONTRACT_SORTS, ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { randomFrom } from '#support/random.ts'
 import { contractFigures, getContract, listContracts, removeContract, updateContract } from './contracts.service.ts'
 
 const world = useWorld()
@@ -47,6 +51,102 @@ describe('the list', () => {
       expect(again.rows).toEqual(first.rows)
     }
   })
+
+  test('openFirst: open ones by their renewal date, overdue ones on top, then the others, the latest first', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request)
+    const add = (status: ContractStatus, renewalDate: string) =>
+      aContract(request, { customerId, status, renewalDate, startDate: '2020-01-01' })
+    await add('expired', '2024-06-01')
+    await add('active', '2026-05-01')
+    await add('cancelled', '2025-06-01')
+    await add('pending', '2026-02-01')
+    await add('expired', '2027-01-01')
+    await add('active', '2026-03-10')
+    const dates = async (filter: object) =>
+      (await listContracts(requireReader(request), ListContracts.parse({ sort: 'openFirst', ...filter }))).rows.map(
+        (row) => row.renewalDate,
+      )
+    const open = ['2026-02-01', '2026-03-10', '2026-05-01']
+    const ended = ['2027-01-01', '2025-06-01', '2024-06-01']
+    expect(await dates({})).toEqual([...open, ...ended])
+    expect(await dates({ direction: 'desc' })).toEqual([...open, ...ended].toReversed())
+    expect(await dates({ status: 'active' })).toEqual(['2026-03-10', '2026-05-01'])
+    expect(await dates({ status: 'expired' })).toEqual(['2027-01-01', '2024-06-01'])
+    expect(await dates({ renewsWithin: 60 })).toEqual(['2026-03-10', '2026-05-01'])
+  })
+
+  test('openFirst reads a page by its index, however many contracts there are', async () => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    await world.db.writeAs(request.caller?.id ?? 0, async (em) => {
+      await em.execute(
+        `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+          select ?, ?, 100, '2020-01-01', 'yearly', date '2024-01-01' + n % 2000,
+            (array['active', 'pending', 'expired', 'cancelled'])[1 + n % 4] from generate_series(1, 4000) n`,
+        [request.caller?.id, id],
+      )
+    })
+    const owner = new pg.Client(world.connection)
+    await owner.connect()
+    await owner.query('analyze contracts')
+    await owner.end()
+    const plan = await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(
+        `explain select k.id from contracts k where k.account_id = ? and (k.open_first, k.id) > (40000, 1) order by k.open_first, k.id limit 11`,
+        [request.caller?.id],
+      ),
+    )
+    expect(JSON.stringify(plan)).toMatch(/Index Cond[^}]*open_first/)
+    expect(JSON.stringify(plan)).not.toContain('Sort')
+  })
+
+  const RANDOM_FILTERS = [{}, {}, { status: 'expired' }, { status: 'active' }, { cycle: 'yearly' }, { noPdf: true }]
+
+  test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
+    'whatever is in it, pages show every row once in one order, forwards and backwards (%i)',
+    async (seed) => {
+      const random = randomFrom(seed)
+      const request = await anAccount(world)
+      const { id: customerId } = await aCustomer(request)
+      for (let n = random.int(0, 30); n > 0; n -= 1) {
+        await aContract(request, {
+          customerId,
+          amount: random.int(1, 4),
+          startDate: '1950-01-01',
+          renewalDate: random.pick([
+            '1950-01-01',
+            '2026-02-28',
+            '2026-03-10',
+            '2026-03-10',
+            '2026-04-01',
+            '2999-12-31',
+          ]),
+          status: random.pick(CONTRACT_STATUSES),
+          renewalCycle: random.pick(RENEWAL_CYCLES),
+        })
+      }
+      const ctx = requireReader(request)
+      const limit = random.int(1, 7)
+      for (const sort of CONTRACT_SORTS)
+        for (const direction of ['asc', 'desc']) {
+          const filter = { ...random.pick(RANDOM_FILTERS), sort, direction }
+          const list = (page: object) => listContracts(ctx, ListContracts.parse({ ...filter, ...page }))
+          const whole = await list({ limit: 100 })
+          const ids = whole.rows.map(({ id }) => id)
+          expect(new Set(ids).size).toBe(whole.total)
+          const [forwards, backwards]: [number[], number[]] = [[], []]
+          for (let page = await list({ limit }); page.last; page = await list({ limit, after: page.last }))
+            forwards.push(...page.rows.map(({ id }) => id))
+          expect(forwards).toEqual(ids)
+          if (!whole.last) continue
+          let page = await list({ limit, before: whole.last })
+          for (; page.first; page = await list({ limit, before: page.first }))
+            backwards.unshift(...page.rows.map(({ id }) => id))
+          expect(backwards).toEqual(ids.slice(0, -1))
+        }
+    },
+  )
 
   test('filters by customer name, status and cycle, in any case', async () => {
     const request = await anAccount(world)

@@ -1,6 +1,7 @@
 import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { isOpen } from '#shared/domain/contract-status.ts'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { remindersStartOver } from '#shared/domain/replanning.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
@@ -29,13 +30,15 @@ const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
   amount: { expression: 'k.amount_cents', type: 'bigint', id: 'k.id' },
   startDate: { expression: 'k.start_date', type: 'date', id: 'k.id' },
   renewalDate: { expression: 'k.renewal_date', type: 'date', id: 'k.id' },
+  openFirst: { expression: 'k.open_first', type: 'int', id: 'k.id' },
 }
 
 const ContractPage = pageRow(ContractRow)
 
 /** A page of contracts with the count of all that the filter lets through. */
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
-  const page = pageOf(SORTS[filter.sort ?? 'added'], filter.direction, filter)
+  const { sort, direction } = orderOf(filter)
+  const page = pageOf(SORTS[sort], direction, filter)
   const conditions = contractConditions(filter, today)
   const parts = { columns: CONTRACT_COLUMNS, page, from: sql`${contractsOf(accountId)} ${conditions}` }
   const statement = filter.search
@@ -43,6 +46,16 @@ export async function listContracts({ read, accountId, today }: ReaderContext, f
     : pageStatement({ ...parts, total: knownTotal(accountId, filter, today) })
   const [found] = await read(statement, ContractPage, planningOf(conditions, filter))
   return pageView(found, page, (row) => contractView(row, today))
+}
+
+/** Where a filter lets only open contracts through, or none of them, the order is one of renewal dates. */
+function orderOf({ sort = 'added', direction, ...filter }: ListContracts) {
+  const { status, overdue, expiring, renewsWithin } = filter
+  if (sort !== 'openFirst') return { sort, direction }
+  if (overdue || expiring || renewsWithin !== undefined) return { sort: 'renewalDate', direction } as const
+  if (status === undefined) return { sort, direction }
+  const reverse = direction === 'asc' ? 'desc' : 'asc'
+  return { sort: 'renewalDate', direction: isOpen(status) ? direction : reverse } as const
 }
 
 // How many rows a filter lets through decides whether to walk through them in order or to collect and sort them.

@@ -23,7 +23,10 @@ export interface MonthView {
 }
 
 /** The cards: amounts in US dollars, percentages with one decimal; of nothing they are 0 (docs/decisions/0002). */
-export function cardFigures({ totals, customers, expiring, overdue }: DashboardRow, newThisMonth: number) {
+export function cardFigures(
+  { totals, customers, expiring, expiringCents, overdue }: DashboardRow,
+  newThisMonth: number,
+) {
   const activeTotals = totals.filter(({ status }) => status === 'active')
   const [contracts, active, revenue] = [countOf(totals), countOf(activeTotals), centsOf(activeTotals)]
   const twelfths = activeTotals.map(({ amountCents, cycle }) => monthlyTwelfths(BigInt(amountCents), cycle))
@@ -35,6 +38,7 @@ export function cardFigures({ totals, customers, expiring, overdue }: DashboardR
     monthlyRevenue: amountFromSum(centsFromTwelfths(sumOf(twelfths))),
     averageContractValue: amountFromSum(averageCents(revenue, active)),
     expiringSoon: expiring,
+    expiringRevenue: amountFromSum(BigInt(expiringCents)),
     overdue,
     growthRate: percent(newThisMonth, contracts),
     successRate: percent(active, contracts),

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
 import { isExpiringSoon, isOverdue } from '#shared/domain/contract-term.ts'
-import { aContract, aCustomer, anAccount, requireReader, TODAY, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, TODAY, useWorld } from '#support/world.ts'
+import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { ListContracts } from '#shared/schemas/filters.ts'
-import { contractFigures, listContracts } from '#server/contracts/contracts.service.ts'
+import { contractFigures, listContracts, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { readDashboard } from './dashboard.service.ts'
 
 const world = useWorld()
 
 test('percentages and averages of nothing are 0', async () => {
   const dashboard = await readDashboard(requireReader(await anAccount(world)))
-  expect(Object.values(dashboard).filter((value) => typeof value === 'number')).toEqual(Array(11).fill(0))
+  expect(Object.values(dashboard).filter((value) => typeof value === 'number')).toEqual(Array(12).fill(0))
   expect(dashboard).toMatchObject({ overdueContracts: [], expiringContracts: [] })
 })
 
@@ -88,6 +89,26 @@ test('what a card counts is what the contracts list has behind its filter', asyn
   expect(await total({ expiring: true })).toBe(figures.expiring)
   expect(await total({ status: 'active' })).toBe(dashboard.activeContracts)
   for (const { month, contracts } of dashboard.months) expect(await total({ startedIn: month })).toBe(contracts)
+})
+
+test('the amount at stake is the sum of the open contracts that renew within 30 days', async () => {
+  const request = await anAccount(world)
+  await aContract(request, { renewalDate: TODAY, amount: 100.1, status: 'pending' })
+  const { id } = await aContract(request, { renewalDate: addDays(TODAY, 30), amount: 20.25 })
+  await aContract(request, { renewalDate: addDays(TODAY, 31), amount: 3 })
+  await aContract(request, { renewalDate: addDays(TODAY, -1), amount: 4 })
+  await aContract(request, { renewalDate: addDays(TODAY, 5), amount: 5, status: 'expired' })
+  const stake = async () => (await readDashboard(requireReader(request))).expiringRevenue
+  expect(await stake()).toBe(120.35)
+  const change = (fields: object) =>
+    asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, ...fields })))
+  await change({ amount: 30 })
+  expect(await stake()).toBe(130.1)
+  await change({ renewalDate: addDays(TODAY, 40) })
+  expect(await stake()).toBe(100.1)
+  await change({ renewalDate: addDays(TODAY, 4) })
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  expect(await stake()).toBe(100.1)
 })
 
 test('new this month: started on or after the 1st and not after today', async () => {

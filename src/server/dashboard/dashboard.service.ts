@@ -27,6 +27,8 @@ export interface DashboardView {
   monthlyRevenue: number
   averageContractValue: number
   expiringSoon: number
+  /** The sum of their amounts. */
+  expiringRevenue: number
   overdue: number
   /** New this month / total, active / total, contracts per customer. */
   growthRate: number

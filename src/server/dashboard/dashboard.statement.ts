@@ -44,6 +44,8 @@ export const DashboardRow = z.object({
   /** Open contracts whose renewal date has passed, and those that are due from today on. */
   overdue: z.int(),
   expiring: z.int(),
+  /** What the open contracts that are due from today on are worth. */
+  expiringCents: z.string(),
   /** What starts later this month: the sums of a month do not tell it apart. */
   laterThisMonth: z.object({ contracts: z.int(), activeCents: z.string() }),
   overdueRows: z.array(AttentionRow),
@@ -60,7 +62,7 @@ export type DashboardRow = z.output<typeof DashboardRow>
 export function dashboardStatement(accountId: number, today: Day, since: Day): Sql {
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
-      (${customerCount(accountId)}) as customers, due.overdue, due.expiring,
+      (${customerCount(accountId)}) as customers, due.overdue, due.expiring, due."expiringCents",
       (${laterThisMonth(accountId, today)}) as "laterThisMonth",
       (${rowsOf(attention(accountId, today, overdueWindow(today)))}) as "overdueRows",
       (${rowsOf(attention(accountId, today, expiringWindow(today)))}) as "expiringRows",
@@ -94,7 +96,8 @@ function startMonths(accountId: number, since: Day, today: Day): Sql {
 function dueSoon(accountId: number, today: Day): Sql {
   return sql`
     select coalesce(sum(contracts) filter (where renewal_date < ${today}), 0)::int as overdue,
-      coalesce(sum(contracts) filter (where renewal_date >= ${today}), 0)::int as expiring
+      coalesce(sum(contracts) filter (where renewal_date >= ${today}), 0)::int as expiring,
+      coalesce(sum(amount_cents) filter (where renewal_date >= ${today}), 0)::text as "expiringCents"
     from contract_due_days where account_id = ${accountId} and renewal_date <= ${attentionUntil(today)}`
 }
 

@@ -26,8 +26,8 @@ test('rows older than the totals are counted and searched, also for an owner who
       { status: 'active', contracts: 1, cents: 100 },
       { status: 'expired', contracts: 1, cents: 50 },
     ])
-    expect(await read(sql`select renewal_date, contracts from contract_due_days`)).toEqual([
-      { renewal_date: '2026-02-28', contracts: 1 },
+    expect(await read(sql`select renewal_date, contracts, amount_cents::int as cents from contract_due_days`)).toEqual([
+      { renewal_date: '2026-02-28', contracts: 1, cents: 100 },
     ])
     await db.writeAs(1, (_em, run) => run(sql`update contracts set status = 'pending' where id = 2`))
     expect(await read(sql`select id from find_customers(1, 'CM', true) id`)).toEqual([{ id: 1 }])

@@ -6,7 +6,8 @@ import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 
 export const LARGEST_ID = 2_147_483_647
 export const PAGE_SIZE = 10
-export const CONTRACT_SORTS = ['added', 'amount', 'startDate', 'renewalDate'] as const
+/** `openFirst`: open contracts by their renewal date, then the others, the latest first. */
+export const CONTRACT_SORTS = ['added', 'openFirst', 'amount', 'startDate', 'renewalDate'] as const
 export const CUSTOMER_SORTS = ['name', 'phone', 'customerNumber', 'createdAt'] as const
 
 // PostgreSQL text can hold neither a NUL nor half of a surrogate pair, whichever field it arrives in.

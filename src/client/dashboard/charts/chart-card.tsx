@@ -36,7 +36,7 @@ export function ChartCard({ chart, ...body }: ChartCardProps) {
 function ChartBody({ chart, points, Plot, isError }: ChartCardProps) {
   if (points === undefined) return <Skeleton height="100%" />
   if (points.every(({ value }) => value === 0)) return <Nothing {...chart.empty} />
-  if (!Plot && isError) return <PointsTable chart={chart} points={points} />
+  if (!Plot && isError) return <PointsTable chart={chart} points={points} isSeen />
   return (
     <>
       {Plot ? <Plot chart={chart} points={points} /> : <Skeleton height="100%" />}

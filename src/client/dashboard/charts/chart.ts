@@ -1,5 +1,6 @@
 import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import type { ContractFilter } from '#shared/schemas/filters.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { formatCount, formatMoney, formatMonth, formatPercent, formatShortMonth } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
@@ -18,8 +19,8 @@ export interface Point {
   text: string
   /** A color of the theme, where it means something. */
   color?: string
-  /** The contracts that it counts, where its legend leads to them. */
-  counted?: Counted
+  /** The contracts that it counts. */
+  counted: Counted
 }
 
 export interface Chart {
@@ -42,7 +43,7 @@ export const CHARTS: Chart[] = [
     columns: ['Month', 'Revenue'],
     unit: 'money',
     empty: { title: 'No revenue in the last 6 months', hint: 'An active contract counts in the month it starts.' },
-    pointsOf: ({ months }) => monthPoints(months, ({ revenue }) => inMoney(revenue)),
+    pointsOf: ({ months }) => monthPoints(months, ({ revenue }) => inMoney(revenue), { status: 'active' }),
   },
   {
     kind: 'pie',
@@ -61,7 +62,11 @@ export const CHARTS: Chart[] = [
     unit: 'money',
     empty: { title: 'No revenue yet', hint: 'Active contracts are shown here by their renewal cycle.' },
     pointsOf: ({ revenueByCycle }) =>
-      RENEWAL_CYCLES.map((cycle) => ({ ...named(CYCLE_LABELS[cycle]), ...inMoney(revenueByCycle[cycle]) })),
+      RENEWAL_CYCLES.map((cycle) => ({
+        ...named(CYCLE_LABELS[cycle]),
+        ...inMoney(revenueByCycle[cycle]),
+        counted: { status: 'active', cycle },
+      })),
   },
   {
     kind: 'line',
@@ -70,7 +75,7 @@ export const CHARTS: Chart[] = [
     columns: ['Month', 'Contracts'],
     unit: 'contracts',
     empty: { title: 'No contracts started in the last 6 months', hint: 'A contract counts in the month it starts.' },
-    pointsOf: ({ months }) => monthPoints(months, ({ contracts }) => counted(contracts)),
+    pointsOf: ({ months }) => monthPoints(months, ({ contracts }) => inContracts(contracts), {}),
   },
 ]
 
@@ -90,12 +95,21 @@ function colorOf(status: ContractStatus): string {
   return `var(--traxx-chart-${status})`
 }
 
-/** The last month is this one, which is not over yet. */
-function monthPoints(months: Month[], valueOf: (month: Month) => { value: number; text: string }): Point[] {
+/** What started in each month. The last one is this month, which is not over yet. */
+function monthPoints(
+  months: Month[],
+  valueOf: (month: Month) => { value: number; text: string },
+  filter: Partial<ContractFilter>,
+): Point[] {
   return months.map((one, index) => {
     const name = formatMonth(one.month)
     const isCurrent = index === months.length - 1
-    return { label: formatShortMonth(one.month), name: isCurrent ? `${name} so far` : name, ...valueOf(one) }
+    return {
+      label: formatShortMonth(one.month),
+      name: isCurrent ? `${name} so far` : name,
+      counted: { ...filter, startedIn: one.month },
+      ...valueOf(one),
+    }
   })
 }
 
@@ -107,6 +121,6 @@ function inMoney(value: number) {
   return { value, text: formatMoney(value) }
 }
 
-function counted(value: number) {
+function inContracts(value: number) {
   return { value, text: formatCount(value) }
 }

@@ -1,8 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aDashboard } from '#support/records.ts'
-import { render } from '#support/render.tsx'
 import { renderRouted } from '#support/render-screen.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'
@@ -127,21 +126,21 @@ test('active is green, pending amber, expired red and cancelled grey', async () 
 test('each point says its value on hover', async () => {
   const { user } = await renderCharts(<Charts dashboard={dashboard} />)
   const points = await group('Contract Growth')
-  await user.hover(points.getByRole('button', { name: 'August 2026: 6' }))
+  await user.hover(points.getByRole('link', { name: 'August 2026: 6' }))
   expect(screen.getByRole('tooltip')).toHaveTextContent('August 20266')
-  await user.unhover(points.getByRole('button', { name: 'August 2026: 6' }))
+  await user.unhover(points.getByRole('link', { name: 'August 2026: 6' }))
   expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
 })
 
 test('the keyboard goes from point to point with the arrows, and Escape puts the tooltip away', async () => {
   const { user } = await renderCharts(<Charts dashboard={dashboard} />)
   const points = await group('Revenue by Renewal Cycle')
-  points.getByRole('button', { name: 'Monthly: $4,000.00' }).focus()
+  points.getByRole('link', { name: 'Monthly: $4,000.00' }).focus()
   expect(await screen.findByRole('tooltip')).toHaveTextContent('Monthly$4,000.00')
   await user.keyboard('{ArrowRight}')
   expect(screen.getByRole('tooltip')).toHaveTextContent('Quarterly$6,000.00')
   await user.keyboard('{End}')
-  expect(points.getByRole('button', { name: 'Yearly: $10,000.00' })).toHaveFocus()
+  expect(points.getByRole('link', { name: 'Yearly: $10,000.00' })).toHaveFocus()
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
 })
@@ -149,17 +148,23 @@ test('the keyboard goes from point to point with the arrows, and Escape puts the
 test('Tab stops once at each chart', async () => {
   await renderCharts(<Charts dashboard={dashboard} />)
   for (const { title } of CHARTS) {
-    const points = [...(await group(title)).queryAllByRole('button'), ...(await group(title)).queryAllByRole('link')]
+    const points = (await group(title)).getAllByRole('link')
     expect(points.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
   }
 })
 
-test('a finger that has touched a point may leave: the tooltip stays', async () => {
+test("a finger's first touch shows the value and stays, the next one follows the link", async () => {
   await renderCharts(<Charts dashboard={dashboard} />)
-  const points = await group('Contract Growth')
-  fireEvent.click(points.getByRole('button', { name: 'August 2026: 6' }))
-  fireEvent.pointerOut(points.getByRole('button', { name: 'August 2026: 6' }), { pointerType: 'touch' })
-  expect(screen.getByRole('tooltip')).toHaveTextContent('August 20266')
+  const point = (await group('Contract Growth')).getByRole('link', { name: 'August 2026: 6' })
+  fireEvent.pointerOver(point, { pointerType: 'touch' })
+  expect(fireEvent.click(point)).toBe(false)
+  fireEvent.pointerOut(point, { pointerType: 'touch' })
+  expect(screen.getByRole('tooltip')).toHaveTextContent('August 20266Tap again to see the contracts')
+  fireEvent.pointerOver(point, { pointerType: 'touch' })
+  const followed = vi.fn<(event: Event) => void>((event) => event.preventDefault())
+  point.parentElement?.addEventListener('click', followed)
+  fireEvent.click(point)
+  expect(followed).toHaveBeenCalledOnce()
 })
 
 test('where there is nothing to show, the charts say so in words', async () => {
@@ -179,20 +184,37 @@ test('where there is nothing to show, the charts say so in words', async () => {
   }
 })
 
-test('where nothing can be drawn, the table stands in its place', () => {
+test('where nothing can be drawn, the table stands in its place, and its names lead to what they count', async () => {
   const [chart] = CHARTS
   if (!chart) throw new Error('there are four')
-  render(<ChartCard chart={chart} points={chart.pointsOf(dashboard)} Plot={undefined} isError />)
+  await renderCharts(<ChartCard chart={chart} points={chart.pointsOf(dashboard)} Plot={undefined} isError />)
   expect(screen.getByRole('table', { name: 'Revenue Trend' }).parentElement).toBe(
     screen.getByRole('region', { name: 'Revenue Trend' }).lastElementChild,
   )
+  expect(screen.getByRole('link', { name: 'June 2026' })).toHaveAttribute(
+    'href',
+    '/contracts?status=active&startedIn=2026-06',
+  )
 })
 
-test('the legend of the statuses leads to the contracts that each counts', async () => {
+/** Where the points of a chart lead, as what follows the path. */
+async function leads(title: string) {
+  const links = (await group(title)).getAllByRole('link')
+  return links.map((link) => link.getAttribute('href')?.replace(/^\/contracts/, ''))
+}
+
+test('every month, status and cycle of a chart leads to the contracts that it counts', async () => {
   const { user } = await renderCharts(<Charts dashboard={dashboard} />)
+  const months = MONTHS.map(({ month }) => month)
+  expect(await leads('Revenue Trend')).toEqual(months.map((month) => `?status=active&startedIn=${month}`))
+  expect(await leads('Contract Growth')).toEqual(months.map((month) => `?startedIn=${month}`))
+  expect(await leads('Revenue by Renewal Cycle')).toEqual(
+    ['monthly', 'quarterly', 'yearly'].map((cycle) => `?status=active&cycle=${cycle}`),
+  )
+  expect(await leads('Contract Status Distribution')).toEqual(
+    ['pending', 'active', 'expired', 'cancelled'].map((status) => `?status=${status}`),
+  )
   const legend = await group('Contract Status Distribution')
-  const hrefs = legend.getAllByRole('link').map((link) => link.getAttribute('href'))
-  expect(hrefs).toEqual(['pending', 'active', 'expired', 'cancelled'].map((status) => `/contracts?status=${status}`))
   legend.getByRole('link', { name: /Pending/ }).focus()
   await user.keyboard('{ArrowDown}')
   expect(legend.getByRole('link', { name: /Active/ })).toHaveFocus()

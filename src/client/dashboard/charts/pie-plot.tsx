@@ -1,10 +1,11 @@
+import { useRef } from 'react'
 import { Slice } from 'victory'
 import { formatCount, formatPercent } from '#client/text/format.ts'
 import type { Chart, Point } from './chart.ts'
 import { HEIGHT } from './plot-area.ts'
 import { slicesOf, type PieSlice } from './pie.ts'
 import classes from './plot.module.css'
-import { PointButtons } from './point-buttons.tsx'
+import { PointLinks } from './point-links.tsx'
 import { PointTooltip } from './point-tooltip.tsx'
 import { summaryOf } from './summary.ts'
 import { useActivePoint, type ActivePoint } from './use-active-point.ts'
@@ -20,15 +21,17 @@ export function PiePlot({ chart, points }: { chart: Chart; points: Point[] }) {
   const slices = slicesOf(points)
   const radius = Math.min(LARGEST, width * 0.21)
   const shown = slices.find(({ index }) => index === active.index)
+  const legend = useRef<HTMLDivElement>(null)
+  const onFollow = (index: number) => legend.current?.querySelectorAll('a')[index]?.click()
   return (
     <div ref={ref} className={classes.pie}>
       <div className={classes.plot}>
-        <Ring {...{ chart, slices, radius, active }} />
-        {shown && <RingTooltip slice={shown} radius={radius} />}
+        <Ring {...{ chart, slices, radius, active, onFollow }} />
+        {shown && <RingTooltip slice={shown} radius={radius} isTouched={active.isTouched} />}
       </div>
-      <PointButtons {...{ chart, points, active }} className={classes.legend}>
+      <PointLinks ref={legend} {...{ chart, points, active }} className={classes.legend}>
         {(point) => <LegendEntry point={point} total={totalOf(points)} />}
-      </PointButtons>
+      </PointLinks>
     </div>
   )
 }
@@ -38,9 +41,10 @@ interface RingProps {
   slices: PieSlice[]
   radius: number
   active: ActivePoint
+  onFollow: (index: number) => void
 }
 
-function Ring({ chart, slices, radius, active }: RingProps) {
+function Ring({ chart, slices, radius, active, onFollow }: RingProps) {
   const points = slices.map(({ point }) => point)
   const padAngle = slices.length > 1 ? 1.5 : 0
   return (
@@ -52,8 +56,12 @@ function Ring({ chart, slices, radius, active }: RingProps) {
           className={classes.slice}
           fill={point.color}
           data-dimmed={(active.index !== undefined && active.index !== index) || undefined}
-          onPointerEnter={() => active.show(index)}
-          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && active.hide()}
+          onPointerEnter={(event) => active.onPointerEnter(event, index)}
+          onPointerLeave={active.onPointerLeave}
+          onClick={(event) => {
+            active.onClick(event)
+            if (!event.defaultPrevented) onFollow(index)
+          }}
         >
           <Slice
             {...{ padAngle, radius, innerRadius: radius * HOLE, cornerRadius: 2 }}
@@ -73,11 +81,17 @@ function Ring({ chart, slices, radius, active }: RingProps) {
   )
 }
 
-function RingTooltip({ slice: { point, startAngle, endAngle }, radius }: { slice: PieSlice; radius: number }) {
+interface RingTooltipProps {
+  slice: PieSlice
+  radius: number
+  isTouched: boolean
+}
+
+function RingTooltip({ slice: { point, startAngle, endAngle }, radius, isTouched }: RingTooltipProps) {
   const middle = ((startAngle + endAngle) / 2) * (Math.PI / 180)
   const reach = (radius * (1 + HOLE)) / 2
   const [x, y] = [radius + reach * Math.sin(middle), HEIGHT / 2 - reach * Math.cos(middle)]
-  return <PointTooltip point={point} x={x} y={y} />
+  return <PointTooltip point={point} x={x} y={y} isTouched={isTouched} />
 }
 
 function LegendEntry({ point: { label, value, color }, total }: { point: Point; total: number }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { slicesOf } from './pie.ts'
 
-const point = (value: number) => ({ label: 'Any', name: 'Any', value, text: String(value) })
+const point = (value: number) => ({ label: 'Any', name: 'Any', value, text: String(value), counted: {} })
 
 test('slices share the whole circle by their values, one after the other', () => {
   const angles = slicesOf([point(1), point(2), point(1)]).map(({ startAngle, endAngle }) => [startAngle, endAngle])

@@ -10,15 +10,18 @@ interface PointTooltipProps {
   y: number
   /** How wide the plot is that it must not leave. */
   within?: number
+  /** By a finger, which has to touch again to follow the link. */
+  isTouched: boolean
 }
 
 /** Says what a point stands for, above it. */
-export function PointTooltip({ point, x, y, within }: PointTooltipProps) {
+export function PointTooltip({ point, x, y, within, isTouched }: PointTooltipProps) {
   const left = within === undefined ? x : Math.min(Math.max(x, REACH), within - REACH)
   return (
     <div role="tooltip" className={classes.tooltip} style={{ left, top: y - 12 }}>
       <span>{point.name}</span>
       <strong>{point.text}</strong>
+      {isTouched && <small>Tap again to see the contracts</small>}
     </div>
   )
 }

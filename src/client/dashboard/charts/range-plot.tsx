@@ -2,7 +2,7 @@ import { Axes } from './axes.tsx'
 import type { Chart, Point } from './chart.ts'
 import { HEIGHT, plotArea } from './plot-area.ts'
 import classes from './plot.module.css'
-import { PointButtons } from './point-buttons.tsx'
+import { PointLinks } from './point-links.tsx'
 import { PointTooltip } from './point-tooltip.tsx'
 import { Shape } from './shape.tsx'
 import { summaryOf } from './summary.ts'
@@ -23,12 +23,20 @@ export function RangePlot({ chart, points }: { chart: Chart; points: Point[] }) 
         <Axes area={area} points={points} />
         <Shape kind={chart.kind} area={area} points={points} active={active.index} />
       </svg>
-      <PointButtons
+      <PointLinks
         {...{ chart, points, active }}
         className={classes.bands}
         styleOf={(index) => ({ left: left + band * index, width: band, top, height: bottom - top })}
       />
-      {shown && <PointTooltip point={shown} x={xOf(points.indexOf(shown))} y={yOf(shown.value)} within={width} />}
+      {shown && (
+        <PointTooltip
+          point={shown}
+          x={xOf(points.indexOf(shown))}
+          y={yOf(shown.value)}
+          within={width}
+          isTouched={active.isTouched}
+        />
+      )}
     </div>
   )
 }

@@ -1,13 +1,37 @@
-import { useState } from 'react'
+import { useRef, useState, type MouseEvent, type PointerEvent } from 'react'
 
 /** The point whose tooltip is shown. */
 export interface ActivePoint {
   index: number | undefined
+  /** A finger has touched it: its first touch shows the tooltip, the next one follows the link. */
+  isTouched: boolean
   show: (index: number) => void
   hide: () => void
+  onPointerEnter: (event: PointerEvent, index: number) => void
+  onPointerLeave: (event: PointerEvent) => void
+  /** Keeps a finger's first touch from following the link. */
+  onClick: (event: MouseEvent) => void
 }
 
 export function useActivePoint(): ActivePoint {
-  const [index, show] = useState<number>()
-  return { index, show, hide: () => show(undefined) }
+  const [shown, setShown] = useState<{ index: number; isTouched: boolean }>()
+  const isFirstTouch = useRef(false)
+  const hide = () => setShown(undefined)
+  return {
+    index: shown?.index,
+    isTouched: shown?.isTouched ?? false,
+    show: (index) => setShown((before) => ({ index, isTouched: before?.index === index && before.isTouched })),
+    hide,
+    onPointerEnter: ({ pointerType }, index) => {
+      const isTouched = pointerType === 'touch'
+      isFirstTouch.current = isTouched && shown?.index !== index
+      setShown({ index, isTouched })
+    },
+    // A finger leaves what it has touched at once; what it wanted to see stays.
+    onPointerLeave: ({ pointerType }) => pointerType === 'mouse' && hide(),
+    onClick: (event) => {
+      if (isFirstTouch.current) event.preventDefault()
+      isFirstTouch.current = false
+    },
+  }
 }
