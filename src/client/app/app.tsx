@@ -10,7 +10,7 @@ import { cssVariablesResolver, theme } from './theme.ts'
 import { TokenContext } from '#client/api/session-token.ts'
 import { trpc, type TrpcClient } from '#client/api/trpc.ts'
 import { AppErrorBoundary } from '#client/ui/app-error-boundary.tsx'
-import { Toasts } from '#client/ui/toasts.tsx'
+import { Toasts } from '#client/ui/toasts/toasts.tsx'
 
 interface AppProps {
   router: AppRouterInstance

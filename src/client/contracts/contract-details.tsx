@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { CYCLE_LABELS, days, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { DetailsDialog } from '#client/ui/details-dialog.tsx'
-import type { Contract } from './contract-form.ts'
-import { PdfPanel } from './pdf-panel.tsx'
-import type { PdfActs } from './use-pdfs.ts'
+import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
+import { PdfPanel } from './pdf/pdf-panel.tsx'
+import type { PdfActs } from './pdf/use-pdfs.ts'
 
 interface ContractDetailsProps {
   opened: boolean

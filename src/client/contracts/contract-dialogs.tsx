@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { ContractDetails } from './contract-details.tsx'
-import { ContractDialog } from './contract-dialog.tsx'
-import type { Contract } from './contract-form.ts'
+import { ContractDialog } from './form/contract-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
 import { DeleteContract } from './delete-contract.tsx'
-import { DeletePdf } from './delete-pdf.tsx'
+import { DeletePdf } from './pdf/delete-pdf.tsx'
 import type { useContractDialogs } from './use-contract-dialogs.ts'
-import type { PdfActs } from './use-pdfs.ts'
+import type { PdfActs } from './pdf/use-pdfs.ts'
 
 // One chunk for what opens over the page.
 export { ReopenContract } from './reopen-contract.tsx'

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import { contractTone, CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { EntityTable } from '#client/list/entity-table.tsx'
-import type { Column } from '#client/ui/data-table.tsx'
-import type { Contract } from './contract-form.ts'
+import type { Column } from '#client/ui/lists/data-table.tsx'
+import type { Contract } from './form/contract-form.ts'
 import type { ContractsSearch } from './contracts-search.ts'
-import { PdfCell } from './pdf-cell.tsx'
+import { PdfCell } from './pdf/pdf-cell.tsx'
 import { StatusChoice } from './status-choice.tsx'
-import type { PdfActs } from './use-pdfs.ts'
+import type { PdfActs } from './pdf/use-pdfs.ts'
 
 interface ContractsTableProps {
   rows: Contract[]

@@ -1,8 +1,8 @@
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useRemoval } from '#client/list/use-removal.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { Contract } from './contract-form.ts'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
 
 const FAILURE = { failed: 'Failed to delete contract' }
 

@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
 import { useRemoval } from '#client/list/use-removal.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {

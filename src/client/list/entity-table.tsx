@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { DataTable, type Column } from '#client/ui/data-table.tsx'
-import { RowActions } from '#client/ui/row-actions.tsx'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
+import { RowActions } from '#client/ui/lists/row-actions.tsx'
 
 type Direction = 'asc' | 'desc'
 

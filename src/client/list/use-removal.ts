@@ -1,6 +1,6 @@
 import { failureText, type FailureTexts } from '#client/api/failure-text.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 interface Removal {
   /** The message afterwards. */

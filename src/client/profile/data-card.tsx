@@ -6,8 +6,8 @@ import { download } from '#client/api/download.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/api/session-token.ts'
 import { useReverified } from '#client/api/use-reverified.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { Card } from '#client/ui/card.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { Card } from '#client/ui/cards/card.tsx'
 
 /** Everything that the account has, to be taken along. */
 export function DataCard() {

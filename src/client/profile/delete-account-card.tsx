@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Card } from '#client/ui/card.tsx'
+import { Card } from '#client/ui/cards/card.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
 interface DeleteAccountCardProps {

@@ -5,8 +5,8 @@ import { useState, type SubmitEvent } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 
 interface DeleteAccountDialogProps {
   opened: boolean

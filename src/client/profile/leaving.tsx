@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '#client/text/format.ts'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 

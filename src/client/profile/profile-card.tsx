@@ -7,7 +7,7 @@ import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { Card, Fact } from '#client/ui/card.tsx'
+import { Card, Fact } from '#client/ui/cards/card.tsx'
 import { NameForm } from './name-form.tsx'
 
 /** Who the account belongs to; the names can be changed here, the rest with the identity provider. */

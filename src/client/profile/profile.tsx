@@ -1,7 +1,7 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import { ApiKeysCard } from './api-keys-card.tsx'
+import { ApiKeysCard } from './api-keys/api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { PlanCard } from './plan-card.tsx'

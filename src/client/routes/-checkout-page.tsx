@@ -2,13 +2,13 @@ import { Anchor, Text } from '@mantine/core'
 import { getRouteApi, Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { CheckoutFailure } from '#client/checkout/checkout-failure.tsx'
 import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
-import { ClerkForms } from '#client/identity/clerk-forms.tsx'
-import { SignUp } from '#client/identity/sign-up-form.tsx'
-import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
+import { ClerkForms } from '#client/sign-in/clerk-forms.tsx'
+import { SignUp } from '#client/sign-in/sign-up-form.tsx'
+import { usePendingSignUp } from '#client/sign-in/use-pending-sign-up.ts'
 import { usePerson } from '#client/identity/use-person.ts'
 import { hasJustSignedUp, rememberSignUp } from '#client/browser/just-signed-up.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
 interface CheckoutPageProps {
   trial: boolean

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
-import { Security } from '#client/identity/security.tsx'
+import { Security } from '#client/security/security.tsx'
 import { usePerson } from '#client/identity/use-person.ts'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { leaveDeleted } from '#client/identity/leave-deleted.ts'
 import { Leaving } from '#client/profile/leaving.tsx'
-import { GateFailure } from '#client/shell/gate-failure.tsx'
+import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
 export const Route = createFileRoute('/your-data')({
   staticData: { title: 'Your data and account' },
