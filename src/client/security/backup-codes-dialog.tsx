@@ -1,21 +1,21 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useUser } from '#client/identity/session-context.tsx'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from '#client/identity/clerk-texts.ts'
-import type { TwoFactorPerson } from './two-factor-person.ts'
 
 interface BackupCodesDialogProps {
   opened: boolean
-  user: TwoFactorPerson
   onClose: () => void
 }
 
 /** New backup codes in place of those that there are. */
-export function BackupCodesDialog({ opened, user, onClose }: BackupCodesDialogProps) {
+export function BackupCodesDialog({ opened, onClose }: BackupCodesDialogProps) {
+  const user = useUser()
   const { reverified, isAsking } = useReverified()
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: () => reverified(() => user.createBackupCode()),

@@ -1,26 +1,19 @@
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
-import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { Card } from '#client/ui/cards/card.tsx'
 import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { useUser } from '#client/identity/session-context.tsx'
 import { useAttempt } from '#client/identity/use-attempt.ts'
 
-type Person = Pick<UserResource, 'passwordEnabled' | 'updatePassword'>
-
-interface PasswordCardProps {
-  user: Person
-  /** Other browsers may have been signed out by it. */
-  onChanged: () => void
-}
-
-/** Changes the password, or sets the first one. */
-export function PasswordCard({ user, onChanged }: PasswordCardProps) {
-  const { form, busy, failure, submit } = useNewPassword(user, onChanged)
+/** Changes the password, or sets the first one. `onChanged`: other browsers may have been signed out by it. */
+export function PasswordCard({ onChanged }: { onChanged: () => void }) {
+  const user = useUser()
+  const { form, busy, failure, submit } = useNewPassword(onChanged)
   return (
     <Card title="Password">
       <form noValidate aria-label="Password" aria-busy={busy} onSubmit={submit}>
@@ -55,7 +48,8 @@ export function PasswordCard({ user, onChanged }: PasswordCardProps) {
   )
 }
 
-function useNewPassword(user: Person, onChanged: () => void) {
+function useNewPassword(onChanged: () => void) {
+  const user = useUser()
   const { reverified } = useReverified()
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '', signOutOfOtherSessions: true },

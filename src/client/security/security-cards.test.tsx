@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
+import type { UserResource } from '@clerk/clerk-react/types'
 import { expect, test, vi } from 'vitest'
 import { ReverificationContext } from '#client/api/use-reverified.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderScreen, sessionOf } from '#support/render-screen.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
-import type { TwoFactorPerson } from './two-factor-person.ts'
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const CODES = ['abcde12345', 'fghij67890']
@@ -15,7 +15,7 @@ function refused(code: string, { message, param }: { message: string; param?: st
   return Object.assign(new Error(message), { clerkError: true, errors: [error] })
 }
 
-function aPerson(changes: object = {}): TwoFactorPerson {
+function aPerson(changes: object = {}): UserResource {
   return {
     ...JSON.parse('{}'),
     totpEnabled: false,
@@ -28,12 +28,13 @@ function aPerson(changes: object = {}): TwoFactorPerson {
 }
 
 /** The person proves who they are whenever they are asked, or never. */
-function renderTwoFactor(person: TwoFactorPerson, { proves = true } = {}) {
+function renderTwoFactor(person: UserResource, { proves = true } = {}) {
   const ask = vi.fn(async () => proves)
   const shown = renderScreen(
     <ReverificationContext value={{ ask, isAsking: false }}>
-      <TwoFactorCard user={person} />
+      <TwoFactorCard />
     </ReverificationContext>,
+    sessionOf(person),
   )
   return { ask, ...shown }
 }
@@ -104,8 +105,8 @@ test('it is turned off after a question, once the person has proven who they are
 
 function renderPassword(updatePassword = vi.fn(), passwordEnabled = true) {
   const onChanged = vi.fn()
-  const person = { ...JSON.parse('{}'), passwordEnabled, updatePassword }
-  return { onChanged, updatePassword, ...renderScreen(<PasswordCard user={person} onChanged={onChanged} />) }
+  const person = { passwordEnabled, updatePassword }
+  return { onChanged, updatePassword, ...renderScreen(<PasswordCard onChanged={onChanged} />, sessionOf(person)) }
 }
 
 test('the password is changed with the current one, and other browsers are signed out unless that is switched off', async () => {

@@ -1,4 +1,3 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
@@ -7,16 +6,8 @@ import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-interface SecurityProps {
-  user: UserResource
-  /** Which of the person's sessions this browser has. */
-  sessionId: string | undefined
-  /** Ways to other pages. */
-  children: ReactNode
-}
-
-/** How the person signs in, and where they are signed in. */
-export function Security({ user, sessionId, children }: SecurityProps) {
+/** How the person signs in, and where they are signed in. `children` are links to other screens. */
+export function Security({ children }: { children: ReactNode }) {
   const utils = trpc.useUtils()
   return (
     <Stack gap="lg">
@@ -24,10 +15,10 @@ export function Security({ user, sessionId, children }: SecurityProps) {
         {children}
       </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <PasswordCard user={user} onChanged={() => void utils.identity.sessions.invalidate()} />
-        <TwoFactorCard user={user} />
+        <PasswordCard onChanged={() => void utils.identity.sessions.invalidate()} />
+        <TwoFactorCard />
       </SimpleGrid>
-      <SessionsCard current={sessionId} />
+      <SessionsCard />
     </Stack>
   )
 }

@@ -25,7 +25,7 @@ test('the sessions are listed, and the others are signed out', async () => {
       },
     },
   })
-  const { user } = renderScreen(<SessionsCard current="sess_here" />)
+  const { user } = renderScreen(<SessionsCard />, { sessionId: () => 'sess_here' })
   const [here, phone] = await screen.findAllByRole('listitem')
   expect(here).toHaveTextContent(/^Chrome on LinuxThis browserLast active Nov 21, 2026/)
   expect(phone).toHaveTextContent(/^Safari on iPhoneBerlin, DE, last active/)
@@ -42,7 +42,7 @@ test('one other session is signed out', async () => {
   const { callsOf } = trpcServer({
     identity: { sessions: () => sessions, endSession: () => void (sessions = [HERE]) },
   })
-  const { user } = renderScreen(<SessionsCard current="sess_here" />)
+  const { user } = renderScreen(<SessionsCard />, { sessionId: () => 'sess_here' })
   await user.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
   expect(await screen.findByText(/Signed out Safari on iPhone/)).toBeVisible()
   expect(await screen.findAllByRole('listitem')).toHaveLength(1)
@@ -59,7 +59,7 @@ test('where the sign-in service does not answer, the card says so and can try ag
       },
     },
   })
-  const { user } = renderScreen(<SessionsCard current="sess_here" />)
+  const { user } = renderScreen(<SessionsCard />, { sessionId: () => 'sess_here' })
   expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service did not answer')
   answers = true
   await user.click(screen.getByRole('button', { name: 'Retry' }))

@@ -5,12 +5,14 @@ import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { useSession } from '#client/identity/session-context.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 
 type Session = Outputs['identity']['sessions'][number]
 
-/** Where the person is signed in; `current` is the session of this browser. */
-export function SessionsCard({ current }: { current: string | undefined }) {
+/** Where the person is signed in. */
+export function SessionsCard() {
+  const current = useSession().sessionId()
   const sessions = trpc.identity.sessions.useQuery()
   const utils = trpc.useUtils()
   const ending = trpc.identity.signOutOthers.useMutation({

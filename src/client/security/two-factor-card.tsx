@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useUser } from '#client/identity/session-context.tsx'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { Card } from '#client/ui/cards/card.tsx'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
@@ -8,14 +9,14 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { clerkTexts } from '#client/identity/clerk-texts.ts'
-import type { TwoFactorPerson } from './two-factor-person.ts'
 
 const SetUp = onDemand(async () => (await import('./two-factor-dialog.tsx')).TwoFactorDialog)
 const NewCodes = onDemand(async () => (await import('./backup-codes-dialog.tsx')).BackupCodesDialog)
 
 type Dialog = 'set-up' | 'codes' | 'turn-off'
 /** Signing in with the code of an authenticator app besides the password. */
-export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
+export function TwoFactorCard() {
+  const user = useUser()
   const [dialog, setDialog] = useState<Dialog>()
   const kept = useKeptFocus(String(user.totpEnabled))
   const close = () => setDialog(undefined)
@@ -45,20 +46,20 @@ export function TwoFactorCard({ user }: { user: TwoFactorPerson }) {
           )}
         </Group>
       </Card>
-      <SetUp.Part wanted={dialog === 'set-up'} opened={dialog === 'set-up'} user={user} onClose={close} />
-      <NewCodes.Part wanted={dialog === 'codes'} opened={dialog === 'codes'} user={user} onClose={close} />
-      <TurnOffDialog opened={dialog === 'turn-off'} user={user} onClose={close} />
+      <SetUp.Part wanted={dialog === 'set-up'} opened={dialog === 'set-up'} onClose={close} />
+      <NewCodes.Part wanted={dialog === 'codes'} opened={dialog === 'codes'} onClose={close} />
+      <TurnOffDialog opened={dialog === 'turn-off'} onClose={close} />
     </div>
   )
 }
 
 interface TurnOffDialogProps {
   opened: boolean
-  user: TwoFactorPerson
   onClose: () => void
 }
 
-function TurnOffDialog({ opened, user, onClose }: TurnOffDialogProps) {
+function TurnOffDialog({ opened, onClose }: TurnOffDialogProps) {
+  const user = useUser()
   const { reverified, isAsking } = useReverified()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => reverified(() => user.disableTOTP()),

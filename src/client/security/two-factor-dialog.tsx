@@ -3,6 +3,7 @@ import { Button, Code, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useUser } from '#client/identity/session-context.tsx'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
@@ -12,17 +13,15 @@ import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { clerkTexts } from '#client/identity/clerk-texts.ts'
 import { QrCode } from './qr-code.tsx'
-import type { TwoFactorPerson } from './two-factor-person.ts'
 import { useAttempt } from '#client/identity/use-attempt.ts'
 
 interface TwoFactorDialogProps {
   opened: boolean
-  user: TwoFactorPerson
   onClose: () => void
 }
 
 /** Sets up an authenticator app: a QR code to scan, the app's first code, and the backup codes. */
-export function TwoFactorDialog({ opened, user, onClose }: TwoFactorDialogProps) {
+export function TwoFactorDialog({ opened, onClose }: TwoFactorDialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const { isAsking } = useReverified()
   // The field that had the focus gives way.
@@ -32,19 +31,19 @@ export function TwoFactorDialog({ opened, user, onClose }: TwoFactorDialogProps)
     <Dialog opened={opened} title={title} covered={isAsking} onClose={onClose} onClosed={() => setCodes(undefined)}>
       <div {...kept}>
         {codes && <BackupCodes codes={codes} onDone={onClose} />}
-        {opened && !codes && <App user={user} onSetUp={setCodes} onCancel={onClose} />}
+        {opened && !codes && <App onSetUp={setCodes} onCancel={onClose} />}
       </div>
     </Dialog>
   )
 }
 
 interface AppProps {
-  user: TwoFactorPerson
   onSetUp: (backupCodes: string[]) => void
   onCancel: () => void
 }
 
-function App({ user, onSetUp, onCancel }: AppProps) {
+function App({ onSetUp, onCancel }: AppProps) {
+  const user = useUser()
   const { reverified } = useReverified()
   const begun = useQuery({
     queryKey: ['two-factor'],
@@ -67,7 +66,7 @@ function App({ user, onSetUp, onCancel }: AppProps) {
         <>
           <QrCode text={begun.data.uri ?? ''} />
           <Secret value={begun.data.secret ?? ''} />
-          <ConfirmForm user={user} onSetUp={onSetUp} onCancel={onCancel} />
+          <ConfirmForm onSetUp={onSetUp} onCancel={onCancel} />
         </>
       ) : (
         <Skeleton h={360} />
@@ -85,7 +84,8 @@ function Secret({ value }: { value: string }) {
   )
 }
 
-function ConfirmForm({ user, onSetUp, onCancel }: AppProps) {
+function ConfirmForm({ onSetUp, onCancel }: AppProps) {
+  const user = useUser()
   const form = useForm({
     initialValues: { code: '' },
     validate: {

@@ -47,7 +47,7 @@ test('where no answer comes that is said', async () => {
 
 test('without a token nothing is called', async () => {
   const fetched = answering(async () => Response.json({}))
-  renderRouted(<TestAuthScreen />, async () => null)
+  renderRouted(<TestAuthScreen />, { getToken: async () => null })
   expect(await screen.findByRole('alert')).toHaveTextContent('Unable to get authentication token')
   expect(fetched).not.toHaveBeenCalled()
 })

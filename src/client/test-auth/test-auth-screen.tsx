@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { callDashboard, type DashboardCall } from './call-dashboard.ts'
 

@@ -24,7 +24,7 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
     return answered
   })
   const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, { getToken: async () => token })
   return { asked, ...shown }
 }
 

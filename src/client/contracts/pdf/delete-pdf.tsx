@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
-import { useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'

@@ -20,7 +20,7 @@ function openContracts(token: string | null = 'token') {
   const uploads = uploadServer()
   trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
   const search = { ...START, sort: 'renewalDate', direction: 'asc', size: 10 } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, async () => token)
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, { getToken: async () => token })
   const accept = (upload: AnUpload) => {
     stored.pdfPath = '/contracts/31/pdf'
     upload.answer(201, { pdfPath: stored.pdfPath })

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import type { Drop } from '#client/ui/files/drop-target.tsx'
 import type { Contract } from './pdf-call.ts'
