@@ -17,9 +17,8 @@ import { hasAny, NO_FILTER } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
-import { PdfPicker } from './pdf/pdf-picker.tsx'
+import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { useContractDialogs } from './use-contract-dialogs.ts'
-import { usePdfs } from './pdf/use-pdfs.ts'
 
 const FAILURE = { failed: 'Failed to fetch contracts' }
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
@@ -39,54 +38,52 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
-  const pdfs = usePdfs(dialogs.pdfRemoval.open)
   return (
-    <ListScreen
-      title="Contracts"
-      description="Your agreements and when they renew"
-      addLabel="Add Contract"
-      onAdd={() => dialogs.form.open()}
-      actions={actions}
-      list={list}
-      figures={figures}
-      failure={FAILURE}
-      cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
-      toolbar={<ContractsToolbar search={search} onFilter={filter} />}
-      empty={{
-        title: 'No contracts found',
-        hint: 'Try adjusting your search or filters',
-        canAdd: !hasAny(search, NO_FILTER),
-      }}
-      pager={
-        hasPager(pager) && (
-          <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
-        )
-      }
-      onNear={Dialogs.prefetch}
-      rows={() => (
-        <ContractsTable
-          rows={rows ?? []}
-          newIds={newIds}
-          search={search}
-          busy={list.isPlaceholderData}
-          onFilter={filter}
-          onOpen={dialogs.details.open}
-          onEdit={dialogs.form.open}
-          onDelete={dialogs.removal.open}
-          pdfs={pdfs.acts}
+    <PdfProvider contracts={dialogs.rows ?? []} onRemove={dialogs.pdfRemoval.open}>
+      <ListScreen
+        title="Contracts"
+        description="Your agreements and when they renew"
+        addLabel="Add Contract"
+        onAdd={() => dialogs.form.open()}
+        actions={actions}
+        list={list}
+        figures={figures}
+        failure={FAILURE}
+        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
+        toolbar={<ContractsToolbar search={search} onFilter={filter} />}
+        empty={{
+          title: 'No contracts found',
+          hint: 'Try adjusting your search or filters',
+          canAdd: !hasAny(search, NO_FILTER),
+        }}
+        pager={
+          hasPager(pager) && (
+            <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
+          )
+        }
+        onNear={Dialogs.prefetch}
+        rows={() => (
+          <ContractsTable
+            rows={rows ?? []}
+            newIds={newIds}
+            search={search}
+            busy={list.isPlaceholderData}
+            onFilter={filter}
+            onOpen={dialogs.details.open}
+            onEdit={dialogs.form.open}
+            onDelete={dialogs.removal.open}
+          />
+        )}
+      >
+        <Dialogs.Part
+          wanted={dialogs.isOpen}
+          dialogs={dialogs}
+          reminders={reminders}
+          onAdded={onAdded}
+          onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
         />
-      )}
-    >
-      <Dialogs.Part
-        wanted={dialogs.isOpen}
-        dialogs={dialogs}
-        pdfs={pdfs.acts}
-        reminders={reminders}
-        onAdded={onAdded}
-        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
-      />
-      <PdfPicker {...pdfs.picker} />
-    </ListScreen>
+      </ListScreen>
+    </PdfProvider>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from 'react'
 import type { PersonName } from '#shared/visitor.ts'
-import type { GetToken } from '#client/api/session-token.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { failureOf } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import type { Session } from './session.ts'

@@ -11,7 +11,7 @@ interface Sorting<Field> {
 
 interface EntityTableProps<Row, Field extends string> extends Pick<
   ComponentProps<typeof DataTable<Row, Field>>,
-  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone' | 'dropOn'
+  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone'
 > {
   sorting: Sorting<Field>
   onSort: (sorting: { sort: Field; direction: Direction }) => void

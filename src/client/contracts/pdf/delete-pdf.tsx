@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { failureText } from '#client/api/failure-text.ts'
-import { useGetToken } from '#client/identity/session-context.tsx'
+import { restFetch } from '#client/api/rest-request.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { callPdf, PDF_TEXTS, type Contract } from './pdf-call.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
+import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { PDF_TEXTS, type Contract } from './pdf-actions.ts'
 
 interface DeletePdfProps {
   opened: boolean
@@ -12,30 +10,21 @@ interface DeletePdfProps {
   onClose: () => void
 }
 
-/** Asks first; a toast shows the result. */
-export function DeletePdf({ opened, contract, onClose }: DeletePdfProps) {
+export function DeletePdf({ contract, ...dialog }: DeletePdfProps) {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
-  const remove = useMutation({
-    mutationFn: (pdfPath: string) => callPdf(pdfPath, { method: 'DELETE', getToken }),
-    onSuccess: () => toastSuccess('PDF deleted successfully'),
-    onError: (error) => toastFailure(failureText(error, PDF_TEXTS.removal)),
-    onSettled: onClose,
-  })
   return (
-    <ConfirmDialog
-      opened={opened}
+    <DeleteDialog
       title="Delete PDF"
-      confirmLabel="Delete"
-      danger
-      busy={remove.isPending}
-      onConfirm={() => contract?.pdfPath && remove.mutate(contract.pdfPath)}
-      onCancel={onClose}
+      remove={async () => contract?.pdfPath && restFetch({ path: contract.pdfPath, method: 'DELETE' }, getToken)}
+      done="PDF deleted successfully"
+      failure={PDF_TEXTS.removal}
       // Not before the focus is back on the button that asked, which then gives way to another.
       onClosed={() => void utils.contracts.invalidate()}
+      {...dialog}
     >
       <p>Delete this PDF? This action cannot be undone.</p>
       {contract && <p>{contract.customerName}</p>}
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

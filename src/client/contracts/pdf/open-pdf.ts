@@ -1,6 +1,6 @@
 import { failureText } from '#client/api/failure-text.ts'
-import type { GetToken } from '#client/api/session-token.ts'
-import { fetchPdf, PDF_TEXTS } from './pdf-call.ts'
+import { orNoResponse, restFetch, type GetToken } from '#client/api/rest-request.ts'
+import { PDF_TEXTS } from './pdf-actions.ts'
 
 /** How long the URL is kept, and how often we check the tab. */
 const KEPT_MS = 60_000
@@ -23,7 +23,13 @@ export async function openPdf(pdfPath: string, getToken: GetToken): Promise<stri
   }
 }
 
-/** As long as the tab is there it can be reloaded, and the PDF saved from it. */
+/** Typed as a PDF whatever the response says: the tab would run a page as part of the app. */
+async function fetchPdf(path: string, getToken: GetToken): Promise<Blob> {
+  const response = await restFetch({ path, accept: 'application/pdf, application/json' }, getToken)
+  return new Blob([await orNoResponse(response.blob())], { type: 'application/pdf' })
+}
+
+/** As long as the tab is open it can be reloaded, and the PDF saved from it. */
 function forgetAfter(tab: Window, address: string): void {
   setTimeout(() => (tab.closed ? URL.revokeObjectURL(address) : forgetAfter(tab, address)), KEPT_MS)
 }

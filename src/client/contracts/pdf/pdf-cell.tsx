@@ -2,29 +2,24 @@ import { Anchor } from '@mantine/core'
 import { Cross2Icon, UploadIcon } from '@radix-ui/react-icons'
 import { RowAction } from '#client/ui/lists/row-actions.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import type { Contract } from './pdf-call.ts'
+import { usePdfActions, type Contract } from './pdf-actions.ts'
 import { PdfProgress } from './pdf-progress.tsx'
 import { usePdfUpload } from './pdf-uploads.ts'
 import classes from './pdf.module.css'
-import type { PdfActs } from './use-pdfs.ts'
-
-interface PdfCellProps {
-  contract: Contract
-  pdfs: PdfActs
-}
 
 /** The PDF of a contract in the table's row. */
-export function PdfCell({ contract, pdfs }: PdfCellProps) {
+export function PdfCell({ contract }: { contract: Contract }) {
   const upload = usePdfUpload(contract.id)
   const kept = useKeptFocus(upload ? 'upload' : String(contract.pdfPath))
   return (
-    <div className={classes.cell} {...kept}>
-      {upload ? <PdfProgress upload={upload} /> : <Controls contract={contract} pdfs={pdfs} />}
+    <div className={classes.cell} data-pdf-of={contract.id} {...kept}>
+      {upload ? <PdfProgress upload={upload} /> : <Controls contract={contract} />}
     </div>
   )
 }
 
-function Controls({ contract, pdfs }: PdfCellProps) {
+function Controls({ contract }: { contract: Contract }) {
+  const { view, choose, remove } = usePdfActions()
   const ofContract = `of the contract with ${contract.customerName}`
   if (!contract.pdfPath) {
     return (
@@ -32,17 +27,17 @@ function Controls({ contract, pdfs }: PdfCellProps) {
         text="Upload"
         quiet
         name={`Upload PDF for the contract with ${contract.customerName}`}
-        onClick={() => pdfs.choose(contract)}
+        onClick={() => choose(contract)}
       />
     )
   }
   return (
     <>
-      <TextButton text="View" name={`View PDF ${ofContract}`} onClick={() => pdfs.view(contract)} />
-      <RowAction label="Replace PDF" name={ofContract} onAct={() => pdfs.choose(contract)}>
+      <TextButton text="View" name={`View PDF ${ofContract}`} onClick={() => view(contract)} />
+      <RowAction label="Replace PDF" name={ofContract} onAct={() => choose(contract)}>
         <UploadIcon />
       </RowAction>
-      <RowAction label="Delete PDF" name={ofContract} onAct={() => pdfs.remove(contract)}>
+      <RowAction label="Delete PDF" name={ofContract} onAct={() => remove(contract)}>
         <Cross2Icon />
       </RowAction>
     </>

@@ -2,23 +2,17 @@ import { Button, Group, Text } from '@mantine/core'
 import { FileTextIcon } from '@radix-ui/react-icons'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import type { Contract } from './pdf-call.ts'
+import { usePdfActions, type Contract } from './pdf-actions.ts'
 import { PdfProgress } from './pdf-progress.tsx'
 import { usePdfUpload } from './pdf-uploads.ts'
 import classes from './pdf.module.css'
-import type { PdfActs } from './use-pdfs.ts'
-
-interface PdfPanelProps {
-  contract: Contract
-  pdfs: PdfActs
-}
 
 /** The PDF of a contract among its details. */
-export function PdfPanel({ contract, pdfs }: PdfPanelProps) {
+export function PdfPanel({ contract }: { contract: Contract }) {
   const upload = usePdfUpload(contract.id)
   const kept = useKeptFocus(upload ? 'upload' : String(contract.pdfPath))
   return (
-    <div role="group" aria-label="PDF" className={classes.panel} {...kept}>
+    <div role="group" aria-label="PDF" className={classes.panel} data-pdf-of={contract.id} {...kept}>
       <FileTextIcon width={24} height={24} className={classes.icon} />
       <div className={classes.words}>
         <Text size="sm" fw={600}>
@@ -31,13 +25,14 @@ export function PdfPanel({ contract, pdfs }: PdfPanelProps) {
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">
-        {upload ? <PdfProgress upload={upload} /> : <Controls contract={contract} pdfs={pdfs} />}
+        {upload ? <PdfProgress upload={upload} /> : <Controls contract={contract} />}
       </Group>
     </div>
   )
 }
 
-function Controls({ contract, pdfs }: PdfPanelProps) {
+function Controls({ contract }: { contract: Contract }) {
+  const { view, choose, remove } = usePdfActions()
   const { customerName, pdfPath } = contract
   const ofContract = `of the contract with ${customerName}`
   if (!pdfPath) {
@@ -46,7 +41,7 @@ function Controls({ contract, pdfs }: PdfPanelProps) {
         size="xs"
         variant="light"
         aria-label={`Upload PDF for the contract with ${customerName}`}
-        onClick={() => pdfs.choose(contract)}
+        onClick={() => choose(contract)}
       >
         Upload PDF
       </Button>
@@ -54,15 +49,10 @@ function Controls({ contract, pdfs }: PdfPanelProps) {
   }
   return (
     <>
-      <Button size="xs" variant="light" aria-label={`View PDF ${ofContract}`} onClick={() => pdfs.view(contract)}>
+      <Button size="xs" variant="light" aria-label={`View PDF ${ofContract}`} onClick={() => view(contract)}>
         View PDF
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`Replace PDF ${ofContract}`}
-        onClick={() => pdfs.choose(contract)}
-      >
+      <Button size="xs" variant="default" aria-label={`Replace PDF ${ofContract}`} onClick={() => choose(contract)}>
         Replace
       </Button>
       <Button
@@ -70,7 +60,7 @@ function Controls({ contract, pdfs }: PdfPanelProps) {
         variant="subtle"
         color="red"
         aria-label={`Delete PDF ${ofContract}`}
-        onClick={() => pdfs.remove(contract)}
+        onClick={() => remove(contract)}
       >
         Delete
       </Button>

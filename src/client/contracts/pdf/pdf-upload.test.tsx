@@ -46,6 +46,14 @@ async function choose(user: ReturnType<typeof renderScreen>['user'], file: File)
 
 const carrying = (...files: File[]) => ({ dataTransfer: { files, types: ['Files'] } })
 
+/** Holds a file over an element for as long as it takes to load what takes it. */
+async function holdOver(element: HTMLElement) {
+  await waitFor(() => {
+    fireEvent.dragOver(element, carrying())
+    expect(screen.getByText(/^Drop to (attach|replace) the PDF$/)).toBeVisible()
+  })
+}
+
 async function begun(uploads: AnUpload[]): Promise<AnUpload> {
   await waitFor(() => expect(uploads.length).toBeGreaterThan(0))
   const [upload] = uploads.slice(-1)
@@ -176,24 +184,28 @@ test('without a token nothing is sent', async () => {
 
 test('a file is dropped on the row of its contract, which says what will happen', async () => {
   const { uploads, accept } = openContracts()
-  fireEvent.dragOver(await row(), carrying())
-  expect(within(await row()).getByText('Drop to attach the PDF')).toBeVisible()
-  fireEvent.dragLeave(await row())
-  expect(screen.queryByText(/^Drop to/)).not.toBeInTheDocument()
+  await holdOver(await row())
+  expect(screen.getByText('Drop to attach the PDF')).toBeVisible()
+  fireEvent.dragOver(screen.getByRole('columnheader', { name: 'PDF' }), carrying())
+  expect(screen.queryByText(/^Drop to/), 'beside the row').not.toBeInTheDocument()
+  await holdOver(await row())
+  fireEvent.dragLeave(document.documentElement)
+  expect(screen.queryByText(/^Drop to/), 'outside the window').not.toBeInTheDocument()
   fireEvent.drop(await row(), carrying(aPdfFile(100, 'agreement')))
   const upload = await begun(uploads)
   fireEvent.dragOver(await row(), carrying())
   expect(screen.queryByText(/^Drop to/), 'while one is on its way').not.toBeInTheDocument()
   accept(upload)
   await button(REPLACE)
-  fireEvent.dragOver(await row(), carrying())
-  expect(within(await row()).getByText('Drop to replace the PDF')).toBeVisible()
+  await holdOver(await row())
+  expect(screen.getByText('Drop to replace the PDF')).toBeVisible()
 })
 
 test('what is no file is not taken, and of two files at once it is said that they are too many', async () => {
   const { uploads } = openContracts()
   fireEvent.dragOver(await row(), { dataTransfer: { files: [], types: ['text/plain'] } })
   expect(screen.queryByText(/^Drop to/)).not.toBeInTheDocument()
+  await holdOver(await row())
   fireEvent.drop(await row(), carrying(aPdfFile(), aPdfFile()))
   expect(await screen.findByRole('alert')).toHaveTextContent('A contract can have one PDF. Please drop a single file')
   expect(uploads).toEqual([])
@@ -214,8 +226,8 @@ test('the details take a PDF by button and by drop, and show how far it is', asy
   const pdf = within(dialog).getByRole('group', { name: 'PDF' })
   expect(pdf).toHaveTextContent('No PDF yet')
   expect(within(pdf).getByRole('button', { name: UPLOAD })).toBeVisible()
-  fireEvent.dragOver(pdf, carrying())
-  expect(within(dialog).getByText('Drop to attach the PDF')).toBeVisible()
+  await holdOver(dialog)
+  expect(screen.getByText('Drop to attach the PDF')).toBeVisible()
   fireEvent.drop(pdf, carrying(aPdfFile()))
   const upload = await begun(uploads)
   upload.progress(60, 100)
@@ -231,6 +243,7 @@ test('the focus stays with the PDF while its controls change', async () => {
   const { uploads, accept } = openContracts()
   const opener = await button(UPLOAD)
   opener.focus()
+  await holdOver(await row())
   fireEvent.drop(await row(), carrying(aPdfFile()))
   expect(await button(CANCEL)).toHaveFocus()
   accept(await begun(uploads))

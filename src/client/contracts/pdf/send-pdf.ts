@@ -1,6 +1,6 @@
 import { beginsAsPdf, MAX_PDF_BYTES, PDF_HEAD_BYTES, pdfAddress } from '#shared/domain/contract-pdf.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { tokenFrom, type GetToken } from '#client/api/session-token.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { upload } from '#client/api/upload.ts'
 
@@ -17,10 +17,9 @@ interface PdfToSend {
  * Gives a contract its PDF. What the server would refuse is not sent to it.
  * @throws RestFailure, also for that, and the signal's own reason where that stopped it
  */
-export async function sendPdf({ contractId, files, getToken, ...progress }: PdfToSend): Promise<void> {
+export async function sendPdf({ contractId, files, ...sending }: PdfToSend): Promise<void> {
   const file = await checkedFile(files)
-  const token = await tokenFrom(getToken)
-  await upload({ path: pdfAddress(contractId), field: 'pdf', file, token, ...progress })
+  await upload({ path: pdfAddress(contractId), field: 'pdf', file, ...sending })
 }
 
 /** The server's own checks, as far as they can be made without reading the whole file. */

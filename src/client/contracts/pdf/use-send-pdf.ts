@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
-import type { GetToken } from '#client/api/session-token.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { PDF_TEXTS, type Contract } from './pdf-call.ts'
+import { PDF_TEXTS, type Contract } from './pdf-actions.ts'
 import { putUpload } from './pdf-uploads.ts'
 
 interface Sending {

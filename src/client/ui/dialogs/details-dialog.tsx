@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
-import { DropHint, useDropTarget, type Drop } from '#client/ui/files/drop-target.tsx'
 
 interface DetailsDialogProps {
   opened: boolean
@@ -15,8 +14,6 @@ interface DetailsDialogProps {
   section?: ReactNode
   /** The same, where it is fetched: below everything else, of which it moves nothing when it comes. */
   fetched?: ReactNode
-  /** Lets files be dropped on the dialog. */
-  dropOn?: (() => Drop | undefined) | undefined
   /** What can be done, beside Close. */
   children?: ReactNode
   onClose: () => void
@@ -24,12 +21,10 @@ interface DetailsDialogProps {
 
 /** Everything that is known of one thing, to be read. */
 export function DetailsDialog({ opened, title, details, covered = false, onClose, ...rest }: DetailsDialogProps) {
-  const { section, fetched, dropOn, children } = rest
-  const drop = useDropTarget(() => dropOn?.())
+  const { section, fetched, children } = rest
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing reading>
-      <Stack gap="lg" {...drop.target}>
-        <DropHint label={drop.label} />
+      <Stack gap="lg">
         <dl className={classes.details}>
           {details.map(({ label, value }) => (
             <div key={label}>

@@ -1,8 +1,8 @@
 import { Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
-import { useState } from 'react'
+import { useState, type DragEvent } from 'react'
 import classes from './file-drop.module.css'
-import { useDropTarget, useNoStrayFiles } from './drop-target.tsx'
+import { bringsFiles, useNoStrayFiles } from './stray-files.ts'
 
 interface FileDropProps {
   /** Names the field. */
@@ -24,9 +24,24 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
     setSeveral(others.length > 0)
     if (only && others.length === 0) onFile(only)
   }
-  const drop = useDropTarget(() => ({ label: 'Drop the file', onFiles: take }))
+  const [isOver, setOver] = useState(false)
+  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+  }
+  const drop = (event: DragEvent) => {
+    setOver(false)
+    if (!bringsFiles(event)) return
+    event.preventDefault()
+    take(event.dataTransfer.files)
+  }
   return (
-    <label {...drop.target} className={classes.zone} data-drop={drop.label}>
+    <label
+      className={classes.zone}
+      data-drop={isOver || undefined}
+      onDragOver={(event) => setOver(bringsFiles(event))}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
       <VisuallyHidden>
         <input
           type="file"

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#support/render.tsx'
 import { DataTable, type Column } from './data-table.tsx'
@@ -68,18 +68,4 @@ test('a colored row says in words what its color means', () => {
   render(<DataTable {...basics} tone={tone} />)
   expect(screen.getByRole('row', { name: /Melon Heavy/ })).toBeVisible()
   expect(screen.getByRole('row', { name: /Apple/ })).not.toHaveAccessibleName(/Heavy/)
-})
-
-test('a file that is held over a row shows what dropping it does, and the row takes it', () => {
-  const onFiles = vi.fn()
-  const dropOn = ({ id, name }: Fruit) => (id === 1 ? { label: `Feed ${name}`, onFiles } : undefined)
-  render(<DataTable {...basics} dropOn={dropOn} />)
-  const file = new File(['water'], 'water.txt')
-  const carrying = { dataTransfer: { files: [file], types: ['Files'] } }
-  fireEvent.dragOver(screen.getByText('150 g'), carrying)
-  expect(within(screen.getByRole('row', { name: /Apple/ })).getByText('Feed Apple')).toBeVisible()
-  fireEvent.drop(screen.getByText('150 g'), carrying)
-  expect(screen.queryByText('Feed Apple')).not.toBeInTheDocument()
-  fireEvent.drop(screen.getByText('2000 g'), carrying)
-  expect(onFiles).toHaveBeenCalledExactlyOnceWith([file])
 })

@@ -4,7 +4,6 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { SortableHeader, type Sort } from './sortable-header.tsx'
-import { DropHint, useDropTarget, type Drop } from '#client/ui/files/drop-target.tsx'
 
 export interface Column<Row, Field extends string = never> {
   header: string
@@ -33,8 +32,6 @@ interface DataTableProps<Row, Field extends string> {
   /** Makes a row clickable, and its first cell a button for the keyboard. */
   onOpen?: (row: Row) => void
   tone?: (row: Row) => RowTone | undefined
-  /** Lets files be dropped on a row. */
-  dropOn?: (row: Row) => Drop | undefined
   /** The keys of the rows that are marked as new. */
   newIds?: (string | number)[]
   /** True while other rows are on their way. */
@@ -67,13 +64,12 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
 
 type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row; isNew: boolean | undefined }
 
-function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone, dropOn }: DataRowProps<Row, Field>) {
+function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone }: DataRowProps<Row, Field>) {
   const mark = tone?.(row)
   const open = onOpen && (() => onOpen(row))
   const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
-  const drop = useDropTarget(() => dropOn?.(row))
   return (
-    <tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse} {...drop.target}>
+    <tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse}>
       {columns.map((column, index) => (
         <td
           key={column.header}
@@ -83,7 +79,6 @@ function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone,
         >
           {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
           {index === 0 && isNew && <span className={classes.new}>New</span>}
-          {index === 0 && <DropHint label={drop.label} />}
         </td>
       ))}
     </tr>
