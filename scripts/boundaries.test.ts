@@ -75,9 +75,9 @@ const FORBIDDEN: Plant[] = [
   ['src/client/contracts/contract-list.tsx', '#client/customers/customer-picker.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/routes/contracts.tsx'],
   ['src/client/contracts/contract-list.tsx', '#server/contracts/contract.view.ts'],
-  ['src/client/ui/data-table.tsx', '#client/api/trpc.ts'],
-  ['src/client/ui/data-table.tsx', '#shared/schemas/lists.ts'],
-  ['src/client/ui/data-table.tsx', '#shared/domain/money.ts'],
+  ['src/client/ui/lists/data-table.tsx', '#client/api/trpc.ts'],
+  ['src/client/ui/lists/data-table.tsx', '#shared/schemas/lists.ts'],
+  ['src/client/ui/lists/data-table.tsx', '#shared/domain/money.ts'],
   ['src/client/routes/contracts.tsx', '#server/trpc.ts'],
   ['src/client/api/trpc.ts', '#server/routers/index.ts'],
   ['src/client/api/trpc.ts', '#standins/main.ts'],
@@ -105,17 +105,17 @@ const ALLOWED: Plant[] = [
   ['src/server/contracts/contracts.service.ts', '#server/ledger/schedule.ts'],
   ['src/server/identity/accounts.service.ts', '#server/ledger/schedule.ts'],
   ['standins/clerk/plugin.ts', '#shared/errors.ts'],
-  ['src/client/contracts/contract-list.tsx', '#client/ui/data-table.tsx'],
+  ['src/client/contracts/contract-list.tsx', '#client/ui/lists/data-table.tsx'],
   ['src/client/contracts/contract-list.tsx', '#client/api/trpc.ts'],
   ['src/client/contracts/contract-list.tsx', '#shared/domain/day.ts'],
-  ['src/client/ui/data-table.tsx', '#client/text/format.ts'],
+  ['src/client/ui/lists/data-table.tsx', '#client/text/format.ts'],
   ['src/client/routes/contracts.tsx', '#client/contracts/contract-list.tsx'],
   ['tests/e2e/journey.spec.ts', '#support/world.ts'],
 ]
 
 /** What may be known of the other side, but not used. */
 const TYPES_ONLY: Plant[] = [
-  ['src/client/ui/stat-card.tsx', '#shared/domain/money.ts'],
+  ['src/client/ui/cards/stat-card.tsx', '#shared/domain/money.ts'],
   ['src/client/api/trpc.ts', '#server/routers/index.ts'],
 ]
 

@@ -9,7 +9,7 @@ import { styleNonce } from './browser/style-nonce.ts'
 import { makeRefusedSession } from './identity/refused-session.ts'
 import { makeSession } from './identity/session.ts'
 import { restoreQueries } from './server-rendered/query-state.ts'
-import { fetchBanners } from './shell/banners.tsx'
+import { fetchBanners } from './shell/banners/banners.tsx'
 import { isBrowserTimeZone } from './text/format.ts'
 
 start().catch(globalThis.failToStart)

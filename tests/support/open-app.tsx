@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { SessionProvider } from '#client/identity/session-context.tsx'
 import { makeSession, type Session } from '#client/identity/session.ts'
 import { makeQueryClient } from '#client/api/query-client.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
-import { TokenContext } from '#client/api/session-token.ts'
 import { makeTrpcClient, makeTrpcUtils, trpc } from '#client/api/trpc.ts'
 import { aCompany, aDashboard, aPage } from './records.ts'
 import { render } from './render.tsx'
@@ -44,9 +44,9 @@ export function openApp(address: string, visitor: Visitor = {}) {
   const app = (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <TokenContext value={session.getToken}>
+        <SessionProvider session={session}>
           <RouterProvider router={router} />
-        </TokenContext>
+        </SessionProvider>
       </QueryClientProvider>
     </trpc.Provider>
   )

@@ -3,7 +3,7 @@ import { render as renderPlain } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { theme } from '#client/app/theme.ts'
-import { Toasts } from '#client/ui/toasts.tsx'
+import { Toasts } from '#client/ui/toasts/toasts.tsx'
 
 /** Shows a piece of the app as the app does, without transitions; `user` acts on it. */
 export function render(ui: ReactNode) {

@@ -34,7 +34,10 @@ test('a file is fetched with the bearer token and saved by the name that the ser
   const query = { search: 'red & round', sort: undefined, ripe: true }
   await expect(download({ path: '/fruit.csv', query }, signedIn)).resolves.toBe('fruit-2026-11-21.csv')
   expect(fetched.mock.calls).toEqual([
-    ['/fruit.csv?search=red+%26+round&ripe=true', { headers: { authorization: 'Bearer token', accept: '*/*' } }],
+    [
+      '/fruit.csv?search=red+%26+round&ripe=true',
+      { method: 'GET', headers: { authorization: 'Bearer token', accept: '*/*' } },
+    ],
   ])
   expect(links[0]).toMatchObject({ download: 'fruit-2026-11-21.csv', href: expect.stringMatching(/^blob:/) })
 })

@@ -1,6 +1,4 @@
-import { addressOf, type Query } from './rest-request.ts'
-import { RestFailure } from './rest-failure.ts'
-import { tokenFrom, type GetToken } from './session-token.ts'
+import { orNoResponse, restFetch, type GetToken, type Query } from './rest-request.ts'
 
 export interface DownloadRequest {
   path: string
@@ -15,16 +13,10 @@ const KEPT_MS = 60_000
  * outside the page's memory. Resolves to the name that the server gave it. @throws RestFailure
  */
 export async function download({ path, query = {} }: DownloadRequest, getToken: GetToken): Promise<string> {
-  const headers = { authorization: `Bearer ${await tokenFrom(getToken)}`, accept: '*/*' }
-  const response = await fetch(addressOf(path, query), { headers }).catch(noResponse)
-  if (!response.ok) throw RestFailure.fromResponse(response.status, await response.text().catch(noResponse))
+  const response = await restFetch({ path, query, accept: '*/*' }, getToken)
   const name = nameOf(response.headers.get('content-disposition')) ?? path.slice(path.lastIndexOf('/') + 1)
-  save(await response.blob().catch(noResponse), name)
+  save(await orNoResponse(response.blob()), name)
   return name
-}
-
-function noResponse(): never {
-  throw RestFailure.noResponse()
 }
 
 function nameOf(disposition: string | null): string | undefined {

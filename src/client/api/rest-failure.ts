@@ -16,18 +16,26 @@ export interface Failure {
   retryAfterSeconds?: number | undefined
 }
 
+interface Failed extends Failure {
+  status: number
+  response: unknown
+}
+
 /** A REST call that did not succeed, read by `failureOf` and `failureText` like any other. */
 export class RestFailure extends Error implements Failure {
   readonly refusal: RefusalKey | undefined
   readonly isNetwork: boolean
   readonly fields = {}
+  /** Undefined where there was no response. */
+  readonly status: number | undefined
   /** The response body, for details besides its message. */
   readonly response: unknown
 
-  private constructor({ message, refusal, isNetwork = false, response }: Partial<Failure> & { response?: unknown }) {
+  private constructor({ message, refusal, isNetwork = false, status, response }: Partial<Failed>) {
     super(message)
     this.refusal = refusal
     this.isNetwork = isNetwork
+    this.status = status
     this.response = response
   }
 
@@ -55,7 +63,7 @@ export class RestFailure extends Error implements Failure {
   static fromResponse(status: number, body: string): RestFailure {
     const response = jsonOf(body)
     const message = wordsOf(response) ?? FAULT
-    return new RestFailure({ message, refusal: refusalOf(status, response), response })
+    return new RestFailure({ message, refusal: refusalOf(status, response), status, response })
   }
 }
 

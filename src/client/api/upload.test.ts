@@ -7,11 +7,11 @@ import { upload, type UploadRequest } from './upload.ts'
 const texts = { failed: 'Failed to upload fruit', network: 'No network for fruit' }
 
 /** Begins an upload, and hands over what the server sees of it. */
-function begin(given: Partial<UploadRequest> = {}) {
+async function begin(given: Partial<UploadRequest> = {}) {
   const uploads = uploadServer()
   const file = new File(['apple'], 'fruit.csv')
-  const answer = upload({ path: '/fruit', field: 'file', file, token: 'token', ...given })
-  const [there = failing()] = uploads
+  const answer = upload({ path: '/fruit', field: 'file', file, getToken: async () => 'token', ...given })
+  const there = await vi.waitFor(() => uploads[0] ?? failing())
   return { answer, there }
 }
 
@@ -20,7 +20,7 @@ function failing(): AnUpload {
 }
 
 test('a file is sent in its field, with the bearer token and what is asked for', async () => {
-  const { answer, there } = begin({ query: { again: true, order: 'mdy', mark: undefined } })
+  const { answer, there } = await begin({ query: { again: true, order: 'mdy', mark: undefined } })
   expect(there.sent.url.pathname + there.sent.url.search).toBe('/fruit?again=true&order=mdy')
   expect(there.sent.headers).toMatchObject({ authorization: 'Bearer token', accept: 'application/json' })
   expect(there.sent.form.get('file')).toHaveProperty('name', 'fruit.csv')
@@ -30,7 +30,7 @@ test('a file is sent in its field, with the bearer token and what is asked for',
 
 test('how much has been sent is told on the way', async () => {
   const onProgress = vi.fn()
-  const { answer, there } = begin({ onProgress })
+  const { answer, there } = await begin({ onProgress })
   there.progress(25, 100)
   there.progress(100, 100)
   expect(onProgress.mock.calls).toEqual([[0.25], [1], [1]])
@@ -46,7 +46,7 @@ test.each([
   [500, { error: 'Something went wrong' }, 'FAULT', 'Failed to upload fruit'],
   [502, '<html>', 'FAULT', 'Failed to upload fruit'],
 ])('an answer of %i with %j is a failure of the kind %s', async (status, body, refusal, text) => {
-  const { answer, there } = begin()
+  const { answer, there } = await begin()
   there.answer(status, body)
   const failure: unknown = await answer.catch((error: unknown) => error)
   expect(failure).toMatchObject({ refusal })
@@ -54,14 +54,14 @@ test.each([
 })
 
 test('what a refusal tells besides its text is kept', async () => {
-  const { answer, there } = begin()
+  const { answer, there } = await begin()
   const body = { error: 'This file has been imported before. Import it again?', question: { parameter: 'again' } }
   there.answer(409, body)
   await expect(answer).rejects.toMatchObject({ response: body })
 })
 
 test('where no answer comes, that is told', async () => {
-  const { answer, there } = begin()
+  const { answer, there } = await begin()
   there.break()
   const failure: unknown = await answer.catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(RestFailure)
@@ -70,7 +70,7 @@ test('where no answer comes, that is told', async () => {
 
 test('an upload can be stopped', async () => {
   const controller = new AbortController()
-  const { answer } = begin({ signal: controller.signal })
+  const { answer } = await begin({ signal: controller.signal })
   controller.abort()
   await expect(answer).rejects.toHaveProperty('name', 'AbortError')
 })

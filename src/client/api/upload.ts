@@ -1,4 +1,4 @@
-import { addressOf, type Query } from './rest-request.ts'
+import { addressOf, tokenFrom, type GetToken, type Query } from './rest-request.ts'
 import { jsonOf, RestFailure } from './rest-failure.ts'
 
 export interface UploadRequest {
@@ -7,7 +7,7 @@ export interface UploadRequest {
   field: string
   file: File
   query?: Query
-  token: string
+  getToken: GetToken
   /** How much has been sent, from 0 to 1. At 1 the server has all of it, and may need a while to answer. */
   onProgress?: (sent: number) => void
   /** Stops it; what has not been sent by then is not sent. */
@@ -23,10 +23,11 @@ export async function upload({
   field,
   file,
   query = {},
-  token,
+  getToken,
   onProgress,
   signal,
 }: UploadRequest): Promise<unknown> {
+  const token = await tokenFrom(getToken)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   signal?.throwIfAborted()
   const request = new XMLHttpRequest()

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
 
 const FAILED = 'Failed to create portal session'

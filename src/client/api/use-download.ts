@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { download, type DownloadRequest } from './download.ts'
 import { failureText } from './failure-text.ts'
-import { useGetToken } from './session-token.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { useGetToken } from '#client/identity/session-context.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {
   /** The message if it fails and the server sent none. */

@@ -4,13 +4,13 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { IdentityProvider } from '#client/identity/identity-provider.tsx'
+import { SessionProvider } from '#client/identity/session-context.tsx'
 import type { Session } from '#client/identity/session.ts'
 import type { AppRouterInstance } from './router.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
-import { TokenContext } from '#client/api/session-token.ts'
 import { trpc, type TrpcClient } from '#client/api/trpc.ts'
 import { AppErrorBoundary } from '#client/ui/app-error-boundary.tsx'
-import { Toasts } from '#client/ui/toasts.tsx'
+import { Toasts } from '#client/ui/toasts/toasts.tsx'
 
 interface AppProps {
   router: AppRouterInstance
@@ -32,11 +32,11 @@ export function App({ router, session, queryClient, trpcClient, nonce }: AppProp
       <AppErrorBoundary>
         <trpc.Provider client={trpcClient} queryClient={queryClient}>
           <QueryClientProvider client={queryClient}>
-            <TokenContext value={session.getToken}>
-              <IdentityProvider session={session}>
+            <SessionProvider session={session}>
+              <IdentityProvider>
                 <RouterProvider router={router} />
               </IdentityProvider>
-            </TokenContext>
+            </SessionProvider>
           </QueryClientProvider>
         </trpc.Provider>
       </AppErrorBoundary>

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/api/failure-text.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
 interface CheckoutFailureProps {
   error: unknown

@@ -2,7 +2,7 @@ import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import type { CheckoutOutcome } from './checkout-outcome.ts'
 
 const REDIRECT_AFTER_MS = 3000

@@ -2,8 +2,8 @@ import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { failureOf, trpc } from '#client/api/trpc.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { FormSection } from '#client/ui/cards/form-section.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { useCompanyDraft, type Company, type Draft } from './company-draft.ts'
 

@@ -1,10 +1,10 @@
 import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
-import { tokenFrom, useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { trpc } from '#client/api/trpc.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { FormSection } from '#client/ui/cards/form-section.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { upload } from '#client/api/upload.ts'
 import type { Company } from './company-draft.ts'
 
@@ -45,8 +45,7 @@ function useLogo() {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
   const attaching = useMutation({
-    mutationFn: async (file: File) =>
-      upload({ path: '/account/company/logo', field: 'logo', file, token: await tokenFrom(getToken) }),
+    mutationFn: (file: File) => upload({ path: '/account/company/logo', field: 'logo', file, getToken }),
     onSuccess: () => toastSuccess('Logo uploaded'),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to upload the logo' })),
     onSettled: () => utils.company.get.invalidate(),

@@ -1,6 +1,6 @@
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 export type ReplyToCode = ReturnType<typeof useReplyToCode>
 

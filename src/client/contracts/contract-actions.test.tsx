@@ -4,7 +4,7 @@ import { START } from '#client/list/list-position.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
-import { ContractDialog } from './contract-dialog.tsx'
+import { ContractDialog } from './form/contract-dialog.tsx'
 import { ContractsScreen } from './contracts-screen.tsx'
 
 const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 800 }

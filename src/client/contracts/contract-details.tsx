@@ -3,30 +3,27 @@ import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { CYCLE_LABELS, days, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { DetailsDialog } from '#client/ui/details-dialog.tsx'
-import type { Contract } from './contract-form.ts'
-import { PdfPanel } from './pdf-panel.tsx'
-import type { PdfActs } from './use-pdfs.ts'
+import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
+import { PdfPanel } from './pdf/pdf-panel.tsx'
 
 interface ContractDetailsProps {
   opened: boolean
   contract: Contract | undefined
   covered: boolean
   onEdit: () => void
-  pdfs: PdfActs
   /** What else there is to a contract, below its details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
   onClose: () => void
 }
 
-export function ContractDetails({ contract, onEdit, pdfs, reminders, ...dialog }: ContractDetailsProps) {
+export function ContractDetails({ contract, onEdit, reminders, ...dialog }: ContractDetailsProps) {
   return (
     <DetailsDialog
       title="Contract Details"
       details={contract ? detailsOf(contract) : []}
-      section={contract && <PdfPanel contract={contract} pdfs={pdfs} />}
+      section={contract && <PdfPanel contract={contract} />}
       fetched={contract && dialog.opened && reminders?.(contract)}
-      dropOn={() => contract && pdfs.dropOn(contract)}
       {...dialog}
     >
       <Button onClick={onEdit}>Edit Contract</Button>

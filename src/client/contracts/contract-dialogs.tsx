@@ -1,24 +1,22 @@
 import type { ReactNode } from 'react'
 import { ContractDetails } from './contract-details.tsx'
-import { ContractDialog } from './contract-dialog.tsx'
-import type { Contract } from './contract-form.ts'
+import { ContractDialog } from './form/contract-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
 import { DeleteContract } from './delete-contract.tsx'
-import { DeletePdf } from './delete-pdf.tsx'
+import { DeletePdf } from './pdf/delete-pdf.tsx'
 import type { useContractDialogs } from './use-contract-dialogs.ts'
-import type { PdfActs } from './use-pdfs.ts'
 
 // One chunk for what opens over the page.
 export { ReopenContract } from './reopen-contract.tsx'
 
 interface ContractDialogsProps {
   dialogs: ReturnType<typeof useContractDialogs>
-  pdfs: PdfActs
   reminders?: ((contract: Contract) => ReactNode) | undefined
   onAdded: (id: number) => void
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, pdfs, reminders, onAdded, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, reminders, onAdded, onDeleted }: ContractDialogsProps) {
   const { details, form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -27,7 +25,6 @@ export function ContractDialogs({ dialogs, pdfs, reminders, onAdded, onDeleted }
         contract={details.row}
         covered={form.opened || pdfRemoval.opened}
         onEdit={() => form.open(details.row)}
-        pdfs={pdfs}
         reminders={reminders}
         onClose={details.close}
       />

@@ -9,17 +9,16 @@ import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import type { PagerProps } from '#client/ui/pager.tsx'
-import type { Lead } from '#client/ui/stat-card.tsx'
-import type { Contract } from './contract-form.ts'
+import type { PagerProps } from '#client/ui/lists/pager.tsx'
+import type { Lead } from '#client/ui/cards/stat-card.tsx'
+import type { Contract } from './form/contract-form.ts'
 import { CONTRACT_FIGURES, FIGURE_FILTERS } from './contract-figures.ts'
 import { hasAny, NO_FILTER } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
-import { PdfPicker } from './pdf-picker.tsx'
+import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { useContractDialogs } from './use-contract-dialogs.ts'
-import { usePdfs } from './use-pdfs.ts'
 
 const FAILURE = { failed: 'Failed to fetch contracts' }
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
@@ -39,55 +38,53 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
-  const pdfs = usePdfs(dialogs.pdfRemoval.open)
   return (
-    <ListScreen
-      title="Contracts"
-      description="Your agreements and when they renew"
-      addLabel="Add Contract"
-      onAdd={() => dialogs.form.open()}
-      actions={actions}
-      list={list}
-      figures={figures}
-      failure={FAILURE}
-      cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
-      toolbar={<ContractsToolbar search={search} onFilter={filter} />}
-      empty={{
-        title: 'No contracts found',
-        hint: 'Try adjusting your search or filters',
-        canAdd: !hasAny(search, NO_FILTER),
-      }}
-      hasNew={rows !== undefined && rows.length > 0}
-      pager={
-        hasPager(pager) && (
-          <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
-        )
-      }
-      onNear={Dialogs.prefetch}
-      rows={() => (
-        <ContractsTable
-          rows={rows ?? []}
-          newIds={newIds}
-          search={search}
-          busy={list.isPlaceholderData}
-          onFilter={filter}
-          onOpen={dialogs.details.open}
-          onEdit={dialogs.form.open}
-          onDelete={dialogs.removal.open}
-          pdfs={pdfs.acts}
+    <PdfProvider contracts={dialogs.rows ?? []} onRemove={dialogs.pdfRemoval.open}>
+      <ListScreen
+        title="Contracts"
+        description="Your agreements and when they renew"
+        addLabel="Add Contract"
+        onAdd={() => dialogs.form.open()}
+        actions={actions}
+        list={list}
+        figures={figures}
+        failure={FAILURE}
+        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
+        toolbar={<ContractsToolbar search={search} onFilter={filter} />}
+        empty={{
+          title: 'No contracts found',
+          hint: 'Try adjusting your search or filters',
+          canAdd: !hasAny(search, NO_FILTER),
+        }}
+        hasNew={rows !== undefined && rows.length > 0}
+        pager={
+          hasPager(pager) && (
+            <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
+          )
+        }
+        onNear={Dialogs.prefetch}
+        rows={() => (
+          <ContractsTable
+            rows={rows ?? []}
+            newIds={newIds}
+            search={search}
+            busy={list.isPlaceholderData}
+            onFilter={filter}
+            onOpen={dialogs.details.open}
+            onEdit={dialogs.form.open}
+            onDelete={dialogs.removal.open}
+          />
+        )}
+      >
+        <Dialogs.Part
+          wanted={dialogs.isOpen}
+          dialogs={dialogs}
+          reminders={reminders}
+          onAdded={onAdded}
+          onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
         />
-      )}
-    >
-      <Dialogs.Part
-        wanted={dialogs.isOpen}
-        dialogs={dialogs}
-        pdfs={pdfs.acts}
-        reminders={reminders}
-        onAdded={onAdded}
-        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
-      />
-      <PdfPicker {...pdfs.picker} />
-    </ListScreen>
+      </ListScreen>
+    </PdfProvider>
   )
 }
 

@@ -2,12 +2,11 @@ import { Text } from '@mantine/core'
 import { contractTone, CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { EntityTable } from '#client/list/entity-table.tsx'
-import type { Column } from '#client/ui/data-table.tsx'
-import type { Contract } from './contract-form.ts'
+import type { Column } from '#client/ui/lists/data-table.tsx'
+import type { Contract } from './form/contract-form.ts'
 import type { ContractsSearch } from './contracts-search.ts'
-import { PdfCell } from './pdf-cell.tsx'
+import { PdfCell } from './pdf/pdf-cell.tsx'
 import { StatusChoice } from './status-choice.tsx'
-import type { PdfActs } from './use-pdfs.ts'
 
 interface ContractsTableProps {
   rows: Contract[]
@@ -18,36 +17,32 @@ interface ContractsTableProps {
   onOpen: (contract: Contract) => void
   onEdit: (contract: Contract) => void
   onDelete: (contract: Contract) => void
-  pdfs: PdfActs
 }
 
 type SortField = NonNullable<ContractsSearch['sort']>
 
-export function ContractsTable({ search, onFilter, pdfs, ...table }: ContractsTableProps) {
+export function ContractsTable({ search, onFilter, ...table }: ContractsTableProps) {
   return (
     <EntityTable
       label="Contracts"
-      columns={columnsFor(pdfs)}
+      columns={COLUMNS}
       sorting={search}
       onSort={onFilter}
       nameOf={({ customerName }) => `the contract with ${customerName}`}
       tone={contractTone}
-      dropOn={pdfs.dropOn}
       {...table}
     />
   )
 }
 
-function columnsFor(pdfs: PdfActs): Column<Contract, SortField>[] {
-  return [
-    { header: 'Customer', cell: ({ customerName }) => customerName },
-    { header: 'Amount', sortBy: 'amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
-    { header: 'Start Date', sortBy: 'startDate', cell: ({ startDate }) => formatDay(startDate) },
-    { header: 'Renewal', sortBy: 'renewalDate', cell: (contract) => <Renewal contract={contract} /> },
-    { header: 'Status', cell: (contract) => <StatusChoice contract={contract} /> },
-    { header: 'PDF', cell: (contract) => <PdfCell contract={contract} pdfs={pdfs} /> },
-  ]
-}
+const COLUMNS: Column<Contract, SortField>[] = [
+  { header: 'Customer', cell: ({ customerName }) => customerName },
+  { header: 'Amount', sortBy: 'amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+  { header: 'Start Date', sortBy: 'startDate', cell: ({ startDate }) => formatDay(startDate) },
+  { header: 'Renewal', sortBy: 'renewalDate', cell: (contract) => <Renewal contract={contract} /> },
+  { header: 'Status', cell: (contract) => <StatusChoice contract={contract} /> },
+  { header: 'PDF', cell: (contract) => <PdfCell contract={contract} /> },
+]
 
 function Renewal({ contract: { renewalCycle, renewalDate } }: { contract: Contract }) {
   return (

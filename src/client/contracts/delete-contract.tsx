@@ -1,8 +1,8 @@
-import { formatDay, formatMoney } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { useRemoval } from '#client/list/use-removal.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { Contract } from './contract-form.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
+import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import type { Contract } from './form/contract-form.ts'
 
 const FAILURE = { failed: 'Failed to delete contract' }
 
@@ -13,19 +13,20 @@ interface DeleteContractProps {
   onClose: () => void
 }
 
-/** Asks first; a toast shows the result. */
-export function DeleteContract({ opened, contract, onDeleted, onClose }: DeleteContractProps) {
-  const outcome = useRemoval({ done: 'Contract deleted successfully!', failure: FAILURE, onDeleted, onClose })
-  const remove = trpc.contracts.remove.useMutation(outcome)
+export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContractProps) {
+  const { mutateAsync } = trpc.contracts.remove.useMutation()
+  const refresh = useRefresh()
   return (
-    <ConfirmDialog
-      opened={opened}
+    <DeleteDialog
       title="Delete Contract"
-      confirmLabel="Delete"
-      danger
-      busy={remove.isPending}
-      onConfirm={() => contract && remove.mutate({ id: contract.id })}
-      onCancel={onClose}
+      remove={async () => contract && mutateAsync({ id: contract.id })}
+      done="Contract deleted successfully!"
+      failure={FAILURE}
+      onDeleted={() => {
+        onDeleted()
+        void refresh()
+      }}
+      {...dialog}
     >
       <p>Delete this contract?</p>
       {contract && (
@@ -33,6 +34,6 @@ export function DeleteContract({ opened, contract, onDeleted, onClose }: DeleteC
           {contract.customerName}, {formatMoney(contract.amount)}, renews {formatDay(contract.renewalDate)}
         </p>
       )}
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

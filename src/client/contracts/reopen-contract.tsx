@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { Contract } from './contract-form.ts'
-import { MailNotice } from './mail-notice.tsx'
-import { useAnnouncedMail } from './use-announced-mail.ts'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
+import type { Contract } from './form/contract-form.ts'
+import { MailNotice } from './form/mail-notice.tsx'
+import { useAnnouncedMail } from './form/use-announced-mail.ts'
 
 interface ReopenContractProps {
   contract: Contract

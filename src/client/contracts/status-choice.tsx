@@ -6,9 +6,9 @@ import { STATUS_LABELS, statusBadge } from '#client/text/contract-words.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import type { Contract } from './contract-form.ts'
+import type { Contract } from './form/contract-form.ts'
 import classes from './status-choice.module.css'
 
 const FAILURE = { failed: 'Failed to save contract', network: 'Network error' }

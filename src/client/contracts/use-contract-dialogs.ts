@@ -1,8 +1,8 @@
 import { trpc } from '#client/api/trpc.ts'
 import { rowOf, type Opened } from '#client/list/list-position.ts'
 import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
-import { useRowDialog } from '#client/ui/use-row-dialog.ts'
-import type { Contract } from './contract-form.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
+import type { Contract } from './form/contract-form.ts'
 
 export function useContractDialogs(
   listed: Contract[] | undefined,

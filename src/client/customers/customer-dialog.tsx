@@ -3,7 +3,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useDialogForm } from '#client/forms/use-dialog-form.ts'
 import { useOpenSaved } from '#client/list/use-open-saved.ts'
-import { FormDialog } from '#client/ui/form-dialog.tsx'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {

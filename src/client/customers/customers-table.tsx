@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { formatDate } from '#client/text/format.ts'
 import { EntityTable } from '#client/list/entity-table.tsx'
-import type { Column } from '#client/ui/data-table.tsx'
+import type { Column } from '#client/ui/lists/data-table.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'

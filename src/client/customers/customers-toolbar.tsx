@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core'
 import { CUSTOMER_SORTS } from '#shared/schemas/filters.ts'
-import { DirectionToggle } from '#client/ui/direction-toggle.tsx'
-import { FilterSelect } from '#client/ui/filter-select.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
-import toolbar from '#client/ui/toolbar.module.css'
+import { DirectionToggle } from '#client/ui/lists/direction-toggle.tsx'
+import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
+import { SearchInput } from '#client/ui/lists/search-input.tsx'
+import toolbar from '#client/ui/lists/toolbar.module.css'
 import type { CustomersSearch } from './customers-search.ts'
 
 const SORT_LABELS: Record<CustomersSearch['sort'], string> = {

@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
-import { useRemoval } from '#client/list/use-removal.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { useRefresh } from '#client/api/use-refresh.ts'
+import { DeleteDialog } from '#client/list/delete-dialog.tsx'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {
@@ -15,24 +15,25 @@ interface DeleteCustomerProps {
   onClose: () => void
 }
 
-/** Asks first; a toast shows the result. */
-export function DeleteCustomer({ opened, customer, onDeleted, onClose }: DeleteCustomerProps) {
-  const outcome = useRemoval({ done: 'Customer deleted successfully!', failure: FAILURE, onDeleted, onClose })
-  const remove = trpc.customers.remove.useMutation(outcome)
+export function DeleteCustomer({ customer, onDeleted, ...dialog }: DeleteCustomerProps) {
+  const { mutateAsync } = trpc.customers.remove.useMutation()
+  const refresh = useRefresh()
   return (
-    <ConfirmDialog
-      opened={opened}
+    <DeleteDialog
       title="Delete Customer"
-      confirmLabel="Delete"
-      danger
-      busy={remove.isPending}
-      onConfirm={() => customer && remove.mutate({ id: customer.id })}
-      onCancel={onClose}
+      remove={async () => customer && mutateAsync({ id: customer.id })}
+      done="Customer deleted successfully!"
+      failure={FAILURE}
+      onDeleted={() => {
+        onDeleted()
+        void refresh()
+      }}
+      {...dialog}
     >
       <p>Are you sure you want to delete this customer?</p>
       <p>
         <strong>{customer?.name}</strong>
       </p>
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

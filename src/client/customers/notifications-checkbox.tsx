@@ -1,6 +1,6 @@
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'

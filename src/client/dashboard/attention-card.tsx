@@ -6,15 +6,15 @@ import { EXPIRING_WITHIN_DAYS, timeLeftTone } from '#shared/domain/contract-term
 import { contractTone, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
+import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { CountedLink, EXPIRING, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
 import { SendReminder } from './send-reminder.tsx'
 import { useCollapsed } from './use-collapsed.ts'
 import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
-import { useRowDialog } from '#client/ui/use-row-dialog.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
 import classes from './attention-card.module.css'
 
 type Dashboard = Outputs['dashboard']['get']

@@ -12,7 +12,7 @@ import {
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import { StatCard } from '#client/ui/stat-card.tsx'
+import { StatCard } from '#client/ui/cards/stat-card.tsx'
 import { EXPIRING, leadTo, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
 
 type Dashboard = Outputs['dashboard']['get']

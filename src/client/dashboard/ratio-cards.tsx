@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core'
 import { formatCount, formatPercent } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import leads from '#client/ui/lead.module.css'
+import leads from '#client/ui/cards/lead.module.css'
 import { CountedLink, type Counted } from '#client/list/counted-link.tsx'
 import classes from './ratio-cards.module.css'
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useRefresh } from '#client/api/use-refresh.ts'
 
 /** For somebody who wants to look around before they enter anything. */

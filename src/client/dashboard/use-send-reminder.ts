@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { showToast } from '#client/ui/toasts.tsx'
+import { showToast } from '#client/ui/toasts/toasts.tsx'
 
 const SHOWN_MS = 5000
 

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 
 /** Warns before leaving with unsaved changes. */
 export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { showToast } from '#client/ui/toasts.tsx'
+import { showToast } from '#client/ui/toasts/toasts.tsx'
 
 interface DialogForm<Values> {
   form: {

@@ -27,7 +27,7 @@ test('a page that the server has rendered stays as it is where the identity prov
   vi.useFakeTimers()
   trpcServer({ identity: { config: () => CONFIG } })
   const asked = aHostThatFails()
-  renderRouted(<IdentityProvider session={makeSession(KNOWN)}>the app</IdentityProvider>)
+  renderRouted(<IdentityProvider>the app</IdentityProvider>, makeSession(KNOWN))
   await after(9000)
   expect(asked).not.toHaveBeenCalled()
   await after(5000)
@@ -45,14 +45,14 @@ test('a page that waits for the identity provider says that it did not start', a
   vi.useFakeTimers()
   trpcServer({ identity: { config: () => CONFIG } })
   aHostThatFails()
-  renderRouted(<IdentityProvider session={makeSession()}>the app</IdentityProvider>)
+  renderRouted(<IdentityProvider>the app</IdentityProvider>)
   await after(3000)
   expect(screen.getByRole('alert')).toHaveTextContent(UNAVAILABLE)
 })
 
 test('where nobody answers at all, the page says what to look at, and Retry asks again', async () => {
   noServer()
-  const { user } = renderRouted(<IdentityProvider session={makeSession()}>the app</IdentityProvider>)
+  const { user } = renderRouted(<IdentityProvider>the app</IdentityProvider>)
   const text = 'Network error. Please check your connection, then try again'
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 

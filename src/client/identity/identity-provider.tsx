@@ -5,22 +5,19 @@ import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'
+import { useSession } from './session-context.tsx'
 import type { Session } from './session.ts'
 import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
 /** Starts Clerk this long after hydration, well before the token expires. Also the interval of retries. */
 const UNASKED_MS = 10_000
 
-interface IdentityProviderProps {
-  session: Session
-  children: ReactNode
-}
-
-/** Starts the identity provider as the server says, and lets `session` follow who is signed in. */
-export function IdentityProvider({ session, children }: IdentityProviderProps) {
+/** Starts the identity provider as the server says, and lets the session follow who is signed in. */
+export function IdentityProvider({ children }: { children: ReactNode }) {
+  const session = useSession()
   const { data: config, error, refetch, isFetching } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
   const failed = useFollowed(session, config)
-  useBrowserTimeZone(session)
+  useBrowserTimeZone()
   if (failed) return <Failed message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
   if (config) return children
   if (error) return <Failed message={textOf(error)} retrying={isFetching} onRetry={() => void refetch()} />

@@ -2,7 +2,7 @@ import type { SignedInSessionResource } from '@clerk/clerk-react/types'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { clerkTexts } from './clerk-texts.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ReverificationForm, type BegunVerification } from './reverification-form.tsx'
 

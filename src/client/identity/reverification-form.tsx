@@ -3,7 +3,7 @@ import type { SessionVerificationResource, SignedInSessionResource } from '@cler
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
-import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 export interface BegunVerification {

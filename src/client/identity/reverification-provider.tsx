@@ -2,17 +2,13 @@ import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { ReverificationContext } from '#client/api/use-reverified.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { signedInSession } from './clerk-script.ts'
-import type { Session } from './session.ts'
+import { useSession } from './session-context.tsx'
 
 const Asking = onDemand(async () => (await import('./reverification-dialog.tsx')).ReverificationDialog)
 
-interface ReverificationProviderProps {
-  session: Pick<Session, 'heard'>
-  children: ReactNode
-}
-
 /** Goes around screens on which something takes a recent sign-in, and asks for one when it is needed. */
-export function ReverificationProvider({ session, children }: ReverificationProviderProps) {
+export function ReverificationProvider({ children }: { children: ReactNode }) {
+  const { heard } = useSession()
   const [isAsking, setAsking] = useState(false)
   const answer = useRef<(isProven: boolean) => void>(() => {})
   const reverification = useMemo(
@@ -31,7 +27,7 @@ export function ReverificationProvider({ session, children }: ReverificationProv
     answer.current(isProven)
   }
   const findSession = async () => {
-    await session.heard()
+    await heard()
     return signedInSession()
   }
   return (

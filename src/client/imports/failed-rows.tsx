@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { formatCount } from '#client/text/format.ts'
-import { DataTable, type Column } from '#client/ui/data-table.tsx'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import type { ImportAnswer, RowError } from './import-answer.ts'
 import classes from './failed-rows.module.css'
 

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '#client/text/format.ts'
-import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
-import { FilterSelect } from '#client/ui/filter-select.tsx'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
+import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
 import type { Question } from './import-answer.ts'
 import classes from './mapping-step.module.css'
 

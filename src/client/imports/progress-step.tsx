@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { formatCount } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ProgressLine } from '#client/ui/progress-line.tsx'
+import { ProgressLine } from '#client/ui/files/progress-line.tsx'
 import type { BulkUpload } from './use-bulk-upload.ts'
 
 const POLL_MS = 700

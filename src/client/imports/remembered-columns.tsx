@@ -6,8 +6,8 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { TableSkeleton } from '#client/ui/table-skeleton.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import classes from './earlier-imports.module.css'
 
 type Mapping = Outputs['imports']['mappings'][number]

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'

@@ -1,5 +1,5 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { useUnsaved } from '#client/ui/use-unsaved.ts'
+import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
 import { FileStep } from './file-step.tsx'
 import { MappingStep } from './mapping-step.tsx'
 import { ProgressStep } from './progress-step.tsx'

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { tokenFrom, useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { upload, type UploadRequest } from '#client/api/upload.ts'
 import { ImportAnswer, questionOf } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
@@ -39,7 +39,7 @@ export function useBulkUpload(kind: ImportKind) {
       const { signal } = (stoppable.current = new AbortController())
       setSent(0)
       const path = `/${kind}/bulk-upload`
-      return sendFile(sending, { path, token: await tokenFrom(getToken), signal, onProgress: progress })
+      return sendFile(sending, { path, getToken, signal, onProgress: progress })
     },
     // An import that stopped halfway has also added rows.
     onSettled: (_answer, error) => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes } from 'react'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
-import type { Lead } from '#client/ui/stat-card.tsx'
+import type { Lead } from '#client/ui/cards/stat-card.tsx'
 
 /** What a figure counts: the customers, or the contracts that a filter lets through. */
 export type Counted = 'customers' | Partial<ContractFilter>

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { DataTable, type Column } from '#client/ui/data-table.tsx'
-import { RowActions } from '#client/ui/row-actions.tsx'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
+import { RowActions } from '#client/ui/lists/row-actions.tsx'
 
 type Direction = 'asc' | 'desc'
 
@@ -11,7 +11,7 @@ interface Sorting<Field> {
 
 interface EntityTableProps<Row, Field extends string> extends Pick<
   ComponentProps<typeof DataTable<Row, Field>>,
-  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone' | 'dropOn'
+  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone'
 > {
   sorting: Sorting<Field>
   onSort: (sorting: { sort: Field; direction: Direction }) => void

@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import type { ComponentType } from 'react'
-import { StatCard, type Lead } from '#client/ui/stat-card.tsx'
+import { StatCard, type Lead } from '#client/ui/cards/stat-card.tsx'
 
 export interface FigureCard<Figures> {
   label: string

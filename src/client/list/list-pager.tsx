@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#shared/schemas/filters.ts'
-import { FilterSelect } from '#client/ui/filter-select.tsx'
-import { Pager, type PagerProps } from '#client/ui/pager.tsx'
+import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
+import { Pager, type PagerProps } from '#client/ui/lists/pager.tsx'
 import { PAGE_SIZES, type PageSize } from './list-position.ts'
 
 interface ListPagerProps {

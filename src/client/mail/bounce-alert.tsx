@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 type Bounce = NonNullable<Outputs['reminders']['bounce']>
 

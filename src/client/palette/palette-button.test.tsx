@@ -19,10 +19,10 @@ async function aPalette(answers: FakeAnswers = {}) {
     ...answers,
   })
   const onGo = vi.fn()
-  const onSignOut = vi.fn()
-  const { user } = renderRouted(<PaletteButton onGo={onGo} onSignOut={onSignOut} />)
+  const leave = vi.fn(async () => undefined)
+  const { user } = renderRouted(<PaletteButton onGo={onGo} />, { leave })
   await screen.findByRole('button', { name: 'Search' })
-  return { server, user, onGo, onSignOut }
+  return { server, user, onGo, leave }
 }
 
 test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
@@ -162,9 +162,9 @@ test('"theme" switches it, and the palette closes', async () => {
 })
 
 test('"sign out" signs out', async () => {
-  const { user, onSignOut } = await aPalette()
+  const { user, leave } = await aPalette()
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await user.type(await field(), 'sign out')
   await user.click(screen.getByRole('option', { name: 'Sign Out' }))
-  expect(onSignOut).toHaveBeenCalledOnce()
+  expect(leave).toHaveBeenCalledExactlyOnceWith('/')
 })

@@ -10,11 +10,10 @@ const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
 
 interface PaletteButtonProps {
   onGo: (destination: Destination) => void
-  onSignOut: () => void
 }
 
 /** Opens the command palette, as Ctrl-K or Cmd-K do everywhere but over another dialog. */
-export function PaletteButton({ onGo, onSignOut }: PaletteButtonProps) {
+export function PaletteButton({ onGo }: PaletteButtonProps) {
   const [opened, setOpened] = useState(false)
   const isMac = useMounted() && navigator.userAgent.includes('Macintosh')
   const button = useRef<HTMLButtonElement>(null)
@@ -55,7 +54,7 @@ export function PaletteButton({ onGo, onSignOut }: PaletteButtonProps) {
         <span>Search</span>
         <kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      <Palette.Part wanted={opened} opened={opened} onClose={close} onGo={go} onSignOut={onSignOut} />
+      <Palette.Part wanted={opened} opened={opened} onClose={close} onGo={go} />
     </>
   )
 }

@@ -13,8 +13,9 @@ import {
 import { useMounted } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import { useId, useState, type KeyboardEvent } from 'react'
+import { useSignOut } from '#client/identity/session-context.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { useBackCloses } from '#client/ui/use-back-closes.ts'
+import { useBackCloses } from '#client/ui/dialogs/use-back-closes.ts'
 import classes from './palette.module.css'
 import type { Destination, PaletteEntry } from './palette-entry.ts'
 import { optionId, PaletteList } from './palette-list.tsx'
@@ -24,7 +25,6 @@ interface PaletteProps {
   opened: boolean
   onClose: () => void
   onGo: (destination: Destination) => void
-  onSignOut: () => void
 }
 
 /** Finds screens, customers, contracts and what else can be done, by a few letters of their names. */
@@ -112,13 +112,14 @@ function Search(acts: Acts) {
 type Acts = Omit<PaletteProps, 'opened'>
 
 /** What choosing an entry does. */
-function useChoice({ onClose, onGo, onSignOut }: Acts) {
+function useChoice({ onClose, onGo }: Acts) {
+  const { signOut } = useSignOut()
   const { setColorScheme } = useMantineColorScheme()
   const otherScheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
   const choose = ({ destination }: PaletteEntry) => {
     if (typeof destination === 'object') return onGo(destination)
     onClose()
-    if (destination === 'sign-out') onSignOut()
+    if (destination === 'sign-out') signOut()
     else setColorScheme(otherScheme)
   }
   return { otherScheme, choose } as const

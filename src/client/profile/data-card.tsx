@@ -4,10 +4,10 @@ import { DownloadIcon } from '@radix-ui/react-icons'
 import { useMutation } from '@tanstack/react-query'
 import { download } from '#client/api/download.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { useGetToken } from '#client/api/session-token.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { useReverified } from '#client/api/use-reverified.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
-import { Card } from '#client/ui/card.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { Card } from '#client/ui/cards/card.tsx'
 
 /** Everything that the account has, to be taken along. */
 export function DataCard() {

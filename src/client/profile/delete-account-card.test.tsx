@@ -6,13 +6,13 @@ import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 
 async function openDialog(answers: FakeAnswers['identity'] = {}) {
-  const onDeleted = vi.fn()
+  const leave = vi.fn(async () => undefined)
   const account = () => ({ email: 'ada@example.com', timeZone: 'UTC' })
   const server = trpcServer({ identity: { account, deleteAccount: () => undefined, ...answers } })
-  const { user } = renderScreen(<DeleteAccountCard canExport onDeleted={onDeleted} />)
+  const { user } = renderScreen(<DeleteAccountCard canExport />, { leave })
   await user.click(await screen.findByRole('button', { name: 'Delete account' }))
   const dialog = await screen.findByRole('dialog')
-  return { ...server, user, onDeleted, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete account' }) }
+  return { ...server, user, leave, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete account' }) }
 }
 
 test('the dialog says what is removed, and what is kept and why', async () => {
@@ -26,7 +26,7 @@ test('the dialog says what is removed, and what is kept and why', async () => {
 })
 
 test('only who types the email of the account gets on', async () => {
-  const { user, confirm, callsOf, onDeleted } = await openDialog()
+  const { user, confirm, callsOf, leave } = await openDialog()
   const field = screen.getByLabelText('Type ada@example.com to confirm')
   await user.type(field, 'ada@example.org{Enter}')
   expect(confirm).toBeDisabled()
@@ -34,12 +34,12 @@ test('only who types the email of the account gets on', async () => {
   await user.clear(field)
   await user.type(field, 'Ada@example.com')
   await user.click(confirm)
-  await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce())
+  await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith('/account-deleted'))
   expect(callsOf('identity.deleteAccount')).toEqual([{ email: 'Ada@example.com' }])
 })
 
 test('why it failed is said, and nothing is left', async () => {
-  const { user, confirm, onDeleted } = await openDialog({
+  const { user, confirm, leave } = await openDialog({
     deleteAccount: () => {
       throw new AppError('FAULT')
     },
@@ -47,5 +47,5 @@ test('why it failed is said, and nothing is left', async () => {
   await user.type(screen.getByLabelText('Type ada@example.com to confirm'), 'ada@example.com')
   await user.click(confirm)
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to delete the account')
-  expect(onDeleted).not.toHaveBeenCalled()
+  expect(leave).not.toHaveBeenCalled()
 })

@@ -1,15 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Card } from '#client/ui/card.tsx'
+import { Card } from '#client/ui/cards/card.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
-interface DeleteAccountCardProps {
-  canExport: boolean
-  onDeleted: () => void
-}
-
 /** Deletes the account. */
-export function DeleteAccountCard({ canExport, onDeleted }: DeleteAccountCardProps) {
+export function DeleteAccountCard({ canExport }: { canExport: boolean }) {
   const [opened, setOpened] = useState(false)
   return (
     <Card title="Delete account">
@@ -20,7 +15,7 @@ export function DeleteAccountCard({ canExport, onDeleted }: DeleteAccountCardPro
       <Button color="red" variant="outline" style={{ alignSelf: 'flex-start' }} onClick={() => setOpened(true)}>
         Delete account
       </Button>
-      <DeleteAccountDialog opened={opened} onClose={() => setOpened(false)} onDeleted={onDeleted} />
+      <DeleteAccountDialog opened={opened} onClose={() => setOpened(false)} />
     </Card>
   )
 }

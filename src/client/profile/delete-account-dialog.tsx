@@ -5,24 +5,29 @@ import { useState, type SubmitEvent } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { useSession } from '#client/identity/session-context.tsx'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+
+/** The page that says what has become of the account. */
+const FAREWELL = '/account-deleted'
 
 interface DeleteAccountDialogProps {
   opened: boolean
   onClose: () => void
-  onDeleted: () => void
 }
 
 /** Says what goes and what stays, and lets only somebody through who types the account's email. */
-export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProps) {
   const [{ email }] = trpc.identity.account.useSuspenseQuery()
   const [typed, setTyped] = useState('')
   const utils = trpc.useUtils()
+  const { leave } = useSession()
   const { reverified, isAsking } = useReverified()
   const { mutate, error, isPending, isSuccess, reset } = useMutation({
     mutationFn: (input: { email: string }) => reverified(() => utils.client.identity.deleteAccount.mutate(input)),
-    onSuccess: onDeleted,
+    // Clerk no longer knows the person, and may say so instead of signing out.
+    onSuccess: () => void leave(FAREWELL).catch(() => location.assign(FAREWELL)),
   })
   const busy = isPending || isSuccess
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase()

@@ -6,20 +6,20 @@ import { Leaving } from './leaving.tsx'
 
 function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
   trpcServer({ identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) } })
-  const acts = { onSignOut: vi.fn(), onDeleted: vi.fn() }
+  const leave = vi.fn(async () => undefined)
   return {
-    ...acts,
-    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} deletesAt={deletesAt} {...acts} />),
+    leave,
+    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} deletesAt={deletesAt} />, { leave }),
   }
 }
 
 test('without a subscription one can still sign out, export and delete the account', async () => {
-  const { user, onSignOut } = openLeaving(true)
+  const { user, leave } = openLeaving(true)
   expect(await screen.findByText('ada@example.com')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Export everything' })).toBeVisible()
   expect(screen.getByText(/Export your data first/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Sign Out' }))
-  expect(onSignOut).toHaveBeenCalledOnce()
+  expect(leave).toHaveBeenCalledExactlyOnceWith('/')
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
   expect(await screen.findByLabelText('Type ada@example.com to confirm')).toBeVisible()
 })

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useSignOut } from '#client/identity/session-context.tsx'
 import { formatDate } from '#client/text/format.ts'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 
@@ -11,12 +12,11 @@ interface LeavingProps {
   canExport: boolean
   /** When the data of a subscription that has ended is deleted. */
   deletesAt: Date | null
-  onSignOut: () => void
-  onDeleted: () => void
 }
 
 /** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
-export function Leaving({ email, canExport, deletesAt, onSignOut, onDeleted }: LeavingProps) {
+export function Leaving({ email, canExport, deletesAt }: LeavingProps) {
+  const { signOut, isSigningOut } = useSignOut()
   return (
     <FrontCard width={560} footer={<ToCheckout />}>
       <Stack gap="lg">
@@ -27,7 +27,7 @@ export function Leaving({ email, canExport, deletesAt, onSignOut, onDeleted }: L
           <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             Signed in as <strong>{email}</strong>
           </Text>
-          <Button variant="default" size="xs" onClick={onSignOut}>
+          <Button variant="default" size="xs" loading={isSigningOut} onClick={signOut}>
             Sign Out
           </Button>
         </Group>
@@ -38,7 +38,7 @@ export function Leaving({ email, canExport, deletesAt, onSignOut, onDeleted }: L
           </Text>
         )}
         {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export yet.</Text>}
-        <DeleteAccountCard canExport={canExport} onDeleted={onDeleted} />
+        <DeleteAccountCard canExport={canExport} />
       </Stack>
     </FrontCard>
   )

@@ -1,17 +1,13 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useUser } from '#client/identity/session-context.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 
-interface NameFormProps {
-  user: UserResource
-  onClose: () => void
-}
-
 /** Changes the names; leaving it without saving leaves them as they were. */
-export function NameForm({ user, onClose }: NameFormProps) {
+export function NameForm({ onClose }: { onClose: () => void }) {
+  const user = useUser()
   const form = useForm({
     initialValues: { firstName: user.firstName ?? '', lastName: user.lastName ?? '' },
     transformValues: ({ firstName, lastName }) => ({ firstName: firstName.trim(), lastName: lastName.trim() }),

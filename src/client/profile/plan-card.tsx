@@ -2,7 +2,7 @@ import { Badge, Button, SimpleGrid } from '@mantine/core'
 import { formatDate, formatMoney } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
-import { Card, Fact } from '#client/ui/card.tsx'
+import { Card, Fact } from '#client/ui/cards/card.tsx'
 
 type Subscription = Outputs['billing']['subscription']
 

@@ -2,7 +2,7 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { renderRouted } from '#support/render-screen.tsx'
+import { renderRouted, sessionOf } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ProfileCard } from './profile-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
@@ -20,7 +20,7 @@ function openCard(
     updatedAt: new Date('2026-11-02T12:00:00Z'),
     update: vi.fn(update),
   }
-  return { server, update: user.update, ...renderRouted(<ProfileCard user={user} />) }
+  return { server, update: user.update, ...renderRouted(<ProfileCard />, sessionOf(user)) }
 }
 
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)

@@ -1,4 +1,3 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { Button, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
@@ -7,11 +6,12 @@ import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { Card, Fact } from '#client/ui/card.tsx'
+import { Card, Fact } from '#client/ui/cards/card.tsx'
+import { useUser } from '#client/identity/session-context.tsx'
 import { NameForm } from './name-form.tsx'
 
 /** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
-export function ProfileCard({ user }: { user: UserResource }) {
+export function ProfileCard() {
   const [editing, setEditing] = useState(false)
   const own = trpc.reminders.ownBounce.useQuery()
   const bounce = own.data
@@ -20,8 +20,8 @@ export function ProfileCard({ user }: { user: UserResource }) {
   return (
     <div style={{ display: 'grid' }} {...kept}>
       <Card title="Personal details" action={!editing && <EditButton onClick={() => setEditing(true)} />}>
-        {editing ? <NameForm user={user} onClose={() => setEditing(false)} /> : <Names user={user} />}
-        <Facts user={user} />
+        {editing ? <NameForm onClose={() => setEditing(false)} /> : <Names />}
+        <Facts />
         {own.isError && bounce === undefined && (
           <ErrorState
             message={failureText(own.error, { failed: 'Failed to check your email address' })}
@@ -41,7 +41,8 @@ export function ProfileCard({ user }: { user: UserResource }) {
   )
 }
 
-function Names({ user }: { user: UserResource }) {
+function Names() {
+  const user = useUser()
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
       <Fact name="First name">{user.firstName || NONE}</Fact>
@@ -60,7 +61,8 @@ function EditButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function Facts({ user }: { user: UserResource }) {
+function Facts() {
+  const user = useUser()
   const [phone] = user.phoneNumbers
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>

@@ -1,7 +1,6 @@
-import type { UserResource } from '@clerk/clerk-react/types'
 import { SimpleGrid, Stack } from '@mantine/core'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import { ApiKeysCard } from './api-keys-card.tsx'
+import { ApiKeysCard } from './api-keys/api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -9,17 +8,12 @@ import { ProfileCard } from './profile-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
-interface ProfileProps {
-  user: UserResource
-  onDeleted: () => void
-}
-
-export function Profile({ user, onDeleted }: ProfileProps) {
+export function Profile() {
   return (
     <Stack gap="lg">
       <PageHeader title="Profile" description="Your account, your plan and your settings" />
       <SimpleGrid cols={TWO} spacing="lg">
-        <ProfileCard user={user} />
+        <ProfileCard />
         <PlanCard />
       </SimpleGrid>
       <SettingsCards />
@@ -27,7 +21,7 @@ export function Profile({ user, onDeleted }: ProfileProps) {
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
         <DataCard />
-        <DeleteAccountCard canExport onDeleted={onDeleted} />
+        <DeleteAccountCard canExport />
       </SimpleGrid>
     </Stack>
   )

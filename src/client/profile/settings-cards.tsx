@@ -2,7 +2,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Card } from '#client/ui/card.tsx'
+import { Card } from '#client/ui/cards/card.tsx'
 
 /** The categories of settings. */
 export function SettingsCards() {

@@ -1,21 +1,19 @@
 import { Anchor, Text } from '@mantine/core'
-import { getRouteApi, Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { CheckoutFailure } from '#client/checkout/checkout-failure.tsx'
 import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
-import { ClerkForms } from '#client/identity/clerk-forms.tsx'
-import { SignUp } from '#client/identity/sign-up-form.tsx'
-import { usePendingSignUp } from '#client/identity/use-pending-sign-up.ts'
-import { usePerson } from '#client/identity/use-person.ts'
+import { ClerkForms } from '#client/sign-in/clerk-forms.tsx'
+import { SignUp } from '#client/sign-in/sign-up-form.tsx'
+import { usePendingSignUp } from '#client/sign-in/use-pending-sign-up.ts'
+import { usePerson } from '#client/identity/session-context.tsx'
 import { hasJustSignedUp, rememberSignUp } from '#client/browser/just-signed-up.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
 interface CheckoutPageProps {
   trial: boolean
   canceled: boolean
 }
-
-const root = getRouteApi('__root__')
 
 /** The visitor's checkout screen, with the sign-up form if needed. */
 export function CheckoutPage(props: CheckoutPageProps) {
@@ -33,7 +31,7 @@ export function CheckoutRouteFailure({ error }: ErrorComponentProps) {
 }
 
 function Checkout({ trial, canceled }: CheckoutPageProps) {
-  const user = usePerson(root.useRouteContext().session)
+  const user = usePerson()
   const hasPendingSignUp = usePendingSignUp()
   const subscription = trpc.billing.subscription.useQuery(undefined, { enabled: Boolean(user) })
   if (subscription.isError && !subscription.data) {

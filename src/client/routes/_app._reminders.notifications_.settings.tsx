@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { SettingsScreen } from '#client/reminders/settings-screen.tsx'
+import { SettingsScreen } from '#client/reminders/settings/settings-screen.tsx'
 
 export const Route = createFileRoute('/_app/_reminders/notifications_/settings')({
   staticData: { title: 'Notification Settings' },

@@ -2,9 +2,9 @@ import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import type { TextKind } from '#shared/domain/reminder-text.ts'
 import { oneOf } from '#shared/schemas/filters.ts'
-import { CustomerPicker } from '#client/contracts/customer-picker.tsx'
+import { CustomerPicker } from '#client/contracts/form/customer-picker.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
-import { TextsScreen } from '#client/reminders/texts-screen.tsx'
+import { TextsScreen } from '#client/reminders/templates/texts-screen.tsx'
 
 // Not from the table of texts, which every page would load.
 const KINDS = ['reminder', 'follow_up'] as const satisfies TextKind[]

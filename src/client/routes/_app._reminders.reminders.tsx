@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
-import { OutboxSearch } from '#client/reminders/outbox-search.ts'
-import { OutboxScreen } from '#client/reminders/outbox-screen.tsx'
+import { OutboxSearch } from '#client/reminders/outbox/outbox-search.ts'
+import { OutboxScreen } from '#client/reminders/outbox/outbox-screen.tsx'
 
 export const Route = createFileRoute('/_app/_reminders/reminders')({
   staticData: { title: 'Reminders' },

@@ -7,7 +7,9 @@ import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
-const Reminders = onDemand(async () => (await import('#client/reminders/contract-reminders.tsx')).ContractReminders)
+const Reminders = onDemand(
+  async () => (await import('#client/reminders/settings/contract-reminders.tsx')).ContractReminders,
+)
 
 export const Route = createFileRoute('/_app/contracts')({
   staticData: { title: 'Contracts' },

@@ -10,7 +10,7 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 
 const AddCustomer = onDemand(async () => (await import('#client/customers/customer-dialog.tsx')).CustomerDialog)
 const Import = onDemand(async () => (await import('#client/imports/bulk-upload-dialog.tsx')).BulkUploadDialog)
-const AddContract = onDemand(async () => (await import('#client/contracts/contract-dialog.tsx')).ContractDialog)
+const AddContract = onDemand(async () => (await import('#client/contracts/form/contract-dialog.tsx')).ContractDialog)
 
 /** Stripe adds its session ID after a trial has started. */
 const Search = z.object({ session_id: z.optional(text(200)) })

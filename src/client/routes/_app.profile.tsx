@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { leaveDeleted } from '#client/identity/leave-deleted.ts'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
-import { usePerson } from '#client/identity/use-person.ts'
+import { usePerson } from '#client/identity/session-context.tsx'
 import { Profile } from '#client/profile/profile.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
@@ -22,12 +21,10 @@ export const Route = createFileRoute('/_app/profile')({
 })
 
 function ProfileRoute() {
-  const { session } = Route.useRouteContext()
-  const user = usePerson(session)
-  if (!user) return <LoadingScreen />
+  if (!usePerson()) return <LoadingScreen />
   return (
-    <ReverificationProvider session={session}>
-      <Profile user={user} onDeleted={() => void leaveDeleted(session)} />
+    <ReverificationProvider>
+      <Profile />
     </ReverificationProvider>
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
-import { Security } from '#client/identity/security.tsx'
-import { usePerson } from '#client/identity/use-person.ts'
+import { Security } from '#client/security/security.tsx'
+import { usePerson } from '#client/identity/session-context.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
 export const Route = createFileRoute('/_app/profile_/security')({
@@ -16,12 +16,10 @@ export const Route = createFileRoute('/_app/profile_/security')({
 })
 
 function SecurityRoute() {
-  const { session } = Route.useRouteContext()
-  const user = usePerson(session)
-  if (!user) return <LoadingScreen />
+  if (!usePerson()) return <LoadingScreen />
   return (
-    <ReverificationProvider session={session}>
-      <Security user={user} sessionId={session.sessionId()}>
+    <ReverificationProvider>
+      <Security>
         <Button variant="default" renderRoot={(props) => <Link to="/profile" {...props} />}>
           Profile
         </Button>

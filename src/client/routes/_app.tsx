@@ -1,19 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { flag } from '#shared/schemas/filters.ts'
 import { forgetDestination, rememberDestination } from '#client/browser/destination.ts'
-import { usePersonName } from '#client/identity/use-person.ts'
 import { PaletteButton } from '#client/palette/palette-button.tsx'
 import type { Destination } from '#client/palette/palette-entry.ts'
 import { lenientSearch } from '#client/list/lenient-search.ts'
-import { awaitActivation } from '#client/shell/activation.ts'
+import { awaitActivation } from '#client/shell/gate/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
-import { fetchBanners } from '#client/shell/banners.tsx'
-import { gateOf, withoutParameter } from '#client/shell/gate.ts'
-import { GateFailure } from '#client/shell/gate-failure.tsx'
-import { failureOf } from '#client/api/trpc.ts'
-import { toastFailure } from '#client/ui/toasts.tsx'
+import { fetchBanners } from '#client/shell/banners/banners.tsx'
+import { gateOf, withoutParameter } from '#client/shell/gate/gate.ts'
+import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
 const HOME = '/dashboard'
 const PAID = 'stripe_success'
@@ -69,22 +65,10 @@ function cleaned(href: string): string {
 }
 
 function AppRoute() {
-  const { session } = Route.useRouteContext()
   const navigate = useNavigate()
-  const signOut = useMutation({
-    mutationFn: () => session.leave('/'),
-    onError: (error) => toastFailure(failureOf(error).message),
-    networkMode: 'always',
-  })
   const go = ({ open, ...to }: Destination) => void navigate({ ...to, ...(open !== undefined && { search: { open } }) })
-  const leave = () => signOut.mutate()
   return (
-    <AppFrame
-      person={usePersonName(session)}
-      palette={<PaletteButton onGo={go} onSignOut={leave} />}
-      signingOut={signOut.isPending || signOut.isSuccess}
-      onSignOut={leave}
-    >
+    <AppFrame palette={<PaletteButton onGo={go} />}>
       <Outlet />
     </AppFrame>
   )

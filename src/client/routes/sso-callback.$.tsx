@@ -1,6 +1,6 @@
 import { AuthenticateWithRedirectCallback } from '@clerk/clerk-react'
 import { createFileRoute } from '@tanstack/react-router'
-import { ClerkForms } from '#client/identity/clerk-forms.tsx'
+import { ClerkForms } from '#client/sign-in/clerk-forms.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
 export const Route = createFileRoute('/sso-callback/$')({

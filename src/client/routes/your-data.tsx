@@ -1,8 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
-import { leaveDeleted } from '#client/identity/leave-deleted.ts'
 import { Leaving } from '#client/profile/leaving.tsx'
-import { GateFailure } from '#client/shell/gate-failure.tsx'
+import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
 export const Route = createFileRoute('/your-data')({
   staticData: { title: 'Your data and account' },
@@ -21,18 +20,11 @@ export const Route = createFileRoute('/your-data')({
 })
 
 function YourDataRoute() {
-  const { session, canExport, deletesAt } = Route.useRouteContext()
+  const { canExport, deletesAt } = Route.useRouteContext()
   const { email } = Route.useLoaderData()
-  const leave = () => void session.leave('/').catch(() => location.assign('/'))
   return (
-    <ReverificationProvider session={session}>
-      <Leaving
-        email={email}
-        canExport={canExport}
-        deletesAt={deletesAt}
-        onSignOut={leave}
-        onDeleted={() => void leaveDeleted(session)}
-      />
+    <ReverificationProvider>
+      <Leaving email={email} canExport={canExport} deletesAt={deletesAt} />
     </ReverificationProvider>
   )
 }

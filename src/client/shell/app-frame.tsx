@@ -1,10 +1,9 @@
 import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { PersonName } from '#shared/visitor.ts'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
-import { Banners } from './banners.tsx'
+import { Banners } from './banners/banners.tsx'
 import { Brand } from './brand.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
@@ -14,15 +13,12 @@ import { SkipLink } from './skip-link.tsx'
 
 interface AppFrameProps {
   children: ReactNode
-  person: PersonName | undefined
   /** Finds whatever there is, from every screen. */
   palette: ReactNode
-  signingOut: boolean
-  onSignOut: () => void
 }
 
 /** The navigation shell around every signed-in screen. */
-export function AppFrame({ children, person, palette, ...signOut }: AppFrameProps) {
+export function AppFrame({ children, palette }: AppFrameProps) {
   return (
     <>
       <SkipLink />
@@ -40,7 +36,7 @@ export function AppFrame({ children, person, palette, ...signOut }: AppFrameProp
               {palette}
               <NotificationBell />
               <ColorSchemeToggle />
-              <ProfileMenu person={person} {...signOut} />
+              <ProfileMenu />
             </Group>
           </Group>
         </Container>

@@ -3,7 +3,7 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { useBackCloses } from '#client/ui/use-back-closes.ts'
+import { useBackCloses } from '#client/ui/dialogs/use-back-closes.ts'
 import { Brand } from './brand.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 

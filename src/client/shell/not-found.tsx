@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { FrontCard } from '#client/ui/front-card.tsx'
+import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
 /** Stands where there is no page, with a way on for whoever came here. */
 export function NotFound({ isSignedIn }: { isSignedIn: boolean }) {

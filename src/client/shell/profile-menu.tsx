@@ -1,19 +1,15 @@
 import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import type { PersonName } from '#shared/visitor.ts'
+import { usePersonName, useSignOut } from '#client/identity/session-context.tsx'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 
 const Items = onDemand(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
-interface ProfileMenuProps {
-  person: PersonName | undefined
-  signingOut: boolean
-  onSignOut: () => void
-}
-
 /** Who is signed in, and what is theirs alone. */
-export function ProfileMenu({ person, signingOut, onSignOut }: ProfileMenuProps) {
+export function ProfileMenu() {
+  const person = usePersonName()
+  const { signOut, isSigningOut } = useSignOut()
   const email = person?.email ?? ''
   return (
     <Dropdown
@@ -24,17 +20,17 @@ export function ProfileMenu({ person, signingOut, onSignOut }: ProfileMenuProps)
         <UnstyledButton
           ml={4}
           bdrs="xl"
-          disabled={signingOut}
+          disabled={isSigningOut}
           onPointerEnter={Items.prefetch}
           onFocus={Items.prefetch}
           {...trigger}
         >
-          {signingOut ? <Loader size="sm" aria-hidden /> : <Initials>{initials(person?.name || email)}</Initials>}
-          <VisuallyHidden>{signingOut ? 'Signing out...' : 'Profile menu'}</VisuallyHidden>
+          {isSigningOut ? <Loader size="sm" aria-hidden /> : <Initials>{initials(person?.name || email)}</Initials>}
+          <VisuallyHidden>{isSigningOut ? 'Signing out...' : 'Profile menu'}</VisuallyHidden>
         </UnstyledButton>
       )}
     >
-      {(close) => <Items.Part wanted email={email} onSignOut={onSignOut} onClose={close} />}
+      {(close) => <Items.Part wanted email={email} onSignOut={signOut} onClose={close} />}
     </Dropdown>
   )
 }

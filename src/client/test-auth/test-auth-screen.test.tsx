@@ -23,7 +23,7 @@ test('GET /dashboard is called with the bearer token and nothing else is, and it
   ])
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['12', '0', '2'])
   await user.click(screen.getByRole('button', { name: 'Call again' }))
-  const call = ['/dashboard', { headers: { authorization: 'Bearer token', accept: 'application/json' } }]
+  const call = ['/dashboard', { method: 'GET', headers: { authorization: 'Bearer token', accept: 'application/json' } }]
   expect(fetched.mock.calls).toEqual([call, call])
 })
 
@@ -38,16 +38,16 @@ test.each([
   expect(screen.getByRole('alert')).toHaveTextContent(text)
 })
 
-test('where no answer comes that is said', async () => {
+test('where there is no response that is said', async () => {
   answering(() => Promise.reject(new TypeError('Failed to fetch')))
   renderRouted(<TestAuthScreen />)
-  expect(await screen.findByText('No answer')).toBeVisible()
+  expect(await screen.findByText('No response')).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Network error')
 })
 
 test('without a token nothing is called', async () => {
   const fetched = answering(async () => Response.json({}))
-  renderRouted(<TestAuthScreen />, async () => null)
+  renderRouted(<TestAuthScreen />, { getToken: async () => null })
   expect(await screen.findByRole('alert')).toHaveTextContent('Unable to get authentication token')
   expect(fetched).not.toHaveBeenCalled()
 })

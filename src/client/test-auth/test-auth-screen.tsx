@@ -1,10 +1,37 @@
 import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useGetToken } from '#client/api/session-token.ts'
+import { RestFailure } from '#client/api/rest-failure.ts'
+import { restFetch, type GetToken } from '#client/api/rest-request.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import { callDashboard, type DashboardCall } from './call-dashboard.ts'
 
-/** Shows whether the server takes the session's token: one call, its status and what it answers. */
+interface DashboardCall {
+  /** Undefined if there was no response. */
+  status?: number | undefined
+  /** The numbers in the response, by name; of a list, its length. */
+  figures?: [name: string, value: number][]
+  error?: string
+}
+
+/** GET /dashboard with the session's token, as an outside program would call it. */
+async function callDashboard(getToken: GetToken): Promise<DashboardCall> {
+  try {
+    const response = await restFetch({ path: '/dashboard' }, getToken)
+    return { status: response.status, figures: figuresOf(await response.json()) }
+  } catch (error) {
+    const { status, message } = error instanceof RestFailure ? error : RestFailure.noResponse()
+    return { status, error: message }
+  }
+}
+
+function figuresOf(dashboard: unknown): [name: string, value: number][] {
+  return Object.entries(Object(dashboard)).flatMap(([name, value]): [string, number][] => {
+    if (Array.isArray(value)) return [[name, value.length]]
+    return typeof value === 'number' ? [[name, value]] : []
+  })
+}
+
+/** Shows whether the server takes the session's token: one call, its status, and the numbers in its response. */
 export function TestAuthScreen() {
   const getToken = useGetToken()
   const call = useQuery({
@@ -27,12 +54,12 @@ export function TestAuthScreen() {
   )
 }
 
-function Outcome({ status, figures, error }: DashboardCall) {
+function Outcome({ status, figures = [], error }: DashboardCall) {
   return (
     <Stack>
       <Group gap="sm">
         <Text ff="monospace">GET /dashboard</Text>
-        <Badge color={error ? 'red' : 'green'}>{status ?? 'No answer'}</Badge>
+        <Badge color={error ? 'red' : 'green'}>{status ?? 'No response'}</Badge>
       </Group>
       {error && <Alert color="red">{error}</Alert>}
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 3 }}>

@@ -1,7 +1,7 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import type { RowTone } from '#client/ui/data-table.tsx'
+import type { RowTone } from '#client/ui/lists/data-table.tsx'
 
 const STATUS_COLORS: Record<ContractStatus, string> = {
   active: 'green',

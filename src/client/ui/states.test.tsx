@@ -4,7 +4,7 @@ import { render } from '#support/render.tsx'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
-import { StatCard } from './stat-card.tsx'
+import { StatCard } from './cards/stat-card.tsx'
 
 test('an empty list says why, and what can be done', () => {
   render(<EmptyState title="No fruit found" hint="Try another basket" action={<a href="/market">Buy some</a>} />)

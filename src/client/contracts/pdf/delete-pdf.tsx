@@ -1,0 +1,30 @@
+import { restFetch } from '#client/api/rest-request.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useGetToken } from '#client/identity/session-context.tsx'
+import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { PDF_TEXTS, type Contract } from './pdf-actions.ts'
+
+interface DeletePdfProps {
+  opened: boolean
+  contract: Contract | undefined
+  onClose: () => void
+}
+
+export function DeletePdf({ contract, ...dialog }: DeletePdfProps) {
+  const getToken = useGetToken()
+  const utils = trpc.useUtils()
+  return (
+    <DeleteDialog
+      title="Delete PDF"
+      remove={async () => contract?.pdfPath && restFetch({ path: contract.pdfPath, method: 'DELETE' }, getToken)}
+      done="PDF deleted successfully"
+      failure={PDF_TEXTS.removal}
+      // Not before the focus is back on the button that asked, which then gives way to another.
+      onClosed={() => void utils.contracts.invalidate()}
+      {...dialog}
+    >
+      <p>Delete this PDF? This action cannot be undone.</p>
+      {contract && <p>{contract.customerName}</p>}
+    </DeleteDialog>
+  )
+}

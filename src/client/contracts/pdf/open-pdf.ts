@@ -1,0 +1,35 @@
+import { failureText } from '#client/api/failure-text.ts'
+import { orNoResponse, restFetch, type GetToken } from '#client/api/rest-request.ts'
+import { PDF_TEXTS } from './pdf-actions.ts'
+
+/** How long the URL is kept, and how often we check the tab. */
+const KEPT_MS = 60_000
+
+/** Shows a contract's PDF in a new tab. Resolves to what went wrong, if anything did. */
+export async function openPdf(pdfPath: string, getToken: GetToken): Promise<string | undefined> {
+  // Opened at the click itself: browsers block a tab that is opened after waiting.
+  const tab = window.open('', '_blank')
+  if (!tab) return PDF_TEXTS.load.failed
+  tab.document.title = 'Loading PDF…'
+  try {
+    const address = URL.createObjectURL(await fetchPdf(pdfPath, getToken))
+    tab.opener = null
+    tab.location.href = address
+    forgetAfter(tab, address)
+    return undefined
+  } catch (error) {
+    tab.close()
+    return failureText(error, PDF_TEXTS.load)
+  }
+}
+
+/** Typed as a PDF whatever the response says: the tab would run a page as part of the app. */
+async function fetchPdf(path: string, getToken: GetToken): Promise<Blob> {
+  const response = await restFetch({ path, accept: 'application/pdf, application/json' }, getToken)
+  return new Blob([await orNoResponse(response.blob())], { type: 'application/pdf' })
+}
+
+/** As long as the tab is open it can be reloaded, and the PDF saved from it. */
+function forgetAfter(tab: Window, address: string): void {
+  setTimeout(() => (tab.closed ? URL.revokeObjectURL(address) : forgetAfter(tab, address)), KEPT_MS)
+}

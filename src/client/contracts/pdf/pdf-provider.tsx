@@ -1,0 +1,62 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useRef, useState, type ReactNode } from 'react'
+import { useGetToken } from '#client/identity/session-context.tsx'
+import { useNoStrayFiles } from '#client/ui/files/stray-files.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { openPdf } from './open-pdf.ts'
+import { PdfActionsContext, type Contract, type PdfActions } from './pdf-actions.ts'
+import { useUploadAnnouncement } from './pdf-uploads.ts'
+import { useSendPdf } from './use-send-pdf.ts'
+
+const Drop = onDemand(async () => (await import('./pdf-drop.tsx')).PdfDrop)
+
+interface PdfProviderProps {
+  /** The contracts on which a file can be dropped. */
+  contracts: readonly Contract[]
+  /** Asks before a PDF is deleted. */
+  onRemove: (contract: Contract) => void
+  children: ReactNode
+}
+
+/** Lets everything around a contract act on its PDF. Toasts show the results. */
+export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps) {
+  const getToken = useGetToken()
+  const input = useRef<HTMLInputElement>(null)
+  const [chosenFor, setChosenFor] = useState<Contract>()
+  const { send, announcement } = useSendPdf()
+  const progress = useUploadAnnouncement()
+  const isDragging = useNoStrayFiles()
+  const view = async ({ pdfPath }: Contract) => {
+    const failure = pdfPath && (await openPdf(pdfPath, getToken))
+    if (failure) toastFailure(failure)
+  }
+  const actions: PdfActions = {
+    view: (contract) => void view(contract),
+    choose: (contract) => {
+      setChosenFor(contract)
+      input.current?.click()
+    },
+    remove: onRemove,
+  }
+  return (
+    <PdfActionsContext value={actions}>
+      {children}
+      <input
+        ref={input}
+        type="file"
+        accept="application/pdf"
+        aria-label="PDF file"
+        hidden
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          // Lets the same file be chosen again.
+          currentTarget.value = ''
+          if (files.length > 0 && chosenFor) send({ contract: chosenFor, files })
+        }}
+      />
+      <VisuallyHidden role="status">{progress || announcement}</VisuallyHidden>
+      <Drop.Part wanted={isDragging} contracts={contracts} onFiles={(contract, files) => send({ contract, files })} />
+    </PdfActionsContext>
+  )
+}

@@ -1,0 +1,37 @@
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
+
+export type ApiKey = Outputs['identity']['apiKeys'][number]
+
+interface RevokeKeyDialogProps {
+  opened: boolean
+  apiKey: ApiKey | undefined
+  onClose: () => void
+}
+
+/** Asks first: what uses the key stops working. */
+export function RevokeKeyDialog({ opened, apiKey, onClose }: RevokeKeyDialogProps) {
+  const utils = trpc.useUtils()
+  const { mutate, error, isPending, reset } = trpc.identity.revokeApiKey.useMutation({ onSuccess: onClose })
+  const settle = () => {
+    reset()
+    // Not before the focus is back on the button that asked, which then goes.
+    void utils.identity.apiKeys.invalidate()
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Revoke API key"
+      confirmLabel="Revoke"
+      danger
+      busy={isPending}
+      error={error ? failureText(error, { failed: 'Failed to revoke the API key' }) : undefined}
+      onConfirm={() => apiKey && mutate({ id: apiKey.id })}
+      onCancel={onClose}
+      onClosed={settle}
+    >
+      Anything that uses <strong>{apiKey?.name}</strong> will stop working within seconds. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,152 @@
+import { Badge, Button, Center, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
+import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+
+const PAGE = 10
+
+interface Coming extends Message {
+  isWaiting: boolean
+}
+
+interface ComingListProps {
+  acts: OutboxActs
+  onSnooze: (message: Message) => void
+}
+
+/** What the next 90 days will bring: first what the ledger has already, then what will fall due. */
+export function ComingList({ acts, onSnooze }: ComingListProps) {
+  const waiting = trpc.reminders.list.useQuery({ state: 'planned', limit: 100 })
+  const coming = trpc.reminders.coming.useInfiniteQuery(
+    { limit: PAGE },
+    { getNextPageParam: ({ next }) => next ?? undefined },
+  )
+  useLookingFurther(coming)
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  // The focused button is removed with its message.
+  const keepFocus = () => frame?.focus({ preventScroll: true })
+  const failure = coming.error ?? waiting.error
+  const isThere = coming.data !== undefined && waiting.data !== undefined
+  const error = failure && (
+    <ErrorState
+      over={isThere}
+      message={failureText(failure, { failed: 'Failed to fetch reminders' })}
+      retrying={coming.isFetching || waiting.isFetching}
+      onRetry={() => void Promise.all([coming.refetch(), waiting.refetch()])}
+    />
+  )
+  if (!isThere) return error ?? <TableSkeleton />
+  const kept = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
+  const rows: Coming[] = [
+    ...kept.map((message) => ({ ...message, isWaiting: true })),
+    ...coming.data.pages.flatMap((page) => page.rows.map((message) => ({ ...message, isWaiting: false }))),
+  ]
+  const isEmpty = rows.length === 0
+  return (
+    // Also when the list is empty, so that the focused element stays.
+    <div ref={setFrame} role="group" aria-label="Upcoming messages" tabIndex={-1} style={{ outline: 'none' }}>
+      {isEmpty && coming.hasNextPage && <TableSkeleton />}
+      {isEmpty && !coming.hasNextPage && (
+        <EmptyState title="Nothing coming up" hint="No reminders are due in the next 90 days" />
+      )}
+      {!isEmpty && (
+        <DataTable
+          label="Upcoming messages"
+          columns={columnsFor({ acts: keepingFocus(acts, keepFocus), onSnooze })}
+          rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
+          rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
+            [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+          }
+        />
+      )}
+      {!isEmpty && coming.hasNextPage && (
+        <Center p="md">
+          <Button variant="default" loading={coming.isFetchingNextPage} onClick={() => void coming.fetchNextPage()}>
+            Show more
+          </Button>
+        </Center>
+      )}
+      {error}
+    </div>
+  )
+}
+
+function keepingFocus(acts: OutboxActs, keepFocus: () => void): OutboxActs {
+  const first =
+    (act: OutboxActs['skip']): OutboxActs['skip'] =>
+    (message) => {
+      keepFocus()
+      act(message)
+    }
+  return { ...acts, skip: first(acts.skip), sendNow: first(acts.sendNow) }
+}
+
+interface Pages {
+  data: { pages: { rows: unknown[] }[] } | undefined
+  isFetching: boolean
+  isError: boolean
+  hasNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** A page without messages may be followed by others: nobody has to ask for those. */
+function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
+  const isEmpty = data?.pages.at(-1)?.rows.length === 0
+  const looksFurther = isEmpty && hasNextPage && !isFetching && !isError
+  useEffect(() => {
+    if (looksFurther) void fetchNextPage()
+  }, [looksFurther, fetchNextPage])
+}
+
+function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
+  return [
+    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
+    { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
+    { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },
+    {
+      header: 'Actions',
+      cell: (message) => (
+        <MessageActions
+          message={message}
+          onSend={message.obstacle === null ? () => acts.sendNow(message) : undefined}
+          onSnooze={message.obstacle === null ? () => onSnooze(message) : undefined}
+          onSkip={() => acts.skip(message)}
+        />
+      ),
+    },
+  ]
+}
+
+export function MessageSummary({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
+  return (
+    <div>
+      {occasionText(message)}
+      <Text size="sm" c="dimmed">
+        {lineText(message)}
+      </Text>
+    </div>
+  )
+}
+
+function ExpectedStatus({ obstacle, isWaiting }: Pick<Coming, 'obstacle' | 'isWaiting'>) {
+  if (obstacle === null && isWaiting) return <Badge color="cobalt">Waiting</Badge>
+  if (obstacle === null) return <Badge color="gray">Planned</Badge>
+  return (
+    <div>
+      <Badge color="yellow">Will be skipped</Badge>
+      <Text size="sm" c="dimmed">
+        {obstacle}
+      </Text>
+    </div>
+  )
+}

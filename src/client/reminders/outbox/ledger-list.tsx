@@ -1,0 +1,119 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { failureText } from '#client/api/failure-text.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
+import { listInput, START } from '#client/list/list-position.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
+import { ListCard } from '#client/ui/lists/list-card.tsx'
+import { Pager } from '#client/ui/lists/pager.tsx'
+import { useListPager } from '#client/list/use-list-pager.ts'
+import { MessageSummary } from './coming-list.tsx'
+import { MessageActions } from './message-actions.tsx'
+import type { OutboxSearch } from './outbox-search.ts'
+import { STATES, waitText, type LedgerMessage } from '#client/text/reminder-words.ts'
+import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+
+const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
+const CHOICES = STATE_NAMES.map((value) => ({ value, label: STATES[value].label }))
+
+interface LedgerListProps {
+  search: OutboxSearch
+  onSearch: (changes: Partial<OutboxSearch>) => void
+  acts: OutboxActs
+  onOpen: (message: LedgerMessage) => void
+}
+
+/** What became of every message of the last 90 days. */
+export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) {
+  const list = trpc.reminders.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+  const pager = useListPager(list, search, onSearch)
+  return (
+    <>
+      <ListCard
+        bare
+        toolbar={<StateFilter search={search} onSearch={onSearch} />}
+        list={list}
+        empty={<EmptyState title="No messages" hint={search.state ? 'No messages have this status' : NOTHING_YET} />}
+        pager={pager && pager.pages.count > 1 && <Pager {...pager} />}
+      >
+        {({ rows }) => (
+          <DataTable
+            label="Messages of the last 90 days"
+            columns={columnsFor(acts)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={onOpen}
+            busy={list.isPlaceholderData}
+          />
+        )}
+      </ListCard>
+      {list.error && (
+        <ErrorState
+          over={!list.isLoadingError}
+          message={failureText(list.error, { failed: 'Failed to fetch reminders' })}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+    </>
+  )
+}
+
+const NOTHING_YET = 'Reminders appear here when they are due'
+
+function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onSearch'>) {
+  return (
+    <Group p="md">
+      <FilterSelect
+        label="Status"
+        none="All statuses"
+        options={CHOICES}
+        value={search.state}
+        onChoose={(state) => onSearch({ ...START, state })}
+      />
+    </Group>
+  )
+}
+
+function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
+  return [
+    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
+    { header: 'Status', cell: (message) => <State message={message} /> },
+    { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
+  ]
+}
+
+/** A message's status, with its reason or time. */
+export function State({ message }: { message: LedgerMessage }) {
+  const { state, reason, obstacle, sentAt, bouncedAt } = message
+  const at = bouncedAt ?? sentAt
+  const { label, color } = STATES[state]
+  return (
+    <div>
+      <Badge color={color}>{label}</Badge>
+      <Text size="sm" c="dimmed">
+        {reason ?? obstacle ?? waitText(message) ?? (at && formatInstant(at, browserTimeZone()))}
+      </Text>
+    </div>
+  )
+}
+
+function Actions({ message, acts }: { message: LedgerMessage; acts: OutboxActs }) {
+  const meant = actionable(message)
+  if (!meant) return null
+  const { state } = message
+  const canSend = meant.obstacle === null && (state === 'planned' || state === 'failed' || state === 'skipped')
+  return (
+    <MessageActions
+      message={meant}
+      onSend={canSend ? () => acts.sendNow(meant) : undefined}
+      onSkip={state === 'planned' ? () => acts.skip(meant) : undefined}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Group } from '@mantine/core'
+import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
+
+type Meant = Omit<Message, 'obstacle'>
+
+interface MessageActionsProps {
+  message: Meant
+  onSend: (() => void) | undefined
+  onSnooze?: (() => void) | undefined
+  onSkip?: (() => void) | undefined
+}
+
+export function MessageActions({ message, onSend, onSnooze, onSkip }: MessageActionsProps) {
+  const name = `${message.customerName}, ${occasionText(message)} (${lineText(message)})`
+  return (
+    <Group gap={6} wrap="nowrap">
+      {onSend && <Act label="Send now" name={name} onAct={onSend} />}
+      {onSnooze && <Act label="Snooze" name={name} onAct={onSnooze} />}
+      {onSkip && <Act label="Skip" name={name} onAct={onSkip} />}
+    </Group>
+  )
+}
+
+interface ActProps {
+  label: string
+  name: string
+  onAct: () => void
+}
+
+function Act({ label, name, onAct }: ActProps) {
+  return (
+    <Button variant="default" size="xs" px="xs" aria-label={`${label}: ${name}`} onClick={onAct}>
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,274 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { OutboxScreen } from './outbox-screen.tsx'
+import type { OutboxSearch } from './outbox-search.ts'
+import type { LedgerMessage, Message } from '#client/text/reminder-words.ts'
+
+const TOMORROW = addDays(dayIn(new Date(), browserTimeZone()), 1)
+const KEY = {
+  contractId: 31,
+  renewalDate: addDays(TOMORROW, 14),
+  kind: 'reminder',
+  offset: 14,
+  recipient: 'customer',
+  channel: 'email',
+} as const
+
+function aMessage(given: Partial<Message> = {}): Message {
+  return { ...KEY, customerName: 'Harbor Bakery', day: TOMORROW, obstacle: null, ...given }
+}
+
+function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
+  return {
+    ...KEY,
+    id: 5,
+    obstacle: null,
+    customerName: 'Harbor Bakery',
+    renewalDate: toDay('2026-12-01'),
+    day: toDay('2026-11-17'),
+    state: 'sent',
+    reason: null,
+    address: 'orders@harbor.test',
+    subject: 'Your contract renews on December 1, 2026',
+    body: 'Hello Harbor Bakery,',
+    answer: null,
+    attempts: 1,
+    repeats: 0,
+    waitsFor: null,
+    waitsUntil: null,
+    plannedAt: new Date('2026-11-17T08:00:00Z'),
+    sentAt: new Date('2026-11-17T08:00:05Z'),
+    endedAt: null,
+    deliveredAt: null,
+    bouncedAt: null,
+    ...given,
+  }
+}
+
+function openOutbox(answers: NonNullable<FakeAnswers['reminders']> = {}, start: Partial<OutboxSearch> = {}) {
+  const server = trpcServer({
+    reminders: {
+      coming: () => ({ rows: [aMessage()], next: null }),
+      list: () => aPage<LedgerMessage>([]),
+      unreachable: () => ({ total: 0, revenue: 0, customers: [] }),
+      ...answers,
+    },
+  })
+  return { server, ...renderScreen(<Address start={start} />) }
+}
+
+function Address({ start }: { start: Partial<OutboxSearch> }) {
+  const [search, setSearch] = useState<OutboxSearch>({ tab: 'coming', page: 1, skip: 0, ...start })
+  return (
+    <OutboxScreen
+      search={search}
+      onSearch={(changes) => setSearch((before) => ({ ...before, ...changes }))}
+      customerLink={({ name }) => name}
+    />
+  )
+}
+
+const NAME = 'Harbor Bakery, 14 days before renewal (Customer, by email)'
+
+test('what is to come says when, to whom, and why it would not be sent', async () => {
+  openOutbox({
+    coming: () => ({
+      rows: [aMessage(), aMessage({ recipient: 'owner', channel: 'in_app', obstacle: 'There is no email address' })],
+      next: null,
+    }),
+  })
+  const rows = await screen.findAllByRole('row')
+  expect(rows[1]).toHaveTextContent('14 days before renewal')
+  expect(rows[1]).toHaveTextContent('Customer, by email')
+  expect(rows[1]).toHaveTextContent('Planned')
+  expect(rows[2]).toHaveTextContent('You, in the app')
+  expect(rows[2]).toHaveTextContent('Will be skipped')
+  expect(rows[2]).toHaveTextContent('There is no email address')
+})
+
+test('more of it is shown when asked for', async () => {
+  const { user, server } = openOutbox({
+    coming: ({ cursor }) =>
+      cursor ? { rows: [aMessage({ offset: 7 })], next: null } : { rows: [aMessage()], next: 'further' },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('7 days before renewal')).toBeVisible()
+  expect(server.callsOf('reminders.coming')).toMatchObject([{ limit: 10 }, { limit: 10, cursor: 'further' }])
+  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+})
+
+test('a page without messages is followed by the next by itself', async () => {
+  const pages: Record<string, string> = { first: 'second', second: 'third' }
+  const { server } = openOutbox({
+    coming: ({ cursor = 'first' }) => {
+      const next = pages[cursor]
+      return next ? { rows: [], next } : { rows: [aMessage()], next: null }
+    },
+  })
+  expect(await screen.findByRole('table', { name: 'Upcoming messages' })).toHaveTextContent('Harbor Bakery')
+  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+  expect(server.callsOf('reminders.coming')).toHaveLength(3)
+})
+
+test('where nothing comes up, that is said once all has been looked at', async () => {
+  openOutbox({ coming: ({ cursor }) => ({ rows: [], next: cursor ? null : 'second' }) })
+  expect(await screen.findByRole('heading', { name: 'Nothing coming up' })).toBeVisible()
+})
+
+test('a message is skipped, or sent now, and the answer is shown', async () => {
+  const { user, server } = openOutbox({
+    skip: () => undefined,
+    sendNow: () => ({ success: true, message: 'Reminder sent to orders@harbor.test' }),
+  })
+  await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
+  expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
+  expect(await screen.findByText('Harbor Bakery, 14 days before renewal: the message will not be sent')).toBeVisible()
+  expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
+  expect(server.callsOf('reminders.skip')).toEqual([KEY])
+})
+
+test('a skip can be undone', async () => {
+  const { user, server } = openOutbox({ skip: () => undefined, undoSkip: () => undefined })
+  await user.click(await screen.findByRole('button', { name: `Skip: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('The message is no longer skipped')).toBeVisible()
+  expect(server.callsOf('reminders.undoSkip')).toEqual([KEY])
+})
+
+test('when a message goes, the focus stays in the list', async () => {
+  const rows = [aMessage(), aMessage({ contractId: 32, customerName: 'Mill & Sons' })]
+  const { user } = openOutbox({ coming: () => ({ rows, next: null }), skip: () => void rows.shift() })
+  const skip = await screen.findByRole('button', { name: `Skip: ${NAME}` })
+  skip.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(skip).not.toBeInTheDocument())
+  expect(document.activeElement).toContainElement(screen.getByRole('table', { name: 'Upcoming messages' }))
+  expect(document.body).not.toHaveFocus()
+})
+
+test('when the last message goes, the focus is where it is said that nothing is coming up', async () => {
+  const rows = [aMessage()]
+  const { user } = openOutbox({ coming: () => ({ rows, next: null }), skip: () => void rows.shift() })
+  const skip = await screen.findByRole('button', { name: `Skip: ${NAME}` })
+  skip.focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('Nothing coming up')
+  expect(screen.getByRole('group', { name: 'Upcoming messages' })).toHaveFocus()
+})
+
+test('a message that waits and would not be sent any more says so, and can only be skipped', async () => {
+  const obstacle = 'The renewal date was changed'
+  openOutbox({
+    coming: () => ({ rows: [], next: null }),
+    list: () => aPage([aLedgerMessage({ state: 'planned', obstacle })]),
+  })
+  expect(await screen.findByText('Will be skipped')).toBeVisible()
+  expect(screen.getByText(obstacle)).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Skip: Harbor Bakery/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^(Send now|Snooze): / })).not.toBeInTheDocument()
+})
+
+test('a message is put off until a day that is chosen, and not until one that is too late', async () => {
+  const { user, server } = openOutbox({ snooze: () => undefined })
+  await user.click(await screen.findByRole('button', { name: `Snooze: ${NAME}` }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Snooze' }))
+  const until = dialog.getByLabelText(/Until/)
+  await user.clear(until)
+  await user.type(until, addDays(KEY.renewalDate, 1))
+  await user.click(dialog.getByRole('button', { name: 'Snooze' }))
+  expect(dialog.getByText(/Choose a day from/)).toBeVisible()
+  await user.clear(until)
+  await user.type(until, addDays(TOMORROW, 3))
+  await user.click(dialog.getByRole('button', { name: 'Snooze' }))
+  expect(await screen.findByText(/Snoozed until/)).toBeVisible()
+  expect(server.callsOf('reminders.snooze')).toEqual([{ ...KEY, until: addDays(TOMORROW, 3) }])
+})
+
+test('what cannot be done says why', async () => {
+  const { user } = openOutbox({ sendNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
+  await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('A reminder was already sent to this customer today')
+})
+
+test('the ledger says what became of each message, and shows its text', async () => {
+  const { user } = openOutbox({ list: () => aPage([aLedgerMessage()]) }, { tab: 'ledger' })
+  await user.click(await screen.findByRole('button', { name: 'Harbor Bakery' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Message Details' })
+  expect(dialog).toHaveTextContent('Customer, by email: orders@harbor.test')
+  expect(dialog).toHaveTextContent('Your contract renews on December 1, 2026')
+  expect(dialog).toHaveTextContent('Hello Harbor Bakery,')
+})
+
+test('a message that waits for a limit says which and until when, and one that it came too late for says so', async () => {
+  const waitsUntil = new Date('2026-11-23T08:00:00Z')
+  const waits = aLedgerMessage({
+    id: 6,
+    state: 'planned',
+    sentAt: null,
+    waitsFor: REMINDER_WAITS.account_limit,
+    waitsUntil,
+  })
+  const limited = aLedgerMessage({ id: 7, state: 'skipped', sentAt: null, reason: REMINDER_REASONS.limited })
+  const { user } = openOutbox({ list: () => aPage([waits, limited]) }, { tab: 'ledger' })
+  const says = `${REMINDER_WAITS.account_limit}. We will try again on ${formatInstant(waitsUntil, browserTimeZone())}`
+  expect(await screen.findByText(says)).toBeVisible()
+  expect(screen.getByText('The daily email limit kept it from being sent in time')).toBeVisible()
+  const [name] = screen.getAllByRole('button', { name: 'Harbor Bakery' })
+  if (name) await user.click(name)
+  expect(await screen.findByRole('dialog', { name: 'Message Details' })).toHaveTextContent(says)
+})
+
+test('the ledger is filtered by state', async () => {
+  const { user, server } = openOutbox(
+    { list: ({ state }) => aPage(state === 'failed' ? [aLedgerMessage({ state, reason: 'It was refused' })] : []) },
+    { tab: 'ledger' },
+  )
+  expect(await screen.findByRole('heading', { name: 'No messages' })).toBeVisible()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Failed')
+  expect(await screen.findByText('It was refused')).toBeVisible()
+  expect(server.callsOf('reminders.list').at(-1)).toMatchObject({ state: 'failed' })
+  expect(screen.getByRole('button', { name: `Send now: ${NAME}` })).toBeVisible()
+})
+
+test('customers whom no message can reach are listed with what is at stake', async () => {
+  openOutbox({
+    unreachable: () => ({
+      total: 2,
+      revenue: 1500.5,
+      customers: [
+        {
+          customerId: 7,
+          customerName: 'Mill & Sons',
+          email: null,
+          reason: 'no_address',
+          contracts: 2,
+          revenue: 1500.5,
+          renewalDate: toDay('2026-12-05'),
+        },
+      ],
+    }),
+  })
+  const region = await screen.findByRole('region', { name: /2 customers renewing soon/ })
+  expect(region).toHaveTextContent('2 customers renewing soon have no usable email address: $1,500.50 at stake')
+  expect(region).toHaveTextContent('Mill & Sons: $1,500.50 in 2 contracts, renews Dec 5, 2026 (no email address)')
+})
+
+test('what cannot be fetched leaves a text and a Retry', async () => {
+  const failing = { current: true }
+  const { user } = openOutbox({
+    coming: () => (failing.current ? Promise.reject(new AppError('FAULT')) : { rows: [aMessage()], next: null }),
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch reminders')
+  failing.current = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(screen.getByText('14 days before renewal')).toBeVisible())
+})

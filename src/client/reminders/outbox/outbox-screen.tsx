@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Tabs.layer.css'
+import { Paper, Stack, Tabs } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { START } from '#client/list/list-position.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { ComingList } from './coming-list.tsx'
+import { LedgerList } from './ledger-list.tsx'
+import type { OutboxSearch } from './outbox-search.ts'
+import type { LedgerMessage, Message } from '#client/text/reminder-words.ts'
+import { UnreachableCard } from './unreachable-card.tsx'
+import { useOutboxActs } from './use-outbox-acts.ts'
+
+const Snooze = onDemand(async () => (await import('./snooze-dialog.tsx')).SnoozeDialog)
+const Details = onDemand(async () => (await import('./message-details.tsx')).MessageDetails)
+
+interface OutboxScreenProps {
+  search: OutboxSearch
+  onSearch: (changes: Partial<OutboxSearch>) => void
+  customerLink: (customer: { id: number; name: string }) => ReactNode
+}
+
+/** Every message of the account: what will be sent, what was, and why not. */
+export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenProps) {
+  const acts = useOutboxActs()
+  const [snoozed, setSnoozed] = useState<Dialog<Message>>(CLOSED)
+  const [shown, setShown] = useState<Dialog<LedgerMessage>>(CLOSED)
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why" />
+      <UnreachableCard link={customerLink} />
+      <Paper withBorder>
+        <Tabs
+          value={search.tab}
+          onChange={(tab) => onSearch({ ...START, state: undefined, tab: tab === 'ledger' ? 'ledger' : 'coming' })}
+          keepMounted={false}
+        >
+          <Tabs.List px="md" pt="xs" aria-label="Reminders">
+            <Tabs.Tab value="coming">Next 90 days</Tabs.Tab>
+            <Tabs.Tab value="ledger">Last 90 days</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="coming">
+            <ComingList acts={acts} onSnooze={(row) => setSnoozed({ opened: true, row })} />
+          </Tabs.Panel>
+          <Tabs.Panel value="ledger">
+            <LedgerList
+              search={search}
+              onSearch={onSearch}
+              acts={acts}
+              onOpen={(row) => setShown({ opened: true, row })}
+            />
+          </Tabs.Panel>
+        </Tabs>
+      </Paper>
+      <Snooze.Part
+        wanted={snoozed.opened}
+        opened={snoozed.opened}
+        message={snoozed.row}
+        onSnooze={acts.snooze}
+        onClose={() => setSnoozed(({ row }) => ({ opened: false, row }))}
+      />
+      <Details.Part
+        wanted={shown.opened}
+        opened={shown.opened}
+        message={shown.row}
+        onClose={() => setShown(({ row }) => ({ opened: false, row }))}
+      />
+    </Stack>
+  )
+}
+
+/** While it fades out a dialog keeps its row. */
+interface Dialog<Row> {
+  opened: boolean
+  row: Row | undefined
+}
+
+const CLOSED = { opened: false, row: undefined }

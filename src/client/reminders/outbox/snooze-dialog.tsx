@@ -1,0 +1,73 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { addDays, isDay, type Day } from '#shared/domain/day.ts'
+import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
+import { formatDay } from '#client/text/format.ts'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { useAccountToday } from '#client/api/use-account-today.ts'
+import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
+
+type Meant = Omit<Message, 'obstacle'>
+
+interface SnoozeDialogProps {
+  opened: boolean
+  message: Meant | undefined
+  onSnooze: (message: Meant, until: string) => void
+  onClose: () => void
+}
+
+/** Asks until which day a message is put off. */
+export function SnoozeDialog({ message, ...dialog }: SnoozeDialogProps) {
+  if (!message) return null
+  return <Asking key={`${message.contractId} ${message.day} ${dialog.opened}`} message={message} {...dialog} />
+}
+
+function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { message: Meant }) {
+  const { first, last, proposed } = daysFor(message, useAccountToday()())
+  const [chosen, setChosen] = useState<string>()
+  const until = chosen ?? proposed
+  const [error, setError] = useState<string>()
+  const submit = () => {
+    if (!isDay(until) || until < first || until > last) {
+      return setError(`Choose a day from ${formatDay(first)} to ${formatDay(last)}`)
+    }
+    onSnooze(message, until)
+    return onClose()
+  }
+  return (
+    <FormDialog
+      opened={opened}
+      title="Snooze"
+      submitLabel="Snooze"
+      unsaved={until !== proposed}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onClose={onClose}
+    >
+      <Text>
+        {message.customerName}: {occasionText(message)} ({lineText(message)})
+      </Text>
+      <TextInput
+        type="date"
+        label="Until"
+        required
+        data-autofocus
+        min={first}
+        max={last}
+        value={until}
+        error={error}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+/** From tomorrow; a reminder at the latest on the renewal date, which it announces. */
+function daysFor({ kind, day, renewalDate }: Meant, today: Day) {
+  const first = addDays(today, 1)
+  const last = kind === 'follow_up' ? addDays(today, OUTBOX_DAYS) : renewalDate
+  const next = addDays(day > today ? day : today, 1)
+  return { first, last, proposed: next > last ? last : next }
+}

@@ -1,0 +1,62 @@
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay } from '#client/text/format.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { toastUndo } from '#client/ui/toasts/undo-toast.ts'
+import { occasionText, type LedgerMessage, type Message } from '#client/text/reminder-words.ts'
+
+type Meant = Omit<Message, 'obstacle'>
+
+export interface OutboxActs {
+  sendNow: (message: Meant) => void
+  skip: (message: Meant) => void
+  snooze: (message: Meant, until: string) => void
+  busy: boolean
+}
+
+/** What can be done with a message that has not been sent. */
+export function useOutboxActs(): OutboxActs {
+  const utils = trpc.useUtils()
+  const settle = () => Promise.all([utils.reminders.invalidate(), utils.notifications.invalidate()])
+  const or = (failed: string) => ({
+    onError: (error: unknown) => toastFailure(failureText(error, { failed })),
+    // Also a refusal may be news.
+    onSettled: () => void settle(),
+  })
+  const sendNow = trpc.reminders.sendNow.useMutation({
+    ...or('Failed to send reminder'),
+    onSuccess: ({ message }) => toastSuccess(message),
+  })
+  const skip = trpc.reminders.skip.useMutation(or('Failed to skip the message'))
+  const undoSkip = trpc.reminders.undoSkip.useMutation({
+    ...or('Failed to undo the skip'),
+    onSuccess: () => toastSuccess('The message is no longer skipped'),
+  })
+  const offerUndo = (message: Meant) =>
+    toastUndo(`${message.customerName}, ${occasionText(message)}: the message will not be sent`, () =>
+      undoSkip.mutate(keyOf(message)),
+    )
+  const snooze = trpc.reminders.snooze.useMutation({
+    ...or('Failed to snooze the message'),
+    onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
+  })
+  return {
+    sendNow: (message) => sendNow.mutate(keyOf(message)),
+    // Each with its own answer: several may be under way.
+    skip: (message) => void skip.mutateAsync(keyOf(message)).then(() => offerUndo(message), ignore),
+    snooze: (message, until) => snooze.mutate({ ...keyOf(message), until }),
+    busy: sendNow.isPending || skip.isPending || snooze.isPending,
+  }
+}
+
+/** A message of the ledger as one that something can be done with; undefined where its contract was deleted. */
+export function actionable(message: LedgerMessage): Message | undefined {
+  const { contractId } = message
+  return contractId === null ? undefined : { ...message, contractId }
+}
+
+function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: Meant) {
+  return { contractId, renewalDate, kind, offset, recipient, channel }
+}
+
+function ignore(): void {}

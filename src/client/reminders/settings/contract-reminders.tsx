@@ -1,0 +1,165 @@
+import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { useId, useState, type ReactNode } from 'react'
+import { failureText } from '#client/api/failure-text.ts'
+import { formatDay } from '#client/text/format.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { ContractSettings } from './contract-settings.tsx'
+import { lineText, occasionText, STATES, waitText } from '#client/text/reminder-words.ts'
+
+const SHORT = 3
+
+type Reminders = Outputs['reminders']['ofContract']
+
+/** What was and what will be sent about one contract, and what it wants otherwise than its account. */
+export function ContractReminders({ contractId }: { contractId: number }) {
+  const heading = useId()
+  const [editing, setEditing] = useState(false)
+  const reminders = trpc.reminders.ofContract.useQuery({ id: contractId })
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={heading}>
+      <Group justify="space-between">
+        <Title order={3} size="h5" id={heading}>
+          Reminders
+        </Title>
+        {reminders.data && !editing && (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Change for this contract'}
+          </Button>
+        )}
+      </Group>
+      {reminders.error && (
+        <ErrorState
+          over={!reminders.isLoadingError}
+          message={failureText(reminders.error, { failed: 'Failed to fetch reminders' })}
+          retrying={reminders.isFetching}
+          onRetry={() => void reminders.refetch()}
+        />
+      )}
+      {reminders.isPending && <Loader size="xs" role="status" aria-label="Loading..." />}
+      {reminders.data && editing && (
+        <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
+      )}
+      {reminders.data && <Muting id={contractId} reminders={reminders.data} />}
+      {reminders.data && <Lists reminders={reminders.data} />}
+    </Stack>
+  )
+}
+
+/** Whether the customer is written to about this renewal date, and the way to change that. */
+function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; reminders: Reminders }) {
+  const utils = trpc.useUtils()
+  const mute = trpc.reminders.muteContract.useMutation({
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to save settings' })),
+    onSettled: () => utils.reminders.invalidate(),
+  })
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">
+        {`Emails to the customer about the renewal on ${formatDay(renewalDate)} are turned ${isMuted ? 'off' : 'on'}.`}
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        flex="none"
+        loading={mute.isPending}
+        onClick={() => mute.mutate({ id, reminders: isMuted ? 'on' : 'off' })}
+      >
+        {isMuted ? 'Turn emails on' : 'Turn emails off'}
+      </Button>
+    </Group>
+  )
+}
+
+// The text beside it gives way.
+const WHOLE = { flex: 'none' }
+
+function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
+  return (
+    <>
+      <Rows title="Next" none="Nothing is planned in the next 90 days">
+        {next.map((message) => (
+          <Row
+            key={[message.kind, message.offset, message.recipient, message.channel].join(' ')}
+            text={`${formatDay(message.day)}: ${occasionText(message)}`}
+            line={lineText(message)}
+            badge={
+              <Badge color={message.obstacle ? 'yellow' : 'gray'} style={WHOLE}>
+                {message.obstacle ? 'Will be skipped' : 'Planned'}
+              </Badge>
+            }
+            note={message.obstacle}
+          />
+        ))}
+      </Rows>
+      <Rows title="History" none="Nothing yet">
+        {history.map((message) => (
+          <Row
+            key={message.id}
+            text={`${formatDay(message.day)}: ${occasionText(message)}`}
+            line={lineText(message)}
+            badge={
+              <Badge color={STATES[message.state].color} style={WHOLE}>
+                {STATES[message.state].label}
+              </Badge>
+            }
+            note={message.reason ?? waitText(message)}
+          />
+        ))}
+      </Rows>
+    </>
+  )
+}
+
+function Rows({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+  const heading = useId()
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? children : children.slice(0, SHORT)
+  return (
+    <div>
+      <Text size="sm" c="dimmed" id={heading}>
+        {title}
+      </Text>
+      {children.length === 0 && <Text size="sm">{none}</Text>}
+      <Stack component="ul" gap={6} p={0} m={0} aria-labelledby={heading} style={{ listStyle: 'none' }}>
+        {shown}
+      </Stack>
+      {children.length > shown.length && (
+        <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setIsWhole(true)}>
+          Show all {children.length}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  text: string
+  line: string
+  badge: ReactNode
+  note: string | null
+}
+
+function Row({ text, line, badge, note }: RowProps) {
+  return (
+    <Group component="li" gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+      <Text size="sm">
+        {text}
+        <Text component="span" size="sm" c="dimmed">
+          {` (${line})`}
+        </Text>
+        {note && (
+          <Text component="span" display="block" size="xs" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </Text>
+      {badge}
+    </Group>
+  )
+}
+
+function hasOwn({ own }: Reminders): boolean {
+  return Object.values(own).some((value) => value !== null)
+}

@@ -1,0 +1,134 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { FormSection } from '#client/ui/cards/form-section.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
+import { DayChips } from './day-chips.tsx'
+import { hourText, type Settings } from '#client/text/reminder-words.ts'
+import { useSettingsDraft, type DraftControl } from './settings-draft.ts'
+import { SettingsPreview } from './settings-preview.tsx'
+
+const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save settings' }
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
+
+interface SettingsFormProps {
+  settings: Settings
+}
+
+export function SettingsForm({ settings }: SettingsFormProps) {
+  const utils = trpc.useUtils()
+  const control = useSettingsDraft(settings)
+  const { draft, isChanged, change, reset, settle } = control
+  const save = trpc.reminders.saveSettings.useMutation({
+    onSuccess: (saved, sent) => {
+      utils.reminders.settings.setData(undefined, saved)
+      settle(sent)
+      void utils.reminders.invalidate()
+      toastSuccess('Notification settings saved successfully!')
+    },
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
+  })
+  return (
+    <form
+      noValidate
+      aria-label="Notification settings"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !save.isPending) save.mutate(draft)
+      }}
+    >
+      <Stack gap="lg">
+        <FormSection
+          title="Notifications"
+          hint="Reminders before a contract renews, and follow-ups once its date has passed."
+        >
+          <Switch
+            label="Enable notifications"
+            checked={draft.enableNotifications}
+            onChange={(event) => change({ enableNotifications: event.currentTarget.checked })}
+          />
+        </FormSection>
+        <Occasions {...control} />
+        <Methods {...control} />
+        <Hour {...control} timeZone={settings.timeZone} />
+        <UnsavedChanges isDirty={isChanged} />
+        <Group justify="flex-end">
+          {isChanged && (
+            <Button variant="default" disabled={save.isPending} onClick={reset}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" disabled={!isChanged || save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save Settings'}
+          </Button>
+        </Group>
+        {/* Below the buttons, which would move each time that it changes. */}
+        {isChanged && <SettingsPreview draft={draft} saved={settings} />}
+      </Stack>
+    </form>
+  )
+}
+
+function Occasions({ draft, change }: DraftControl) {
+  return (
+    <FormSection title="When">
+      <DayChips
+        label="Renewal reminders"
+        hint="How long before the renewal date"
+        options={REMINDER_DAYS}
+        days={draft.reminderDays}
+        onDays={(reminderDays) => change({ reminderDays })}
+      />
+      <DayChips
+        label="Follow-ups"
+        hint="How long after it, while the contract is still open"
+        options={FOLLOW_UP_DAYS}
+        days={draft.followUpDays}
+        onDays={(followUpDays) => change({ followUpDays })}
+      />
+    </FormSection>
+  )
+}
+
+function Methods({ draft, change }: DraftControl) {
+  const methods = draft.notificationMethods
+  return (
+    <FormSection
+      title="How you are notified"
+      hint="Customers always get reminders by email, unless notifications are off for them."
+    >
+      <Switch
+        label="Email"
+        checked={methods.email}
+        onChange={({ currentTarget: { checked } }) => change({ notificationMethods: { ...methods, email: checked } })}
+      />
+      <Switch
+        label="In-app notifications"
+        checked={methods.inApp}
+        onChange={({ currentTarget: { checked } }) => change({ notificationMethods: { ...methods, inApp: checked } })}
+      />
+    </FormSection>
+  )
+}
+
+function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) {
+  return (
+    <FormSection title="Your messages">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <NativeSelect
+          label="Time of day"
+          description={`In the ${timeZone} time zone`}
+          data={HOURS}
+          rightSection={<CaretSortIcon aria-hidden />}
+          value={String(draft.hour)}
+          onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
+        />
+      </SimpleGrid>
+    </FormSection>
+  )
+}

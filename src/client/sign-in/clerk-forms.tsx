@@ -1,0 +1,15 @@
+import { ClerkProvider } from '@clerk/clerk-react'
+import type { ReactNode } from 'react'
+import { trpc } from '#client/api/trpc.ts'
+import { CLERK_OPTIONS } from '#client/identity/clerk-script.ts'
+
+/** Goes around the forms for signing in and up: what they call finds the identity provider that runs already. */
+export function ClerkForms({ children }: { children: ReactNode }) {
+  const { data: config } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
+  if (!config) return null
+  return (
+    <ClerkProvider {...config} {...CLERK_OPTIONS} prefetchUI={false}>
+      {children}
+    </ClerkProvider>
+  )
+}

@@ -1,0 +1,113 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   shown as cards, the elements would lose the roles that they have as a table */
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { MouseEvent, ReactNode } from 'react'
+import classes from './data-table.module.css'
+import { SortableHeader, type Sort } from './sortable-header.tsx'
+
+export interface Column<Row, Field extends string = never> {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Makes the header a button that sorts by this. */
+  sortBy?: Field
+  align?: 'right'
+  /** Where rows are cards: shows the cell without its header, over the card's whole width. */
+  unlabelled?: boolean
+}
+
+/** Marks a row for the eye, and says in words what the color means. */
+export interface RowTone {
+  color: 'red' | 'yellow'
+  text: string
+}
+
+interface DataTableProps<Row, Field extends string> {
+  /** Names the table. */
+  label: string
+  columns: Column<Row, Field>[]
+  rows: Row[]
+  rowKey: (row: Row) => string | number
+  sort?: Sort<Field> | undefined
+  onSort?: (field: Field) => void
+  /** Makes a row clickable, and its first cell a button for the keyboard. */
+  onOpen?: (row: Row) => void
+  tone?: (row: Row) => RowTone | undefined
+  /** The keys of the rows that are marked as new. */
+  newIds?: (string | number)[]
+  /** True while other rows are on their way. */
+  busy?: boolean
+}
+
+/** A table; on a phone every row becomes a card. */
+export function DataTable<Row, Field extends string = never>(props: DataTableProps<Row, Field>) {
+  const { label, columns, rows, rowKey, newIds, sort, onSort, busy = false } = props
+  return (
+    <div className={classes.frame}>
+      {/* The roles are those of the elements: as cards they would lose them. */}
+      <table role="table" aria-label={label} aria-busy={busy} className={classes.table}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <DataRow key={rowKey(row)} row={row} isNew={newIds?.includes(rowKey(row))} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row; isNew: boolean | undefined }
+
+function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone }: DataRowProps<Row, Field>) {
+  const mark = tone?.(row)
+  const open = onOpen && (() => onOpen(row))
+  const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
+  return (
+    <tr role="row" data-tone={mark?.color} data-opens={open ? true : undefined} onClick={openByMouse}>
+      {columns.map((column, index) => (
+        <td
+          key={column.header}
+          role="cell"
+          data-label={column.unlabelled || index === 0 ? undefined : column.header}
+          data-align={column.align}
+        >
+          {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
+          {index === 0 && isNew && <span className={classes.new}>New</span>}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface FirstCellProps {
+  open: (() => void) | undefined
+  mark: RowTone | undefined
+  content: ReactNode
+}
+
+function FirstCell({ open, mark, content }: FirstCellProps) {
+  return (
+    <>
+      {open ? (
+        <UnstyledButton className={classes.opener ?? ''} aria-haspopup="dialog" onClick={open}>
+          {content}
+        </UnstyledButton>
+      ) : (
+        content
+      )}
+      {mark && <VisuallyHidden>{mark.text}</VisuallyHidden>}
+    </>
+  )
+}
+
+/** Not on a control inside the row, nor in a menu or dialog that one of them has opened elsewhere on the page. */
+function isOnRowItself({ target, currentTarget }: MouseEvent): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false
+  return !target.closest('a, button, input, select, textarea, label, [role="button"]')
+}
