@@ -85,14 +85,18 @@ export class StakesAndOpenFirst extends Migration {
 
   /**
    * Open contracts by their renewal date, then the others, the latest first. A column, since row-level security keeps the
-   * planner from looking for an expression that subtracts dates in an index.
+   * planner from looking for an expression that subtracts dates in an index. What the table derives is no edit of a row.
    */
   index(): void {
     this.addSql(`
       alter table contracts add column open_first int not null generated always as (
         case when status in ('pending', 'active') then renewal_date - date '1900-01-01'
           else 1000000 - (renewal_date - date '1900-01-01') end) stored;
-      create index contracts_open_first on contracts (account_id, open_first, id);`)
+      create index contracts_open_first on contracts (account_id, open_first, id);
+      drop trigger contracts_edited on contracts;
+      create trigger contracts_edited before update on contracts for each row when (new.import_id is not null)
+        execute function note_edit(
+          import_id, edited_at, reminders_since, muted_renewal_date, pdf_bytes, open_first);`)
   }
 }
 

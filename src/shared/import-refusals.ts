@@ -46,6 +46,11 @@ export const IMPORT_REFUSALS = {
     code: 'UNPROCESSABLE_CONTENT',
     message: 'The column {column} is mapped to more than one field',
   },
+  IMPORT_HEADING_LINE_UNKNOWN: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The headings must be on one of the first {most} lines that are not blank',
+  },
+  IMPORT_MAPPING_NOT_FOUND: { code: 'NOT_FOUND', message: 'Remembered columns not found' },
   IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
   IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
   IMPORT_DATE_ORDER_UNCLEAR: {

@@ -72,3 +72,43 @@ test('a file with its own headings is mapped once, repeated rows are left out, a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row', { name: /Café Central .*\$1,200\.50/ })).toBeVisible()
 })
+
+test('on a phone the headings are moved to another line, the buttons stay in sight, and the choice is forgotten', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await page.setViewportSize({ width: 390, height: 640 })
+  await page.goto('/customers')
+  const dialog = page.getByRole('dialog', { name: 'Bulk Upload Customers' })
+  const marks = Array.from({ length: 12 }, (_, index) => `Mark ${index}`)
+  const open = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Bulk Upload' }).click()
+  }
+  await open()
+  const lines = [
+    ['Region', 'Year', 'x'],
+    ['Betrieb', 'Fon', ...marks],
+    ['Dojo', '555 0300', ...marks],
+  ]
+  const file = Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'))
+  await page.getByLabel('File to upload').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: file })
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await dialog
+    .getByRole('combobox', { name: 'Line with the headings' })
+    .selectOption('2: Betrieb · Fon · Mark 0 · Mark 1')
+  await expect(dialog.getByText('Check what each column contains')).toBeVisible()
+  for (const button of ['Cancel', 'Continue'])
+    await expect(dialog.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+  await dialog.getByRole('combobox', { name: 'What Betrieb contains' }).selectOption('Name')
+  await dialog.getByRole('combobox', { name: 'What Mark 11 contains' }).scrollIntoViewIfNeeded()
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page, 'the columns of a file on a phone', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('Bulk upload complete: 1 created, 0 failed.')).toBeVisible()
+  await dialog.getByRole('tab', { name: 'Columns' }).click()
+  await expect(dialog.getByText('Betrieb is Name')).toBeVisible()
+  await expectAccessible(page, 'remembered columns', '[role=dialog]')
+  await dialog.getByRole('button', { name: /^Forget Betrieb/ }).click()
+  await expect(dialog.getByText('No columns remembered')).toBeVisible()
+})

@@ -94,6 +94,76 @@ describe('headings that are not known', () => {
     expect(await importContracts(request, FILE, '?mapping=ask')).toMatchObject({ status: 409 })
   })
 
+  test('are looked for on the line that somebody has chosen, which is asked about in any case', async () => {
+    const request = await anAccount(world)
+    const file = 'Name,Phone\nexport of,2026\nCompany,Tel\nAcme,555\n'
+    const wrong = await importCustomers(request, file, '?mapping=ask')
+    expect(wrong).toMatchObject({ status: 200, body: { created: 3 } })
+    await call(server, { method: 'DELETE', url: `/imports/${wrong.body.importId}`, headers: bearer(request) })
+    const asked = await importCustomers(request, file, '?mapping=ask&headingLine=3')
+    expect(asked).toMatchObject({
+      status: 409,
+      body: {
+        question: {
+          columns: {
+            line: 3,
+            lines: [
+              { line: 1, text: 'Name · Phone' },
+              { line: 2, text: 'export of · 2026' },
+              { line: 3, text: 'Company · Tel' },
+              { line: 4, text: 'Acme · 555' },
+            ],
+            found: [
+              { heading: 'Company', samples: ['Acme'], field: 'name' },
+              { heading: 'Tel', samples: ['555'], field: 'phone' },
+            ],
+          },
+        },
+      },
+    })
+    const answer = await importCustomers(request, file, `${query({ name: 1, phone: 2 })}&headingLine=3`)
+    expect(answer).toMatchObject({ status: 200, body: { created: 1 } })
+    expect(await customersOf(request)).toMatchObject([{ name: 'Acme', phone: '555' }])
+    expect(await importCustomers(request, `${file}Beta,556\n`, '?mapping=ask')).toMatchObject({ body: { created: 2 } })
+  })
+
+  test.each([
+    ['2', 'The headings must be on one of the first 10 lines that are not blank'],
+    ['0', 'Must be between 1 and 2147483647'],
+    ['two', 'Must be a number'],
+  ])('are not looked for on line %s', async (line, error) => {
+    const answer = await importCustomers(await anAccount(world), 'Name\n\nAcme\n', `?headingLine=${line}`)
+    expect([400, 422]).toContain(answer.status)
+    expect(answer.body.error).toBe(error)
+  })
+
+  test('and their choice are listed, until somebody forgets them', async () => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    await importCustomers(request, FILE, query({ name: 1, phone: 2 }))
+    const { body } = await call(server, { url: '/imports/mappings', headers })
+    expect(body).toEqual([
+      {
+        kind: 'customers',
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        updatedAt: expect.any(String),
+        columns: expect.arrayContaining([
+          { field: 'name', label: 'Name', heading: 'Fantasy' },
+          { field: 'phone', label: 'Phone', heading: 'Wire' },
+          { field: 'address', label: 'Address', heading: null },
+        ]),
+      },
+    ])
+    const url = `/imports/mappings/customers/${body[0].key}`
+    expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({ status: 204 })
+    expect(await call(server, { url: '/imports/mappings', headers })).toMatchObject({ body: [] })
+    expect(await importCustomers(request, `${FILE}Gamma,1,z\n`, '?mapping=ask')).toMatchObject({ status: 409 })
+    expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({
+      status: 404,
+      body: { error: 'Remembered columns not found' },
+    })
+  })
+
   test('are remembered for the file of failed rows as well', async () => {
     const request = await anAccount(world)
     const sent = await importCustomers(

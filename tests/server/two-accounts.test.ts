@@ -35,6 +35,12 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId],
     ),
   )
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(
+      `insert into import_mappings (account_id, kind, headings_key, mapping) values (?, 'customers', 'theirs', '{"name":"T"}')`,
+      [accountId],
+    ),
+  )
   const [key] = await world.db.writeAs(accountId, (em) =>
     em.execute<{ id: number }[]>(
       `insert into api_keys (account_id, name, scope, key_hash) values (?, 'K', 'all', sha256(convert_to(?, 'UTF8'))) returning id`,
@@ -98,6 +104,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.remove': (trpc, { customerId }) => trpc.customers.remove({ id: customerId }),
   'identity.revokeApiKey': (trpc, { apiKeyId }) => trpc.identity.revokeApiKey({ id: apiKeyId }),
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
+  'imports.removeMapping': (trpc) => trpc.imports.removeMapping({ kind: 'customers', key: 'theirs' }),
   'imports.undo': (trpc, { importId }) => trpc.imports.undo({ id: importId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
   'notifications.remove': (trpc, { notificationId }) => trpc.notifications.remove({ id: notificationId }),
@@ -129,6 +136,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.create': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
+  'imports.mappings': LEAKS_NOTHING,
   'imports.loadSample': LEAKS_NOTHING,
   'notifications.list': LEAKS_NOTHING,
   'notifications.unreadCount': LEAKS_NOTHING,
@@ -188,6 +196,7 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
     expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.imports.mappings()).toEqual([])
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
     expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
@@ -247,6 +256,7 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
+    ['DELETE', '/imports/mappings/customers/theirs'],
     ['DELETE', '/api-keys/:apiKeyId'],
   ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
     const owner = await anAccount(world)
@@ -333,6 +343,7 @@ async function everythingOf(owner: RequestContext) {
     await trpc.reminders.settings(),
     await trpc.reminders.texts(),
     await trpc.imports.list({}),
+    await trpc.imports.mappings(),
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
     await trpc.company.get(),

@@ -5,6 +5,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
+import { RememberedColumns } from './remembered-columns.tsx'
 import { completeText } from './result-step.tsx'
 import { UndoDialog, useUndo } from './undo-dialog.tsx'
 import { UploadSteps } from './upload-steps.tsx'
@@ -44,12 +45,18 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
             <Tabs.Tab value="earlier" disabled={isSending}>
               Earlier imports
             </Tabs.Tab>
+            <Tabs.Tab value="columns" disabled={isSending}>
+              Columns
+            </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
             <UploadSteps {...{ kind, bulk }} onUndo={undo.open} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="earlier">
             <EarlierImports onUndo={undo.open} />
+          </Tabs.Panel>
+          <Tabs.Panel value="columns">
+            <RememberedColumns kind={kind} />
           </Tabs.Panel>
         </Tabs>
       </Dialog>

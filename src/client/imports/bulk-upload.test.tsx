@@ -256,6 +256,10 @@ const COLUMNS = {
     choices: [],
     columns: {
       line: 2,
+      lines: [
+        { line: 2, text: 'Fantasy · Phone' },
+        { line: 3, text: 'Acme · 555' },
+      ],
       found: [
         { number: 1, heading: 'Fantasy', samples: ['Acme', 'Beta'], field: null },
         { number: 2, heading: 'Phone', samples: ['555'], field: 'phone' },
@@ -293,6 +297,47 @@ test('columns are mapped one by one, with their first values, and sent with the 
   expect(answersOf(second)).toEqual({ mapping: '{"name":1,"phone":null}', duplicates: 'ask' })
   second.answer(200, DONE)
   expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
+})
+
+test('another line can have the headings: its columns are asked about, and it is sent with the choices', async () => {
+  const opened = await openDialog('customers')
+  const first = await send(opened)
+  first.answer(409, COLUMNS)
+  const line = await screen.findByRole('combobox', { name: 'Line with the headings' })
+  expect(line).toHaveDisplayValue('2: Fantasy · Phone')
+  await opened.user.selectOptions(line, '3: Acme · 555')
+  const second = await sent(opened.uploads, 1)
+  expect(answersOf(second)).toEqual({ mapping: 'ask', duplicates: 'ask', headingLine: '3' })
+  const { columns } = COLUMNS.question
+  const found = [{ number: 1, heading: 'Acme', samples: ['Beta'], field: 'name' }]
+  second.answer(409, { ...COLUMNS, question: { ...COLUMNS.question, columns: { ...columns, line: 3, found } } })
+  expect(await screen.findByText('Check what each column contains')).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Line with the headings' })).toHaveDisplayValue('3: Acme · 555')
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  const third = await sent(opened.uploads, 2)
+  expect(answersOf(third)).toEqual({ mapping: '{"name":1,"phone":null}', duplicates: 'ask', headingLine: '3' })
+})
+
+test('remembered columns of this kind are listed and can be forgotten', async () => {
+  const column = { field: 'name', label: 'Name', heading: 'Betrieb' }
+  const row = { columns: [column, { field: 'phone', label: 'Phone', heading: null }], updatedAt: new Date() }
+  const kept = [
+    { ...row, kind: 'customers', key: 'a' },
+    { ...row, kind: 'contracts', key: 'b', columns: [{ ...column, heading: 'Kunde' }] },
+  ] as const
+  let mappings: Calls['imports']['mappings'] = kept.map((mapping) => ({ ...mapping, columns: [...mapping.columns] }))
+  const removeMapping = vi.fn(({ key }: { key: string }) => {
+    mappings = mappings.filter((mapping) => mapping.key !== key)
+  })
+  const { user } = await openDialog('customers', { mappings: () => mappings, removeMapping })
+  await user.click(screen.getByRole('tab', { name: 'Columns' }))
+  const list = within(await screen.findByRole('list', { name: 'Remembered columns' }))
+  expect(list.getAllByRole('listitem')).toHaveLength(1)
+  expect(list.getByText(/is Name/)).toHaveTextContent('Betrieb is Name')
+  await user.click(list.getByRole('button', { name: 'Forget Betrieb' }))
+  expect(await screen.findByText('No columns remembered')).toBeVisible()
+  expect(removeMapping.mock.calls).toEqual([[{ kind: 'customers', key: 'a' }]])
+  expect(screen.getByText(/^Columns forgotten/)).toBeVisible()
 })
 
 test.each([

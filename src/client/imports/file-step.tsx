@@ -2,12 +2,12 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/CheckboxCard.layer.css'
 import '@mantine/core/styles/CheckboxIndicator.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { REFUSALS } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { FileDrop } from '#client/ui/file-drop.tsx'
-import { FormFailure } from '#client/ui/form-failure.tsx'
 import { useDownload } from '#client/api/use-download.ts'
 import { templateFile } from './import-texts.ts'
 import type { BulkUpload } from './use-bulk-upload.ts'
@@ -62,13 +62,12 @@ export function FileStep({ kind, bulk, onClose }: FileStepProps) {
           onChange={({ currentTarget }) => bulk.setCreatesCustomers(currentTarget.checked)}
         />
       )}
-      <Group justify="flex-end" gap="sm">
+      <DialogButtons error={wrong}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button onClick={send}>Upload</Button>
-      </Group>
-      <FormFailure>{wrong}</FormFailure>
+      </DialogButtons>
     </Stack>
   )
 }

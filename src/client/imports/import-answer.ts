@@ -46,6 +46,7 @@ const Asked = z.object({
     columns: z.optional(
       z.object({
         line: z.number(),
+        lines: z.array(z.object({ line: z.number(), text: z.string() })),
         found: z.array(
           z.object({
             number: z.number(),

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '#client/text/format.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import type { Question } from './import-answer.ts'
 import classes from './mapping-step.module.css'
@@ -11,17 +12,20 @@ type FileColumn = Columns['found'][number]
 interface MappingStepProps {
   text: string
   columns: Columns
+  /** The headings are on another line. */
+  onLine: (line: number) => void
   /** The mapping as the upload takes it. */
   onReply: (mapping: string) => void
   onCancel: () => void
 }
 
 /** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
-export function MappingStep({ text, columns, onReply, onCancel }: MappingStepProps) {
-  const { line, found, fields, needed } = columns
+export function MappingStep({ text, columns, onLine, onReply, onCancel }: MappingStepProps) {
+  const { found, fields, needed } = columns
   const { numbers, fieldOf, choose } = useChosenFields(found)
   const [isRefused, setRefused] = useState(false)
   const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
+  const stillNeeded = missing.length > 0 ? `Still needed: ${missing.map(({ label }) => label).join(', ')}` : undefined
   const reply = () => {
     setRefused(missing.length > 0)
     if (missing.length > 0) return
@@ -32,10 +36,10 @@ export function MappingStep({ text, columns, onReply, onCancel }: MappingStepPro
       <div>
         <Text fw={600}>{text}</Text>
         <Text size="sm" c="dimmed">
-          The headings are on line {formatCount(line)} of the file. Your choices are remembered for the next file with
-          the same headings.
+          Your choices are remembered for the next file with the same headings.
         </Text>
       </div>
+      <HeadingLine {...columns} onLine={onLine} />
       <ul className={classes.columns} aria-label="Columns of the file">
         {found.map((column) => (
           <ColumnItem
@@ -47,23 +51,37 @@ export function MappingStep({ text, columns, onReply, onCancel }: MappingStepPro
           />
         ))}
       </ul>
-      {/* Its line is kept when it is empty, so that the buttons stay where they are. */}
-      <Text
-        size="sm"
-        mih="1.55em"
-        role={isRefused && missing.length > 0 ? 'alert' : 'status'}
-        c={isRefused ? 'var(--mantine-color-error)' : 'dimmed'}
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {missing.length > 0 && `Still needed: ${missing.map(({ label }) => label).join(', ')}`}
-      </Text>
-      <Group justify="flex-end" gap="sm">
+      <DialogButtons error={isRefused ? stillNeeded : undefined}>
+        <Text size="sm" c="dimmed" role="status" flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
+          {!isRefused && stillNeeded}
+        </Text>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button onClick={reply}>Continue</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
+  )
+}
+
+interface HeadingLineProps extends Pick<Columns, 'line' | 'lines'> {
+  onLine: (line: number) => void
+}
+
+/** Which line has the headings, where TRAXX took another one for them. */
+function HeadingLine({ line, lines, onLine }: HeadingLineProps) {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} aria-hidden>
+        Line with the headings
+      </Text>
+      <FilterSelect
+        label="Line with the headings"
+        options={lines.map((one) => ({ value: String(one.line), label: `${formatCount(one.line)}: ${one.text}` }))}
+        value={String(line)}
+        onChoose={(chosen) => chosen !== undefined && onLine(Number(chosen))}
+      />
+    </div>
   )
 }
 

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/List.layer.css'
-import { Box, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Box, Button, List, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/text/format.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import type { Question } from './import-answer.ts'
 import { counted, interruptedText } from './import-texts.ts'
 import classes from './question-step.module.css'
@@ -31,12 +32,12 @@ export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps)
         <Choices question={question} chosen={chosen} isMissing={isMissing} onChoose={setChosen} />
       )}
       <Reason {...question} />
-      <Group justify="flex-end" gap="sm">
+      <DialogButtons>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button onClick={reply}>{only?.label ?? (question.mail ? 'Import' : 'Continue')}</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { DialogButtons } from '#client/ui/dialog-buttons.tsx'
 import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
@@ -30,7 +31,7 @@ export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnothe
       <Notes {...answer} />
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && <FailedRows {...answer} />}
-      <Group justify="flex-end" gap="sm">
+      <DialogButtons>
         {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
           <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
@@ -41,7 +42,7 @@ export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnothe
           Upload another file
         </Button>
         <Button onClick={onClose}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

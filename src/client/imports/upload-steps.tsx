@@ -31,7 +31,13 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
   if (question?.columns) {
     return (
       <Step key="mapping">
-        <MappingStep text={question.text} columns={question.columns} onReply={bulk.reply} onCancel={bulk.stop} />
+        <MappingStep
+          text={bulk.isLineChosen ? 'Check what each column contains' : question.text}
+          columns={question.columns}
+          onLine={bulk.readHeadingsFrom}
+          onReply={bulk.reply}
+          onCancel={bulk.stop}
+        />
       </Step>
     )
   }

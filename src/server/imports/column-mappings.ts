@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { ColumnMapping, ImportKind } from '#shared/schemas/imports.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ColumnMapping, ImportKind, MappingKey } from '#shared/schemas/imports.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { ImportMappingEntity } from './import.entity.ts'
+import { fieldsOf, headingOf } from './sheet/columns.ts'
 import { headingsKey, mappingToKeep, type HeadingRow, type KnownMapping } from './sheet/heading-row.ts'
 
 /** Of each kind of file. Beyond them the oldest is forgotten. */
@@ -17,6 +19,45 @@ export function knownMappings({ read, accountId }: ReaderContext, kind: ImportKi
   const statement = sql`
     select ${MAPPING} from import_mappings m where m.account_id = ${accountId} and m.kind = ${kind}`
   return read(statement, MappingRow)
+}
+
+export interface MappingView {
+  kind: ImportKind
+  /** Names it among those of its kind. */
+  key: string
+  /** Every field that such a file can have, and the heading of its column; null where it is not imported. */
+  columns: { field: string; label: string; heading: string | null }[]
+  updatedAt: Date
+}
+
+const LISTED = columnsOf(ImportMappingEntity, 'm', ['kind', 'headingsKey', 'mapping', 'updatedAt'])
+
+/** What is remembered of the columns of files, the latest first: at most 100 of each kind. */
+export async function listMappings({ read, accountId }: ReaderContext): Promise<MappingView[]> {
+  const rows = await read(
+    sql`select ${LISTED} from import_mappings m where m.account_id = ${accountId}
+      order by m.updated_at desc, m.kind, m.headings_key`,
+    z.object(LISTED.fields),
+  )
+  return rows.map(({ kind, headingsKey: key, mapping, updatedAt }) => {
+    const headingFor = (field: string) => (field in mapping ? String(mapping[field] ?? '') || null : null)
+    const columns = fieldsOf(kind).map((field) => ({
+      field,
+      label: headingOf(kind, field),
+      heading: headingFor(field),
+    }))
+    return { kind, key, columns, updatedAt }
+  })
+}
+
+/** The next file with these headings is asked about again. @throws IMPORT_MAPPING_NOT_FOUND, also for somebody else's */
+export async function removeMapping({ write, accountId }: SubscriberContext, { kind, key }: MappingKey): Promise<void> {
+  const removed = await write(
+    sql`delete from import_mappings m where m.account_id = ${accountId} and m.kind = ${kind} and m.headings_key = ${key}
+      returning ${MAPPING}`,
+    MappingRow,
+  )
+  if (removed.length === 0) throw new AppError('IMPORT_MAPPING_NOT_FOUND')
 }
 
 /** Keeps which column was chosen for each field, for the next file with these headings. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { BULK_UPLOADS, IMPORT_KINDS, LARGEST_IMPORT_BYTES, SliceImports } from '#shared/schemas/imports.ts'
+import { BULK_UPLOADS, IMPORT_KINDS, LARGEST_IMPORT_BYTES, MappingKey, SliceImports } from '#shared/schemas/imports.ts'
 import { asSubscriber, requireReader, requireSubscriber } from '#server/context.ts'
 import { errorsOf, templateOf } from '#server/imports/write-csv.ts'
 import { startExport } from '#server/exports/exports.service.ts'
+import { listMappings, removeMapping } from '#server/imports/column-mappings.ts'
 import { getImport, importFile, listImports } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
 import { undoImport } from '#server/imports/undo.service.ts'
@@ -37,6 +38,14 @@ export async function importRoutes(app: FastifyInstance) {
   app.get('/imports', async (request, reply) => {
     const ctx = requireReader(request.context)
     return sendSlice({ request, reply }, inputOf(SliceImports, request), (page) => listImports(ctx, page))
+  })
+
+  app.get('/imports/mappings', async (request) => listMappings(requireReader(request.context)))
+
+  app.delete('/imports/mappings/:kind/:key', async (request, reply) => {
+    const input = inputOf(MappingKey, request)
+    await asSubscriber(request.context, (ctx) => removeMapping(ctx, input))
+    return reply.code(204).send()
   })
 
   app.get('/imports/:id', async (request) => getImport(requireReader(request.context), inputOf(ById, request)))

@@ -5,7 +5,7 @@ import { REFUSALS } from '#shared/errors.ts'
 import { ContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
 import { Id, spacedOrNone } from './fields.ts'
-import { flag, Page, Slice } from './filters.ts'
+import { flag, LARGEST_ID, oneOf, Page, Slice, text, wholeNumber } from './filters.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
@@ -65,6 +65,8 @@ export const BulkUpload = z.object({
    * all of them are imported.
    */
   duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all or ask')),
+  /** The line of the headings. With `mapping=ask` the import then always asks about the columns. */
+  headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
   mapping: mappingOf(...IMPORT_KINDS),
   /**
@@ -89,6 +91,10 @@ export const ListImports = Page
 export type ListImports = z.output<typeof ListImports>
 
 export const SliceImports = Slice
+
+/** What was chosen for the columns of files with the same headings. */
+export const MappingKey = z.object({ kind: oneOf(IMPORT_KINDS), key: text(100) })
+export type MappingKey = z.output<typeof MappingKey>
 
 export const IMPORT_STATUSES = ['running', 'finished', 'interrupted'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
@@ -119,6 +125,8 @@ export interface RepeatedRows {
 export interface ColumnsQuestion {
   /** The line of the headings. */
   line: number
+  /** The lines that may have them, with their first values; `headingLine` chooses another one. */
+  lines: { line: number; text: string }[]
   /** The columns of the file with their first values, and the field that each one seems to be. */
   found: { number: number; heading: string; samples: string[]; field: ImportField | null }[]
   fields: { field: ImportField; label: string }[]

@@ -24,6 +24,8 @@ export interface KnownMapping {
 export interface HeadingRow {
   /** The line on which it begins: anything above it is a title. */
   line: number
+  /** The lines that may have the headings. */
+  lines: ColumnsQuestion['lines']
   headings: string[]
   columns: Columns
   /** Whether somebody has said, now or for an earlier file, which column is which. */
@@ -32,28 +34,45 @@ export interface HeadingRow {
 
 interface HeadingOptions {
   kind: ImportKind
-  answers: Pick<BulkUpload, 'mapping'>
+  answers: Pick<BulkUpload, 'mapping' | 'headingLine'>
   /** What was chosen for earlier files. */
   known: KnownMapping[]
 }
 
 /**
- * The one of the first rows whose headings have been mapped before, or else that names the most fields.
- * @throws IMPORT_EMPTY, and what `findColumns` throws
+ * The one of the first rows that somebody has chosen, or whose headings have been mapped before, or else that names the
+ * most fields.
+ * @throws IMPORT_EMPTY, IMPORT_HEADING_LINE_UNKNOWN, and what `findColumns` throws
  */
 export function headingRowOf(rows: SheetRow[], { kind, answers, known }: HeadingOptions): HeadingRow {
   const given = typeof answers.mapping === 'object' ? answers.mapping : undefined
-  const candidates = rows.slice(0, ROWS_WITH_HEADINGS).map(({ line, cells }) => {
+  const first = rows.slice(0, ROWS_WITH_HEADINGS)
+  const candidates = first.map(({ line, cells }) => {
     const headings = cells.map((cell) => shownCell(cell).trim())
     const score = findColumns(kind, headings).found.length + headingsNamed(headings, given)
     return { line, headings, score, key: headingsKey(kind, headings) }
   })
   const remembered = candidates.find(({ key }) => known.some(({ headingsKey: mapped }) => mapped === key))
-  const best = remembered ?? bestOf(candidates)
+  const best = chosenOf(candidates, answers.headingLine) ?? remembered ?? bestOf(candidates)
   if (!best) throw new AppError('IMPORT_EMPTY')
   const mapping = given ?? known.find(({ headingsKey: mapped }) => mapped === best.key)?.mapping
   const { line, headings } = best
-  return { line, headings, columns: findColumns(kind, headings, mapping), isMapped: mapping !== undefined }
+  const columns = findColumns(kind, headings, mapping)
+  return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined }
+}
+
+function chosenOf<Row extends { line: number }>(candidates: Row[], line: number | undefined): Row | undefined {
+  if (line === undefined || candidates.length === 0) return undefined
+  const chosen = candidates.find((one) => one.line === line)
+  if (!chosen) throw new AppError('IMPORT_HEADING_LINE_UNKNOWN', { values: { most: ROWS_WITH_HEADINGS } })
+  return chosen
+}
+
+const MOST_CELLS_SHOWN = 4
+
+function lineShown({ line, cells }: SheetRow): ColumnsQuestion['lines'][number] {
+  const values = cells.map((cell) => shortened(shownCell(cell).trim())).filter((value) => value !== '')
+  return { line, text: shortened(values.slice(0, MOST_CELLS_SHOWN).join(' · ')) }
 }
 
 interface Candidate {
@@ -127,14 +146,21 @@ function shortened(value: string): string {
   return value.length > LONGEST_SAMPLE ? `${shownCell(value.slice(0, LONGEST_SAMPLE - 1))}…` : value
 }
 
-/** What to ask about the columns: nothing if all fields are known to have one, or all columns that have values a field. */
-export function columnsQuestion(kind: ImportKind, row: HeadingRow, samples: Samples): ColumnsQuestion | undefined {
-  const { line, headings, columns } = row
+/**
+ * What to ask about the columns: nothing if all fields are known to have one, or all columns that have values a field,
+ * unless somebody has just chosen the line of the headings.
+ */
+export function columnsQuestion(
+  { kind, answers: { headingLine } }: Pick<HeadingOptions, 'kind' | 'answers'>,
+  row: HeadingRow,
+  samples: Samples,
+): ColumnsQuestion | undefined {
+  const { line, lines, headings, columns } = row
   const fieldAt = new Map<number, ImportField>(columns.found.map(({ field, index }) => [index, field]))
   const isUnclear = (heading: string, index: number) =>
     !fieldAt.has(index) && samples.of(index).length > 0 && !isClearHeading(kind, heading)
   const isComplete = row.isMapped || columns.found.length === fieldsOf(kind).length || !headings.some(isUnclear)
-  if (isComplete && columns.missing.length === 0) return undefined
+  if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
     number: index + 1,
     heading,
@@ -143,6 +169,7 @@ export function columnsQuestion(kind: ImportKind, row: HeadingRow, samples: Samp
   }))
   return {
     line,
+    lines,
     found: found.filter((column) => column.heading !== '' || column.samples.length > 0),
     fields: fieldsOf(kind).map((field) => ({ field, label: headingOf(kind, field) })),
     needed: neededFields(kind),

@@ -41,11 +41,11 @@ export interface InspectOptions {
 /**
  * Reads the whole file once before anything is written: can it be imported, and is there anything to ask?
  * @throws IMPORT_COLUMNS_MISSING, IMPORT_COLUMNS_UNCLEAR, IMPORT_COLUMN_UNKNOWN, IMPORT_COLUMN_TWICE, IMPORT_EMPTY,
- * IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR, IMPORT_DECIMAL_MARK_UNCLEAR, IMPORT_ROWS_REPEATED, and what reading the
+ * IMPORT_HEADING_LINE_UNKNOWN, IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR, IMPORT_DECIMAL_MARK_UNCLEAR, IMPORT_ROWS_REPEATED, and what reading the
  * file throws
  */
 export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promise<Inspection> {
-  const { kind, answers } = options
+  const { answers } = options
   const evidence = { dateOrder: new Evidence(orderShown, DAY_KINDS), decimalMark: new Evidence(markShown, AMOUNTS) }
   const samples = new Samples()
   let [rows, heading, repeats]: [number, HeadingRow | undefined, RepeatedRowsCount | undefined] = [
@@ -66,7 +66,7 @@ export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promi
     }
   }
   if (!heading || rows === 0) throw new AppError('IMPORT_EMPTY')
-  if (answers.mapping === 'ask') askAboutColumns(columnsQuestion(kind, heading, samples))
+  if (answers.mapping === 'ask') askAboutColumns(columnsQuestion(options, heading, samples))
   const dateOrder = answers.dateOrder ?? evidence.dateOrder.proven(askDateOrder)
   const decimalMark = answers.decimalMark ?? evidence.decimalMark.proven(askDecimalMark)
   if (answers.duplicates === 'ask' && repeats) askAboutRepeats(repeats)
