@@ -47,6 +47,9 @@ test('contracts come from a filled template, are asked about, counted, undone an
   await expect(dialog.getByText('Bulk upload complete: 2 created, 2 failed. Some rows failed.')).toBeVisible()
   await expect(dialog.getByText('Also created 2 customers.')).toBeVisible()
   await expect(dialog.getByRole('row', { name: /Line 4 Amount minus one/ })).toBeVisible()
+  const failed = dialog.getByRole('region', { name: 'Failed rows' })
+  const [head, first] = [failed.getByRole('row').nth(0), failed.getByRole('row').nth(1)]
+  expect(Number((await head.boundingBox())?.y)).toBeLessThan(Number((await first.boundingBox())?.y))
   await expectAccessible(page, 'what came of it', '[role=dialog]')
   const errors = await saved(page, button('Download errors'))
   expect(errors.name).toMatch(/^import-\d+-errors\.csv$/)

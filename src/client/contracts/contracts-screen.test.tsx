@@ -90,6 +90,16 @@ test('without a match the page says what to try', async () => {
   expect(screen.getByText('Try adjusting your search or filters')).toBeVisible()
 })
 
+test('where the filters let nothing through, one press clears them, and the focus stays at the list', async () => {
+  const { user, onSearch } = openContracts({ list: () => aPage([]) }, { search: 'zzz', status: 'expired', noPdf: true })
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
+  expect(onSearch).toHaveBeenLastCalledWith(
+    expect.objectContaining({ search: undefined, status: undefined, noPdf: undefined, page: 1, sort: 'openFirst' }),
+  )
+  expect(screen.getByRole('searchbox', { name: 'Search contracts' })).toHaveFocus()
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+})
+
 test('the quick filters show all, the active or the expiring contracts, from page 1', async () => {
   const { server, onSearch, user } = openContracts({}, { page: 2, after: 'x', status: 'pending', cycle: 'yearly' })
   const quick = within(screen.getByRole('group', { name: 'Quick filters' }))

@@ -54,7 +54,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         empty={{
           title: 'No contracts found',
           hint: 'Try adjusting your search or filters',
-          canAdd: !hasAny(search, NO_FILTER),
+          onClear: hasAny(search, NO_FILTER) ? () => filter(NO_FILTER) : undefined,
         }}
         hasNew={rows !== undefined && rows.length > 0}
         pager={

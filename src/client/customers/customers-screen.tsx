@@ -51,7 +51,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       empty={{
         title: 'No customers found',
         hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
-        canAdd: !isSearched,
+        onClear: isSearched ? () => filter({ search: undefined }) : undefined,
       }}
       hasNew={rows !== undefined && rows.length > 0}
       pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}

@@ -41,11 +41,13 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
       >
         <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">
-            <Tabs.Tab value="upload">Upload a file</Tabs.Tab>
-            <Tabs.Tab value="earlier" disabled={isSending}>
+            <Tabs.Tab px="xs" value="upload">
+              Upload a file
+            </Tabs.Tab>
+            <Tabs.Tab px="xs" value="earlier" disabled={isSending}>
               Earlier imports
             </Tabs.Tab>
-            <Tabs.Tab value="columns" disabled={isSending}>
+            <Tabs.Tab px="xs" value="columns" disabled={isSending}>
               Columns
             </Tabs.Tab>
           </Tabs.List>

@@ -52,7 +52,7 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
         ))}
       </ul>
       <DialogButtons error={isRefused ? stillNeeded : undefined}>
-        <Text size="sm" c="dimmed" role="status" flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed" role="status" w="100%" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
           {!isRefused && stillNeeded}
         </Text>
         <Button variant="default" onClick={onCancel}>

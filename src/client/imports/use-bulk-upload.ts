@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { upload, type UploadRequest } from '#client/api/upload.ts'
-import { ImportAnswer, questionOf } from './import-answer.ts'
+import { ImportAnswer, questionOf, type Question } from './import-answer.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
@@ -49,18 +49,13 @@ export function useBulkUpload(kind: ImportKind) {
   useEffect(() => () => stoppable.current?.abort(), [])
 
   const question = questionOf(mutation.error)
-  const answer = (answers: Record<string, string>) => {
-    const { variables } = mutation
-    if (variables) mutation.mutate({ ...variables, answers: { ...variables.answers, ...answers } })
-  }
   return {
     file,
     createsCustomers,
     isPending: mutation.isPending,
     sent,
     question,
-    /** Somebody has said on which line the headings are. */
-    isLineChosen: mutation.variables?.answers['headingLine'] !== undefined,
+    ...repliesTo(question, mutation),
     answer: mutation.data,
     /** What was chosen about emails to customers. */
     reminders: mutation.variables?.answers['reminders'],
@@ -71,9 +66,6 @@ export function useBulkUpload(kind: ImportKind) {
     },
     setCreatesCustomers,
     send: () => file && mutation.mutate({ file, createsCustomers, answers: ASKING[kind] }),
-    reply: (choice: string) => question && answer({ [question.parameter]: choice }),
-    /** Has the headings read from another line, and asks about the columns again. */
-    readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),
     /** Goes back to the first step. The file stays selected. */
     stop: () => {
       stoppable.current?.abort()
@@ -84,6 +76,23 @@ export function useBulkUpload(kind: ImportKind) {
       mutation.reset()
       setFile(undefined)
     },
+  }
+}
+
+/** What the file is sent again with. */
+function repliesTo(
+  question: Question | undefined,
+  { variables, mutate }: Pick<UseMutationResult<ImportAnswer, Error, Sending>, 'variables' | 'mutate'>,
+) {
+  const answer = (answers: Record<string, string>) => {
+    if (variables) mutate({ ...variables, answers: { ...variables.answers, ...answers } })
+  }
+  return {
+    /** Somebody has said on which line the headings are. */
+    isLineChosen: variables?.answers['headingLine'] !== undefined,
+    reply: (choice: string) => question && answer({ [question.parameter]: choice }),
+    /** Has the headings read from another line, and asks about the columns again. */
+    readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),
   }
 }
 

@@ -36,7 +36,8 @@ interface ListScreenProps<Page> {
   failure: FailureTexts
   cards: ReactNode
   toolbar: ReactNode
-  empty: { title: string; hint: string; canAdd: boolean }
+  /** `onClear` shows everything again, where a filter lets nothing through. */
+  empty: { title: string; hint: string; onClear: (() => void) | undefined }
   /** Whether something was just added. */
   hasNew: boolean
   pager: ReactNode
@@ -66,7 +67,13 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
       <ListCard
         toolbar={props.toolbar}
         list={list}
-        empty={<EmptyState title={empty.title} hint={empty.hint} action={empty.canAdd && add} />}
+        empty={
+          <EmptyState
+            title={empty.title}
+            hint={empty.hint}
+            action={empty.onClear ? <ClearFilters onClear={empty.onClear} /> : add}
+          />
+        }
         hasNew={props.hasNew}
         pager={props.pager}
       >
@@ -82,5 +89,18 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
       )}
       {props.children}
     </Stack>
+  )
+}
+
+function ClearFilters({ onClear }: { onClear: () => void }) {
+  const clear = () => {
+    onClear()
+    // The button goes with the filters.
+    document.querySelector<HTMLElement>('[role="searchbox"]')?.focus()
+  }
+  return (
+    <Button variant="default" onClick={clear}>
+      Clear filters
+    </Button>
   )
 }

@@ -57,7 +57,7 @@ export async function listReminders(
     from reminders r where r.account_id = ${accountId} ${state ? sql`and r.state = ${state}` : empty}
       and r.due_on between ${addDays(today, -OUTBOX_DAYS)} and ${addDays(today, OUTBOX_DAYS)}`
   const [found] = await read(pageStatement({ columns: LISTED_COLUMNS, from, page }), ListedPage)
-  return pageView(found, page, ({ contractNow, isMailStopped, ...row }) => {
+  return pageView(found, page, ({ contractNow, isMailStopped, cursor: _cursor, ...row }) => {
     const reason = contractNow && expectedSkip(row, { contract: contractNow, isMailStopped })
     return { ...reminderView(row), obstacle: reason ? REMINDER_REASONS[reason] : null }
   })
