@@ -96,7 +96,7 @@ export class StakesAndOpenFirst extends Migration {
       drop trigger contracts_edited on contracts;
       create trigger contracts_edited before update on contracts for each row when (new.import_id is not null)
         execute function note_edit(
-          import_id, edited_at, reminders_since, muted_renewal_date, pdf_bytes, open_first);`)
+          import_id, edited_at, reminders_since, pdf_bytes, open_first);`)
   }
 }
 

@@ -114,8 +114,7 @@ describe('an account is planned in five minutes', () => {
   test('after an import that brings one', async () => {
     const { request } = await aPlannedAccount(FAR)
     const line = (renewalDate: Day) => `${CONTRACT_HEAD}\nC-1,10,2026-01-01,monthly,${renewalDate},active`
-    const answer = async (renewalDate: Day) =>
-      importContracts(request, line(renewalDate), '?mail=send').then(({ body }) => body)
+    const answer = async (renewalDate: Day) => importContracts(request, line(renewalDate)).then(({ body }) => body)
     expect(await answer(FAR)).toMatchObject({ created: 1 })
     expect(await nextPlan(request)).toEqual(LATER)
     expect(await answer(addDays(TODAY, 7))).toMatchObject({ created: 1 })

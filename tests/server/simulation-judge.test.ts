@@ -36,6 +36,7 @@ async function aContract() {
     renewalDate: '2027-03-17',
     status: 'active',
     since: Date.parse('2027-01-01'),
+    amount: 10,
     isDeleted: false,
     own: {},
   }

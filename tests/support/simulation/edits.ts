@@ -33,6 +33,8 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   const today = dayAt(model.now, account.timeZone)
   const renewalDate = daysLater(today, random.int(-10, 60))
   const status = random.chance(0.9) ? 'active' : random.pick(['pending', 'expired'] as const)
+  // By its own amount a contract is found in an email about several.
+  const amount = 10 + model.contracts.size
   await write(account, async (ctx) => {
     const { id } = await createCustomer(
       ctx,
@@ -42,7 +44,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
       ctx,
       CreateContract.parse({
         customerId: id,
-        amount: 10,
+        amount,
         startDate: '2020-01-01',
         renewalCycle: random.pick(CYCLES),
         renewalDate,
@@ -57,6 +59,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
       account,
       customer,
       renewalDate,
+      amount,
       status,
       since,
       isDeleted: false,

@@ -163,7 +163,8 @@ function judgeReceipt(model: Model, receipt: Receipt, rows: Row[]): void {
   if (rows.length === 0) return fault(model, `mail ${messageId} to ${to}: not in the ledger`)
   for (const row of rows) {
     judgeDelivery(model, receipt, row)
-    if (rows.length > 1 && !text.includes(`#${row.contractId}`))
+    const contract = model.contracts.get(row.contractId ?? 0)
+    if (rows.length > 1 && contract && !text.includes(`$${contract.amount.toLocaleString('en-US')}.00 `))
       fault(model, `mail ${messageId} to ${to}: does not mention contract ${row.contractId}`, row.contractId)
   }
 }

@@ -109,6 +109,8 @@ export interface ModelContract {
   account: ModelAccount
   customer: ModelCustomer
   renewalDate: string
+  /** In dollars; no other contract's. */
+  amount: number
   status: string
   /** Since when it has had its renewal date and been open. */
   since: number
