@@ -1,5 +1,6 @@
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
+import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { getSubscription, refreshSubscription, startCheckout } from '#server/billing/subscriptions.service.ts'
 import { requireAccount, type AccountContext } from '#server/context.ts'
 import { heldAt, type Moment } from '#support/held-stripe.ts'
@@ -62,6 +63,91 @@ describe('all accounts of a mailbox have one trial', () => {
     await sendCard((await startCheckout(other)).url)
     expect(await refreshSubscription(other)).toMatchObject({ status: 'active', trialEnd: null })
     expect(await getSubscription(stranger)).toMatchObject({ trialUsed: false })
+  })
+
+  const PAIR = ['ann@mill.test', 'ann+2@mill.test'] as const
+
+  /** Both have paid on a page that offered the trial, before the server heard of either. */
+  async function bothPaid() {
+    const both = [await somebody(PAIR[0]), await somebody(PAIR[1])] as const
+    const pages = [await startCheckout(both[0]), await startCheckout(both[1])]
+    for (const { url } of pages) expect((await sendCard(url)).status).toBe(303)
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(['trialing', 'trialing'])
+    return both
+  }
+
+  /** Stripe's event of this subscription, as its webhook brings it. */
+  async function deliver(ctx: AccountContext, object: Stripe.Subscription) {
+    const payload = JSON.stringify({
+      id: `evt_of_${object.id}`,
+      type: 'customer.subscription.created',
+      data: { object },
+    })
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: ctx.services.stripeWebhookSecret })
+    await receiveWebhook(ctx, Buffer.from(payload), signature)
+  }
+
+  test('also when two pages are paid at once: the later one ends before anything is charged', async () => {
+    const both = await bothPaid()
+    const [one, two] = await subscriptions()
+    if (!one || !two) throw new Error('Both were bought')
+    await Promise.all([deliver(both[0], one), deliver(both[1], two)])
+    const seen = await Promise.all(both.map((ctx) => getSubscription(ctx)))
+    expect(seen.map(({ status }) => status).toSorted()).toEqual(['canceled', 'trialing'])
+    expect(seen.every(({ trialUsed }) => trialUsed)).toBe(true)
+    const { data: invoices } = await shop.stripe.invoices.list()
+    expect(invoices.every(({ amount_due }) => amount_due === 0)).toBe(true)
+    const loser = both[seen.findIndex(({ status }) => status === 'canceled')]
+    if (!loser) throw new Error('One was ended')
+    await sendCard((await startCheckout(loser)).url)
+    expect(await refreshSubscription(loser)).toMatchObject({ status: 'active', trialEnd: null })
+  })
+
+  test('and the first stays, however often both are read again', async () => {
+    const [ann, other] = await bothPaid()
+    expect(await refreshSubscription(ann)).toMatchObject({ status: 'trialing' })
+    for (let round = 0; round < 2; round += 1) {
+      expect(await refreshSubscription(other)).toMatchObject({ status: 'canceled' })
+      expect(await refreshSubscription(ann)).toMatchObject({ status: 'trialing' })
+    }
+  })
+
+  test('a trial that was given by hand at Stripe is left alone', async () => {
+    const [ann, other] = [await somebody(PAIR[0]), await somebody(PAIR[1])]
+    await startCheckout(other)
+    await sendCard((await startCheckout(ann)).url)
+    await refreshSubscription(ann)
+    const { rows } = await shop.pool.query('select stripe_customer_id as customer from accounts where id = $1', [
+      other.accountId,
+    ])
+    const { data: prices } = await shop.stripe.prices.list()
+    await shop.stripe.subscriptions.create({
+      customer: rows[0].customer,
+      items: [{ price: prices[0]?.id ?? '' }],
+      trial_period_days: 30,
+    })
+    expect(await refreshSubscription(other)).toMatchObject({ status: 'trialing' })
+  })
+
+  test('two reads at once never wait for each other', async () => {
+    const both = await bothPaid()
+    const deadlocks = 'select deadlocks::int from pg_stat_database where datname = current_database()'
+    // Each has locked its first row for a while before it asks for the next.
+    await shop.pool.query(`
+      create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+      create trigger linger before update on accounts for each row execute function linger()`)
+    const { rows: before } = await shop.pool.query(deadlocks)
+    try {
+      await Promise.all(both.map((ctx) => refreshSubscription(ctx)))
+      await shop.pool.query('select pg_stat_force_next_flush()')
+      expect((await shop.pool.query(deadlocks)).rows).toEqual(before)
+    } finally {
+      await shop.pool.query('drop trigger linger on accounts; drop function linger')
+    }
+    expect(await Promise.all(both.map((ctx) => getSubscription(ctx)))).toMatchObject([
+      { trialUsed: true },
+      { trialUsed: true },
+    ])
   })
 
   test('and no page stays open that still offers another', async () => {

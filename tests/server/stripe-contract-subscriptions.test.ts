@@ -24,6 +24,7 @@ describe.each(parties)('$name', patience, ({ target, thePrice, aCard, aTrial, fa
         pastDueSince: null,
         everPaidOrTrialed: true,
         trialUsedAt: new Date((subscription.trial_start ?? 0) * 1000),
+        isBought: false,
         priceCents: 2900,
       })
       await expect.poll(() => heardOf(customer, ['customer.subscription.created']), HEARD).toHaveLength(1)

@@ -21,6 +21,8 @@ export interface SubscriptionFacts extends SubscriptionState {
   cancelAt: Date | null
   canceledAt: Date | null
   trialUsedAt: Date | null
+  /** Whether a person bought it on a checkout page of ours; not what was made by hand at Stripe. */
+  isBought: boolean
   /** What a period costs; null where Stripe names no single price. */
   priceCents: number | null
 }
@@ -51,6 +53,7 @@ export async function readSubscription(stripe: Stripe, customer: string): Promis
     pastDueSince: current.status === 'past_due' ? await firstFailure(stripe, current) : null,
     everPaidOrTrialed: all.some((one) => one.trial_start !== null || !isUnpaidFor(one)),
     trialUsedAt: instant(all.map((one) => one.trial_start ?? Infinity).reduce((a, b) => Math.min(a, b), Infinity)),
+    isBought: 'userId' in current.metadata,
     priceCents: priceOf(current),
   }
 }

@@ -25,11 +25,29 @@ export async function whileNobodySyncs<T>(
 ): Promise<T> {
   return ctx.db.oneAtATime(`subscription:${stripeCustomerId}`, () =>
     work(async () => {
-      const facts = await readSubscription(ctx.services.stripe, stripeCustomerId)
-      await storeSubscription(ctx, stripeCustomerId, facts)
+      await storeSubscription(ctx, stripeCustomerId, await readWithOneTrial(ctx, stripeCustomerId))
     }),
   )
 }
+
+/**
+ * What Stripe knows, after a trial has been ended that began on a page of one account while another of the mailbox began
+ * its own. Nothing is charged: the page had offered 14 days free.
+ */
+async function readWithOneTrial({ db, services: { stripe } }: SyncContext, customer: string) {
+  const facts = await readSubscription(stripe, customer)
+  if (!facts?.trialUsedAt) return facts
+  const { stripeSubscriptionId: id, status, isBought } = facts
+  const statement = sql`
+    select claim_trial(${customer}, ${facts.trialUsedAt}) as "isOwn",
+      exists (select from subscriptions where stripe_subscription_id = ${id}) as "isKnown"`
+  const [trial] = await readRows(db.system, statement, TrialRow)
+  if (!trial || trial.isOwn || trial.isKnown || status !== 'trialing' || !isBought) return facts
+  await stripe.subscriptions.cancel(id)
+  return readSubscription(stripe, customer)
+}
+
+const TrialRow = z.object({ isOwn: z.boolean(), isKnown: z.boolean() })
 
 async function storeSubscription(ctx: SyncContext, customer: string, facts: SubscriptionFacts | null) {
   const now = ctx.services.billingNow()
@@ -50,19 +68,15 @@ const StoredRow = z.object({
 /** For so long Stripe repeats an event whose webhook failed, which it also does where a checkout could not be closed. */
 const REPEATED_FOR = raw(`interval '3 days'`)
 
-/** The trial is spent for all accounts of the mailbox: signing up as `ann+2@` before it begins brings no other. */
 function storing(customer: string, facts: SubscriptionFacts, now: Date): Sql {
   return sql`
     with account as (
-      update accounts set trial_used_at = coalesce(trial_used_at, ${facts.trialUsedAt}), subscription_read_at = now()
+      update accounts set subscription_read_at = now()
       where stripe_customer_id = ${customer} returning id, clerk_user_id as owner, email),
     others as (
-      select o.id, o.stripe_customer_id as customer from accounts o, account
+      select o.stripe_customer_id as customer from accounts o, account
       where ${facts.trialUsedAt}::timestamptz is not null and o.id <> account.id
         and account.email <> '' and trial_hash(o.email) = trial_hash(account.email)),
-    spent as (
-      update accounts o set trial_used_at = ${facts.trialUsedAt} from others
-      where o.id = others.id and o.trial_used_at is null),
     stored as (
       insert into subscriptions (account_id, stripe_subscription_id, status, trial_end, current_period_end, cancel_at,
         canceled_at, ended_at, past_due_since, ever_paid_or_trialed, price_cents, synced_at)

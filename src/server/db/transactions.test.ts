@@ -269,3 +269,25 @@ test('a job whose lock loses its connection is told so, and the next one runs', 
   expect(await held).toBe('done')
   expect(await world.db.oneAtATime('cut', async () => 'next')).toBe('next')
 })
+
+test('a statement across accounts that a deadlock has ended is run again, and not for ever', async () => {
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  // A sequence goes on although its transaction is rolled back.
+  await owner.query(`
+    create sequence tried;
+    grant usage on sequence tried to traxx_system;
+    create function fail_until(times int) returns int language plpgsql as $$
+      declare attempt int := nextval('tried');
+      begin
+        if attempt < times then raise exception 'rolled back' using errcode = '40P01'; end if;
+        return attempt;
+      end $$`)
+  try {
+    expect((await world.db.system.query('select fail_until(3) as attempt')).rows).toEqual([{ attempt: 3 }])
+    await expect(world.db.system.query('select fail_until(99)')).rejects.toThrow('rolled back')
+  } finally {
+    await owner.query('drop function fail_until; drop sequence tried')
+    await owner.end()
+  }
+})

@@ -14,7 +14,10 @@ export const AccountEntity = defineEntity({
     name: p.text().default(''),
     timeZone: p.text().nullable(),
     stripeCustomerId: p.text().unique().nullable(),
+    /** When the mailbox's trial was used, by this account or another. */
     trialUsedAt: p.datetime().nullable(),
+    /** When a trial of this account's own began. */
+    trialBeganAt: p.datetime().nullable(),
     subscriptionReadAt: p.datetime().defaultRaw('now()'),
     /** What its owner's former accounts have left is kept under; null where there is nothing. */
     formerHashes: blobs().nullable(),
