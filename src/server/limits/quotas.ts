@@ -12,7 +12,10 @@ export interface Quotas {
 /** For how many days what is only history is kept. */
 export interface Retention {
   failedRows: number
+  /** Since they were read. */
   readNotifications: number
+  /** Since they came. */
+  unreadNotifications: number
   stripeEvents: number
   /** An account and all its data, after its access has ended. */
   endedAccounts: number
@@ -33,5 +36,5 @@ export const STORAGE: Storage = {
     pdfs: 10_000,
     pdfBytes: 5 * GIGABYTE,
   },
-  keptDays: { failedRows: 90, readNotifications: 180, stripeEvents: 30, endedAccounts: 90 },
+  keptDays: { failedRows: 90, readNotifications: 180, unreadNotifications: 730, stripeEvents: 30, endedAccounts: 90 },
 }

@@ -53,6 +53,7 @@ export const STORAGE_VARIABLES = {
   QUOTA_PDF_MEGABYTES: atMost(quotas.pdfBytes / MEGABYTE),
   KEEP_FAILED_ROWS_DAYS: atMost(keptDays.failedRows),
   KEEP_READ_NOTIFICATIONS_DAYS: atMost(keptDays.readNotifications),
+  KEEP_UNREAD_NOTIFICATIONS_DAYS: atMost(keptDays.unreadNotifications),
   KEEP_STRIPE_EVENTS_DAYS: atMost(keptDays.stripeEvents),
   // Time to read after the end, and to be told twice.
   KEEP_ENDED_ACCOUNTS_DAYS: z.coerce.number().int().min(60).default(keptDays.endedAccounts),
@@ -70,6 +71,7 @@ export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, numb
     keptDays: {
       failedRows: variables.KEEP_FAILED_ROWS_DAYS,
       readNotifications: variables.KEEP_READ_NOTIFICATIONS_DAYS,
+      unreadNotifications: variables.KEEP_UNREAD_NOTIFICATIONS_DAYS,
       stripeEvents: variables.KEEP_STRIPE_EVENTS_DAYS,
       endedAccounts: variables.KEEP_ENDED_ACCOUNTS_DAYS,
     },

@@ -11,8 +11,8 @@ import { sweepHistory } from './sweep-history.ts'
 
 const world = useWorld()
 
-function sweep(changes: Partial<Storage['quotas']> = {}, db = world.db) {
-  const storage = { ...STORAGE, quotas: { ...STORAGE.quotas, ...changes } }
+function sweep(changes: Partial<Storage['quotas']> = {}, db = world.db, keptDays = STORAGE.keptDays) {
+  const storage = { ...STORAGE, keptDays, quotas: { ...STORAGE.quotas, ...changes } }
   const { log } = Fastify({ logger: { level: 'silent' } })
   const { signal } = new AbortController()
   return sweepHistory({ db, services: fakeServices({ storage }), log, signal })
@@ -59,6 +59,21 @@ test('notifications go when they were read long ago, a batch after the other, an
   }
   await sweep()
   for (const request of [mine, theirs]) expect(await countOf(request, 'notifications')).toBe(200)
+})
+
+test('notifications that nobody reads go after two years, or when the operator says', async () => {
+  const request = await anAccount(world)
+  await run(
+    request,
+    `insert into notifications (account_id, type, title, message, created_at, read_at)
+      select ${request.caller?.id}, 'other', '', '', now() - days * interval '1 day',
+        case when days = 800 then now() end from unnest(array[1, 729, 731, 800, 900]) days`,
+  )
+  await sweep()
+  const ages = `select (now()::date - created_at::date) as count from notifications order by 1`
+  expect(await run(request, ages)).toEqual([{ count: 1 }, { count: 729 }, { count: 800 }])
+  await sweep({}, world.db, { ...STORAGE.keptDays, unreadNotifications: 700 })
+  expect(await run(request, ages)).toEqual([{ count: 1 }, { count: 800 }])
 })
 
 test('a notification that was cleared goes a day later', async () => {

@@ -75,6 +75,7 @@ function notifications(accountId: number, { keptDays }: Storage): Sql {
       delete from notifications where account_id = ${accountId} and id = any(array(
         select id from notifications where account_id = ${accountId}
           and (read_at < now() - make_interval(days => ${keptDays.readNotifications})
+            or read_at is null and created_at < now() - make_interval(days => ${keptDays.unreadNotifications})
             or cleared_at < now() - make_interval(days => ${CLEARED_DAYS})) limit ${ROWS_AT_ONCE}))
       returning 1)
     select count(*)::int as removed from gone`
