@@ -138,6 +138,8 @@ export const REFUSALS = {
   WEBHOOK_REPEATED: { code: 'CONFLICT', message: 'This webhook was received before' },
   WEBHOOK_UNREADABLE: { code: 'BAD_REQUEST', message: 'The webhook event cannot be read' },
   PATH_NOT_FOUND: { code: 'NOT_FOUND', message: 'Nothing was found at this address' },
+  PARAMETER_UNKNOWN: { code: 'BAD_REQUEST', message: 'The parameter "{name}" is not known here. Known: {known}' },
+  FIELD_UNKNOWN: { code: 'BAD_REQUEST', message: 'The field "{name}" is not known here. Known: {known}' },
   BODY_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is larger than the server accepts' },
   BODY_TOO_SLOW: { code: 'TIMEOUT', message: 'The request took too long to arrive' },
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },

@@ -379,7 +379,8 @@ describe('bad requests', () => {
   test('what stands in the address of a write is not its input', async () => {
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method: 'POST', url: '/customers?name=Query', headers, payload: {} })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'Customer name is required' } })
+    const error = 'The parameter "name" is not known here. Known: none'
+    expect(answer).toMatchObject({ status: 400, body: { error, fields: { name: error } } })
   })
 
   test.each([[[[42]]], [true], ['1e0'], [' 42'], ['42'], [4.2]])(

@@ -253,7 +253,8 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' ? { name: 'Mine', status: 'expired' } : undefined
+    const change = path.startsWith('/contracts') ? { status: 'expired' } : { name: 'Mine' }
+    const payload = method === 'PUT' ? change : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })

@@ -9,7 +9,7 @@ import { accountRoutes } from '#server/rest/account.ts'
 import { accountExportRoutes } from '#server/rest/exports.ts'
 import { billingRoutes } from '#server/rest/billing.ts'
 import { answerError } from '#server/rest/errors.ts'
-import { readJson, refuseEncodedBody, refuseNestedQuery } from '#server/rest/input.ts'
+import { readJson, refuseEncodedBody, refuseNestedQuery, refuseUnknownQuery } from '#server/rest/input.ts'
 import { logoRoutes } from '#server/rest/logos.ts'
 import { reportRoutes } from '#server/rest/reports.ts'
 import { restRoutes } from '#server/rest/rest.ts'
@@ -119,11 +119,12 @@ function callRoutes({ origins, ...shared }: ServerDependencies & { origins: stri
       logRestEvents(rest)
       readJson(rest)
       rest.addHook('preValidation', refuseNestedQuery)
+      await rest.register(webhookRoutes)
+      rest.addHook('preValidation', refuseUnknownQuery)
       await rest.register(accountRoutes)
       await rest.register(accountExportRoutes)
       await rest.register(billingRoutes)
       await rest.register(restRoutes)
-      await rest.register(webhookRoutes)
     })
   }
 }

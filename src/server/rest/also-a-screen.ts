@@ -1,5 +1,6 @@
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,7 +10,12 @@ declare module 'fastify' {
 }
 
 /** The options of a call whose path is a screen as well. */
-export const ALSO_A_SCREEN = { config: { isScreen: true } }
+export const ALSO_A_SCREEN = alsoAScreen(undefined)
+
+/** The same of one that takes the parameters of this schema in its address. */
+export function alsoAScreen(query: z.core.$ZodObject | undefined) {
+  return { config: { isScreen: true, ...(query && { query }) } }
+}
 
 /** Sends browsers the screen; false where it is the call that was asked for. */
 export async function sendScreenToBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SliceContracts } from '#shared/schemas/filters.ts'
-import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
+import { CreateContract, RemindersSwitch, UpdateContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import {
@@ -10,14 +10,21 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
+import type { ContractView } from '#server/contracts/contract.view.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
-import { inputOf, inputWithReminders } from './input.ts'
+import { inputOf, refuseUnknownFields, takes } from './input.ts'
 import { sendSlice } from './slices.ts'
-import { ALSO_A_SCREEN } from './also-a-screen.ts'
+import { alsoAScreen } from './also-a-screen.ts'
+
+/** Of a contract as it is answered, what nobody can change. */
+const ANSWERED = Object.keys({ id: 1, customerName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
+  Exclude<keyof ContractView, keyof CreateContract>,
+  1
+>)
 
 export async function contractRoutes(app: FastifyInstance) {
-  app.get('/contracts', ALSO_A_SCREEN, async (request, reply) => {
+  app.get('/contracts', alsoAScreen(SliceContracts), async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceContracts, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listContracts(ctx, { ...filter, ...page }))
@@ -25,14 +32,16 @@ export async function contractRoutes(app: FastifyInstance) {
 
   app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
 
-  app.post('/contracts', async (request, reply) => {
-    const input = inputWithReminders(CreateContract, request)
+  app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
+    refuseUnknownFields(request, CreateContract, ANSWERED)
+    const input = inputOf(CreateContract, request)
     const contract = await asSubscriber(request.context, (ctx) => createContract(ctx, input))
     return reply.code(201).send(contract)
   })
 
-  app.put('/contracts/:id', async (request) => {
-    const input = inputWithReminders(UpdateContract, request)
+  app.put('/contracts/:id', takes(RemindersSwitch), async (request) => {
+    refuseUnknownFields(request, UpdateContract, ANSWERED)
+    const input = inputOf(UpdateContract, request)
     return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
   })
 

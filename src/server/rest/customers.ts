@@ -3,6 +3,7 @@ import { SliceCustomers } from '#shared/schemas/filters.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
+import type { CustomerView } from '#server/customers/customer.view.ts'
 import {
   createCustomer,
   getCustomer,
@@ -10,12 +11,18 @@ import {
   removeCustomer,
   updateCustomer,
 } from '#server/customers/customers.service.ts'
-import { inputOf } from './input.ts'
+import { inputOf, refuseUnknownFields } from './input.ts'
 import { sendSlice } from './slices.ts'
-import { ALSO_A_SCREEN } from './also-a-screen.ts'
+import { alsoAScreen } from './also-a-screen.ts'
+
+/** Of a customer as it is answered, what nobody can change. */
+const ANSWERED = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
+  Exclude<keyof CustomerView, keyof CreateCustomer>,
+  1
+>)
 
 export async function customerRoutes(app: FastifyInstance) {
-  app.get('/customers', ALSO_A_SCREEN, async (request, reply) => {
+  app.get('/customers', alsoAScreen(SliceCustomers), async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceCustomers, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listCustomers(ctx, { ...filter, ...page }))
@@ -24,12 +31,14 @@ export async function customerRoutes(app: FastifyInstance) {
   app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/customers', async (request, reply) => {
+    refuseUnknownFields(request, CreateCustomer, ANSWERED)
     const input = inputOf(CreateCustomer, request)
     const customer = await asSubscriber(request.context, (ctx) => createCustomer(ctx, input))
     return reply.code(201).send(customer)
   })
 
   app.put('/customers/:id', async (request) => {
+    refuseUnknownFields(request, UpdateCustomer, ANSWERED)
     const input = inputOf(UpdateCustomer, request)
     return asSubscriber(request.context, (ctx) => updateCustomer(ctx, input))
   })

@@ -4,7 +4,7 @@ import { requireExporter, requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
 import { answerError } from './errors.ts'
 import { sendFile } from './downloads.ts'
-import { inputOf } from './input.ts'
+import { inputOf, takes } from './input.ts'
 
 /** Open for as long as there is something to export, when all else is closed. */
 export async function accountExportRoutes(app: FastifyInstance) {
@@ -17,13 +17,13 @@ export async function accountExportRoutes(app: FastifyInstance) {
 }
 
 export async function exportRoutes(app: FastifyInstance) {
-  app.get('/customers/export.csv', async (request, reply) => {
+  app.get('/customers/export.csv', takes(CustomerFilter), async (request, reply) => {
     const ctx = requireReader(request.context)
     const content = await startExport(ctx, exportCustomers(ctx, inputOf(CustomerFilter, request)))
     return sendFile(reply, { name: `customers-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })
   })
 
-  app.get('/contracts/export.csv', async (request, reply) => {
+  app.get('/contracts/export.csv', takes(ContractFilter), async (request, reply) => {
     const ctx = requireReader(request.context)
     const content = await startExport(ctx, exportContracts(ctx, inputOf(ContractFilter, request)))
     return sendFile(reply, { name: `contracts-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })

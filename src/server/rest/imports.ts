@@ -10,7 +10,7 @@ import { loadSample } from '#server/imports/sample.service.ts'
 import { undoImport } from '#server/imports/undo.service.ts'
 import { sendFile } from './downloads.ts'
 import { openFile, type FileForm } from './form-file.ts'
-import { inputOf } from './input.ts'
+import { inputOf, takes } from './input.ts'
 import { sendSlice } from './slices.ts'
 import { takeForms } from './upload-forms.ts'
 
@@ -34,7 +34,7 @@ export async function importRoutes(app: FastifyInstance) {
     })
   }
 
-  app.get('/imports', async (request, reply) => {
+  app.get('/imports', takes(SliceImports), async (request, reply) => {
     const ctx = requireReader(request.context)
     return sendSlice({ request, reply }, inputOf(SliceImports, request), (page) => listImports(ctx, page))
   })
@@ -61,7 +61,7 @@ export async function importRoutes(app: FastifyInstance) {
 async function uploadRoutes(app: FastifyInstance) {
   await takeForms(app, FORM)
   for (const kind of IMPORT_KINDS) {
-    app.post(`/${kind}/bulk-upload`, async (request, reply) => {
+    app.post(`/${kind}/bulk-upload`, takes(BULK_UPLOADS[kind]), async (request, reply) => {
       requireSubscriber(request.context)
       const answers = BULK_UPLOADS[kind].parse(request.query)
       const gone = new AbortController()

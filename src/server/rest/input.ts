@@ -4,23 +4,66 @@ import { AppError } from '#shared/errors.ts'
 
 const READS = new Set(['GET', 'HEAD'])
 
-/** A call's input, parsed by the schema that its tRPC procedure uses: path and query where it reads, path and body where it writes. */
+/**
+ * A call's input, parsed by the schema that its tRPC procedure uses: of its path, of its address, which holds nothing that
+ * the call does not take, and where it writes, of its body.
+ */
 export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
-  const said = READS.has(request.method) ? request.query : request.body
-  return z.parse(schema, { ...part(said), ...part(request.params) })
-}
-
-/** The same of a call that writes, with `?reminders=off` in its address. */
-export function inputWithReminders<Schema extends z.core.$ZodType>(
-  schema: Schema,
-  request: FastifyRequest,
-): z.output<Schema> {
-  const asked = Object.entries(part(request.query)).filter(([name]) => name === 'reminders')
-  return z.parse(schema, { ...part(request.body), ...Object.fromEntries(asked), ...part(request.params) })
+  const body = READS.has(request.method) ? {} : part(request.body)
+  return z.parse(schema, { ...body, ...part(request.query), ...part(request.params) })
 }
 
 function part(value: unknown): object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The parameters that the call takes in its address, besides those of its path; none where it is not said. */
+    query?: z.core.$ZodObject
+  }
+}
+
+/** The options of a call that takes the parameters of this schema in its address. */
+export function takes(query: z.core.$ZodObject) {
+  return { config: { query } }
+}
+
+/**
+ * A parameter that a call does not know was meant for something: ignored, `?reminder=off` would send the emails that it
+ * was to prevent. @throws PARAMETER_UNKNOWN
+ */
+export async function refuseUnknownQuery({ query, routeOptions }: FastifyRequest): Promise<void> {
+  const known = Object.keys(routeOptions.config.query?._zod.def.shape ?? {})
+  refuseOthers('PARAMETER_UNKNOWN', part(query), { known })
+}
+
+/** The same of what is created or changed; `alsoAnswered` may be sent back as it was read, and changes nothing. */
+export function refuseUnknownFields(
+  { body }: FastifyRequest,
+  schema: z.core.$ZodObject,
+  alsoAnswered: readonly string[],
+): void {
+  const known = Object.keys(schema._zod.def.shape)
+  refuseOthers('FIELD_UNKNOWN', part(body), { known, tolerated: alsoAnswered })
+}
+
+const LONGEST_NAME = 50
+
+function refuseOthers(
+  key: 'PARAMETER_UNKNOWN' | 'FIELD_UNKNOWN',
+  said: object,
+  { known, tolerated = [] }: { known: readonly string[]; tolerated?: readonly string[] },
+): void {
+  const others = Object.keys(said).filter((name) => !known.includes(name) && !tolerated.includes(name))
+  const refusals = others.map((other) => {
+    const name = other.slice(0, LONGEST_NAME)
+    return { name, refusal: new AppError(key, { values: { name, known: known.join(', ') || 'none' } }) }
+  })
+  const [first] = refusals
+  if (!first) return
+  const fields = Object.fromEntries(refusals.map(({ name, refusal }) => [name, refusal.message]))
+  throw new AppError(key, { values: first.refusal.values, details: { fields } })
 }
 
 /** `?search[a]=1` names no parameter of any schema, and would be silently ignored. @throws ZodError */

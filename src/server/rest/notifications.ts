@@ -12,12 +12,12 @@ import {
   restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
 import { inputOf } from './input.ts'
-import { ALSO_A_SCREEN } from './also-a-screen.ts'
+import { alsoAScreen } from './also-a-screen.ts'
 
 import { sendSlice } from './slices.ts'
 
 export async function notificationRoutes(app: FastifyInstance) {
-  app.get('/notifications', ALSO_A_SCREEN, async (request, reply) => {
+  app.get('/notifications', alsoAScreen(SliceNotifications), async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceNotifications, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listNotifications(ctx, { ...filter, ...page }))

@@ -20,18 +20,18 @@ import {
   undoSkippedReminder,
 } from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
-import { inputOf } from './input.ts'
+import { inputOf, takes } from './input.ts'
 import { sendSlice } from './slices.ts'
-import { ALSO_A_SCREEN } from './also-a-screen.ts'
+import { ALSO_A_SCREEN, alsoAScreen } from './also-a-screen.ts'
 
 export async function reminderRoutes(app: FastifyInstance) {
-  app.get('/reminders', ALSO_A_SCREEN, async (request, reply) => {
+  app.get('/reminders', alsoAScreen(SliceReminders), async (request, reply) => {
     const ctx = requireReader(request.context)
     const { limit, cursor, ...filter } = inputOf(SliceReminders, request)
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listReminders(ctx, { ...filter, ...page }))
   })
 
-  app.get('/reminders/coming', async (request) =>
+  app.get('/reminders/coming', takes(ListComing), async (request) =>
     listComing(requireReader(request.context), inputOf(ListComing, request)),
   )
 

@@ -20,7 +20,7 @@ export const ContractFields = z.object({
 })
 
 /** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
-const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
+export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
 export const CreateContract = z.object({ ...ContractFields.shape, ...RemindersSwitch.shape }).check(
   z.refine((contract) => contract.renewalDate >= contract.startDate, {
