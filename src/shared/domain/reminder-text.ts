@@ -15,7 +15,7 @@ export interface ReminderText {
 const EVERYWHERE = {
   customer: "the customer's name",
   company: 'the name of your company',
-  contract: "the contract's number",
+  contract: 'which contract it is, such as "(yearly, $2,400.00)"',
   amount: "the contract's amount",
   cycle: 'monthly, quarterly or yearly',
   renewalDate: 'the renewal date',

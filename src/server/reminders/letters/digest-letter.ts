@@ -90,19 +90,19 @@ function section(contracts: ReminderFacts[], text: string, parts: LetterPart[]):
   return contracts.length > 0 ? [{ text }, ...parts] : []
 }
 
+/** A contract is known by its amount and date, and by whose it is where they are several customers'. */
 function contractFacts(facts: ReminderFacts, customerName: string | undefined): Fact[] {
-  const { contractId } = facts
   return [
-    ['Contract', customerName === undefined ? `#${contractId}` : `#${contractId}, ${customerName}`],
+    ...(customerName === undefined ? [] : [['Contract', customerName] satisfies Fact]),
     ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
     ['Renewal date', `${dateOf(facts)}, ${whenOf(leftOf(facts))}`],
   ]
 }
 
 function ownersFact(facts: ReminderFacts): Fact {
-  const { customerName, contractId, renewalCycle } = facts
+  const { customerName, renewalCycle } = facts
   const amount = `${amountOf(facts)} ${CYCLES[renewalCycle]}`
-  return [`${customerName}, contract #${contractId}`, `${dateOf(facts)}, ${whenOf(leftOf(facts))}: ${amount}`]
+  return [customerName, `${dateOf(facts)}, ${whenOf(leftOf(facts))}: ${amount}`]
 }
 
 function whatHappens({ upcoming, overdue }: Sorted): string {

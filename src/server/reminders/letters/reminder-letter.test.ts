@@ -120,7 +120,7 @@ test('nor in an email about several contracts, which names the company and TRAXX
   const other = { ...FACTS, contractId: 32, customerName: 'evil.example' }
   const wording = { contractsUrl: 'https://traxx.test/contracts', postalAddress: '1 Mill Lane', mayLink: false }
   const { letter } = writeDigest(facts, [facts, other], wording)
-  expect(letterText(letter)).toContain('Contract: #32, evil. example')
+  expect(letterText(letter)).toContain('Contract: evil. example')
   expect(letterText(letter)).not.toMatch(/evil\.example|Harbor\.test/)
   expect(letterText(letter)).toContain('TRAXX sent this email on behalf of')
   expect(letterText(letter)).toContain('1 Mill Lane')
@@ -134,14 +134,14 @@ test('what the account has written itself is sent, with every variable', async (
   expect(message.text.split('\n').slice(0, names.length)).toEqual([
     'Harbor Bakery',
     'Mill & Sons',
-    '#31',
+    '(yearly, $1,200.50)',
     '$1,200.50',
     'yearly',
     'December 31, 2026',
     'in 7 days',
     '7 days',
   ])
-  expect(message.html).toContain('Harbor Bakery<br/>Mill &amp; Sons<br/>#31')
+  expect(message.html).toContain('Harbor Bakery<br/>Mill &amp; Sons<br/>(yearly, $1,200.50)')
 })
 
 test('in the app it takes a title and a sentence', () => {

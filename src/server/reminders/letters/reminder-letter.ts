@@ -93,7 +93,7 @@ function valuesOf(facts: ReminderFacts): Record<string, string> {
   return {
     customer: facts.customerName,
     company: facts.sender,
-    contract: `#${facts.contractId}`,
+    contract: `(${CYCLE_NAMES[facts.renewalCycle]}, ${amountOf(facts)})`,
     amount: amountOf(facts),
     cycle: CYCLE_NAMES[facts.renewalCycle],
     renewalDate: dateOf(facts),
