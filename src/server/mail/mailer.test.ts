@@ -1,5 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { fc, test as property } from '@fast-check/vitest'
 import type { Transport } from 'nodemailer'
+import addressParser from 'nodemailer/lib/addressparser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mailFailureOf } from './mail-failure.ts'
 import { openMailer, type Message } from './mailer.ts'
@@ -74,6 +76,51 @@ test.each(['\r\nBcc: victim@example.com', '\nBcc: victim@example.com', '\u2028Bc
       key: `k${evil}`,
     }).catch((error: unknown) => String(error))
     expect(headersOf(wire).filter((header) => /^bcc:/i.test(header))).toEqual([])
+  },
+)
+
+test('a subject says no more than its characters', async () => {
+  const headers = headersOf(await sent({ subject: 'Pay at =?utf-8?Q?evil=2Eexample?= =?utf-8?B?VFJBWFg=?=' }))
+  expect(headers.join('\n')).toContain('Subject: Pay at = ?utf-8?Q?evil=2Eexample?= = ?utf-8?B?VFJBWFg= ?=')
+})
+
+const PIECES = [
+  '"',
+  '\\',
+  ',',
+  ';',
+  ':',
+  '<',
+  '>',
+  '@',
+  '(',
+  ')',
+  '=?',
+  '?=',
+  '\r\n',
+  '\n',
+  '\u0085',
+  '\u2028',
+  '\0',
+  '\t',
+]
+const words = fc.array(fc.constantFrom(...PIECES, 'Bcc', ' ', 'é', 'a', '<e@evil.test>', 'group:', '\ud83d'), {
+  maxLength: 12,
+})
+
+property.prop([words, words, words])(
+  'no text of an account changes a header but its own',
+  async (name, subject, text) => {
+    const [senderName, rest] = [name.join(''), { subject: `S${subject.join('')}`, text: text.join('') }]
+    const headers = headersOf(await sent({ senderName, ...rest, replyTo: 'owner@supplies.test' }))
+    const found = headers.map((header) => header.slice(0, header.indexOf(':')))
+    const ofContent = ['Content-Transfer-Encoding', 'Content-Type', 'MIME-Version', 'Date', 'Message-ID']
+    const written = found.filter((header) => !ofContent.includes(header))
+    expect(written.toSorted()).toEqual(['From', 'Reply-To', 'Subject', 'To'])
+    const from = headers.find((header) => header.startsWith('From: ')) ?? ''
+    expect(addressParser(from.slice('From: '.length), { flatten: true })).toMatchObject([
+      { address: 'reminders@traxx.test' },
+    ])
   },
 )
 

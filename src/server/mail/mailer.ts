@@ -46,7 +46,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
         from: fromHeader(senderName, { from, address }),
         // As an object it is one address, whatever it contains.
         to: { name: '', address: to },
-        subject: oneLine(withoutDirectionMarks(subject)),
+        subject: subjectHeader(subject),
         text,
         ...(html !== undefined && { html }),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
@@ -70,6 +70,11 @@ export function addressOf(from: string): string {
 function fromHeader(name: string | undefined, { from, address }: { from: string; address: string }): string {
   const plain = plainSenderName(name ?? '')
   return plain ? `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}" <${address}>` : from
+}
+
+/** What begins an encoded word (RFC 2047) is taken apart: mail programs would show what nobody has checked. */
+function subjectHeader(subject: string): string {
+  return oneLine(withoutDirectionMarks(subject)).replaceAll('=?', '= ?')
 }
 
 /** A header value is one line, or it could begin another header. */

@@ -42,6 +42,8 @@ test.each([
   'Træløft',
   'TR★ Motors',
   'C++ Trading',
+  '🇹🇷 Aksa Export',
+  'Studio 🅱',
 ])('%s may be the name of a company', (name) => {
   expect(companyNameFault(name)).toBeUndefined()
   expect(usableCompanyName(name)).toBe(name)
@@ -82,6 +84,13 @@ test.each([
   ['ᴛʀᴀxx', 'ours'],
   ['TRΛXX', 'ours'],
   ['TRA✗✗', 'ours'],
+  ['TRA⨯⨯', 'ours'],
+  ['TRA╳╳ Support', 'ours'],
+  ['TRA❌❌', 'ours'],
+  ['†RA☓☓', 'ours'],
+  ['🆃🆁🅰🆇🆇', 'ours'],
+  ['🅣🅡🅐🅧🅧 Billing', 'ours'],
+  ['🇹🇷🇦🇽🇽', 'ours'],
   ['ꓔꓣꓮꓫꓫ', 'ours'],
   ['tгахх', 'ours'],
   ['ТГАХХ', 'ours'],

@@ -34,13 +34,20 @@ function withPlainDots(name: string): string {
 /** Also in full-width letters, with accents, in pieces, with look-alikes, and with whatever follows it in the word. */
 function pretendsToBeUs(name: string): boolean {
   const plain = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const letters = plain.replaceAll(/\P{L}/gu, (character) => LETTER_LIKE[character] ?? character)
+  const letters = plain.replaceAll(/\P{L}/gu, (character) => LETTER_LIKE[character] ?? enclosedLetter(character))
   const words = letters.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const drawn = letters.split(/[^\p{L}\p{N}\p{Sm}\p{So}]+/u)
   return (
     words.some((word, index) => isOurs(word) || beginsWithOurs(words.slice(index, index + OURS.length))) ||
     drawn.some(isDrawnLikeOurs)
   )
+}
+
+/** White letters in black circles and squares, and those that flags are made of, which are no letters to Unicode. */
+function enclosedLetter(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const first = ENCLOSED_FROM.find((start) => code >= start && code < start + ALPHABET.length)
+  return first === undefined ? character : (ALPHABET[code - first] ?? character)
 }
 
 function isOurs(word: string): boolean {
@@ -88,12 +95,11 @@ const TRADEMARKS = /[©®™℠]/g
 const LETTER_LIKE: Record<string, string> = {
   '7': 't',
   '4': 'a',
-  '×': 'x',
-  '✕': 'x',
-  '✖': 'x',
-  '✗': 'x',
-  '✘': 'x',
+  '†': 't',
+  ...Object.fromEntries(Array.from('×⨯⨉✕✖✗✘☓╳❌❎🗙🗴🗶', (cross) => [cross, 'x'])),
 }
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
+const ENCLOSED_FROM = [0x1f150, 0x1f170, 0x1f1e6]
 /** In lower case. */
 const LOOK_ALIKES: Record<string, string> = {
   // Latin
