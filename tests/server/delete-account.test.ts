@@ -139,6 +139,15 @@ async function statusWith(token: string) {
 }
 
 describe('deleting an account', () => {
+  test('needs a word where no address is known', async () => {
+    const person = await somebody()
+    await held.server.db.system.query(`update accounts set email = '' where id = $1`, [person.accountId])
+    held.server.callers.forget(person.userId)
+    await expect(person.trpc.identity.deleteAccount.mutate({ email: person.email })).rejects.toThrow('not the email')
+    await person.trpc.identity.deleteAccount.mutate({ email: 'DELETE' })
+    expect(await remainsOf(person)).toEqual(NOTHING)
+  })
+
   test('needs the email of the account, in any case', async () => {
     const person = await somebody()
     await expect(person.trpc.identity.deleteAccount.mutate({ email: 'other@example.com' })).rejects.toThrow(

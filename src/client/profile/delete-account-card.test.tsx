@@ -38,6 +38,13 @@ test('only who types the email of the account gets on', async () => {
   expect(callsOf('identity.deleteAccount')).toEqual([{ email: 'Ada@example.com' }])
 })
 
+test('where no address is known to be theirs, a word is typed', async () => {
+  const { user, confirm, callsOf } = await openDialog({ account: () => ({ email: '', timeZone: 'UTC' }) })
+  expect(confirm).toBeDisabled()
+  await user.type(screen.getByLabelText('Type delete to confirm'), 'Delete{Enter}')
+  await waitFor(() => expect(callsOf('identity.deleteAccount')).toEqual([{ email: 'Delete' }]))
+})
+
 test('why it failed is said, and nothing is left', async () => {
   const { user, confirm, onDeleted } = await openDialog({
     deleteAccount: () => {

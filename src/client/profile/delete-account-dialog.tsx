@@ -2,6 +2,7 @@ import '@mantine/core/styles/List.layer.css'
 import { Button, List, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
+import { deletionConfirmation } from '#shared/schemas/accounts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -25,7 +26,7 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
     onSuccess: onDeleted,
   })
   const busy = isPending || isSuccess
-  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase()
+  const isConfirmed = typed.trim().toLowerCase() === deletionConfirmation(email)
   const forget = () => {
     reset()
     setTyped('')
@@ -48,8 +49,8 @@ export function DeleteAccountDialog({ opened, onClose, onDeleted }: DeleteAccoun
         <Stack>
           <WhatHappens />
           <TextInput
-            label={`Type ${email} to confirm`}
-            type="email"
+            label={`Type ${email || deletionConfirmation(email)} to confirm`}
+            type={email ? 'email' : 'text'}
             autoComplete="off"
             data-autofocus
             value={typed}

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { DeleteAccount } from '#shared/schemas/accounts.ts'
+import { deletionConfirmation, type DeleteAccount } from '#shared/schemas/accounts.ts'
 import { refuseApiKey, type AccountContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
@@ -18,7 +18,7 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
   refuseApiKey(ctx)
   requireRecentSignIn(ctx)
   const { accountId, caller } = ctx
-  if (email.toLowerCase() !== caller.email.toLowerCase()) throw new AppError('DELETION_UNCONFIRMED')
+  if (email.toLowerCase() !== deletionConfirmation(caller.email)) throw new AppError('DELETION_UNCONFIRMED')
   await markForDeletion(ctx.db.system, sql`a.id = ${accountId}`)
   ctx.callers.forget(caller.clerkUserId)
   await finishDeletion(ctx, accountId).catch((error: unknown) => {

@@ -148,10 +148,12 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
 }
 
 /** Undefined if the identity provider does not know the user. */
+/** Of their primary email address only if they have proved that it is theirs: mail goes there, with texts of theirs. */
 async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Pick<Caller, 'email' | 'name'> | undefined> {
   try {
-    const { primaryEmailAddress, fullName } = await clerk.users.getUser(clerkUserId)
-    return { email: primaryEmailAddress?.emailAddress ?? '', name: fullName ?? '' }
+    const { primaryEmailAddress: address, fullName } = await clerk.users.getUser(clerkUserId)
+    const isProved = address?.verification?.status === 'verified'
+    return { email: isProved ? address.emailAddress : '', name: fullName ?? '' }
   } catch (error) {
     if (isClerkAPIResponseError(error) && error.status === 404) return undefined
     throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })

@@ -43,14 +43,15 @@ test('a token that is refused once is not remembered as refused', async () => {
 })
 
 /** Clerk's Backend API, as far as one person goes, whose address may change. */
-async function aClerk(answer: () => { email: string; names?: object } | undefined) {
+async function aClerk(answer: () => { email: string; names?: object; status?: string } | undefined) {
   const app = Fastify()
   let asked = 0
   app.get('/v1/users/:id', async (_request, reply) => {
     asked += 1
     const now = answer()
     if (!now) return reply.code(503).send()
-    const email_addresses = [{ id: 'idn_1', email_address: now.email, linked_to: [] }]
+    const verification = { status: now.status ?? 'verified', strategy: 'email_code', attempts: null, expire_at: null }
+    const email_addresses = [{ id: 'idn_1', email_address: now.email, linked_to: [], verification }]
     const user = { object: 'user', id: 'user_1', primary_email_address_id: 'idn_1', email_addresses, ...now.names }
     // Clerk's SDK reads JSON under exactly this name alone.
     return reply.type('application/json').serializer(JSON.stringify).send(user)
@@ -83,6 +84,15 @@ test('a name that was changed with the identity provider is soon that of the acc
   await expect.poll(async () => (await find())?.name).toBe('Ada Lovelace')
   expect(await find()).toMatchObject({ email: caller?.email })
   expect((await world.db.system.query('select from spent_trials')).rowCount).toBe(0)
+})
+
+test.each(['unverified', 'failed', 'expired'])('an address whose proof is %s gets no mail', async (status) => {
+  const { caller } = await anAccount(world)
+  await using provider = await aClerk(() => ({ email: 'victim@example.com', names: { first_name: 'Eve' }, status }))
+  const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+  expect(await callers.find('session:user_new')).toMatchObject({ name: 'Eve', email: '' })
+  const find = () => callers.find(`session:${caller?.clerkUserId}`)
+  await expect.poll(find).toMatchObject({ name: 'Eve', email: caller?.email })
 })
 
 test('so is that of somebody who has no address there any more, whose last is kept', async () => {

@@ -32,6 +32,11 @@ export const DeleteAccount = z.object({
 })
 export type DeleteAccount = z.output<typeof DeleteAccount>
 
+/** What has to be typed to delete an account: its email address, or this word where none is known to be the owner's. */
+export function deletionConfirmation(email: string): string {
+  return email.toLowerCase() || 'delete'
+}
+
 export const EndSession = z.object({ id: z.string('Session ID is required').check(z.minLength(1), z.maxLength(100)) })
 export type EndSession = z.output<typeof EndSession>
 
