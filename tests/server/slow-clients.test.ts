@@ -168,6 +168,19 @@ test('what is no request is told so in the form of every other error', async () 
   expect(silent).toMatch(/^HTTP\/1\.1 431 [^{]+\r\n\r\n$/)
 })
 
+test.each(['/', '/contracts', '/customers', '/trpc/customers.list', '/unsubscribe/x'])(
+  'cookies of 15 KB are no trouble for %s, and longer ones are refused',
+  async (path) => {
+    const sent = async (bytes: number) => {
+      const cookie = Array.from({ length: bytes / 10 }, (_, n) => `c${String(n).padStart(4, '0')}=%F`).join('; ')
+      const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept: text/html\r\nconnection: close\r\ncookie: ${cookie}`
+      return (await answerTo(`${head}\r\n\r\n`)).slice(0, 'HTTP/1.1 200'.length)
+    }
+    expect(await sent(15_000)).toBe(await sent(10))
+    expect(await sent(20_000)).toBe('HTTP/1.1 431')
+  },
+)
+
 test('an empty JSON body is no body', async () => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)

@@ -89,6 +89,11 @@ describe('a login that could be more than its role is refused at the start', () 
       'revoke create on database traxx from traxx_app',
       'in database traxx',
     ],
+    [
+      'grant temporary on database traxx to public',
+      'revoke temporary on database traxx from public',
+      'in database traxx',
+    ],
   ])('%s', async (make, undo, fault) => {
     await ask(server.connection, make)
     await expect(openDatabase(server.connection, server.logins)).rejects.toThrow(
@@ -125,14 +130,20 @@ test('an owner who can become neither role migrates, and the roles work beside i
   }
 })
 
-test('a database of PostgreSQL 14, in which everybody creates tables, is closed by migrating it', async () => {
+test('a database of PostgreSQL 14, in which everybody creates tables, is closed by the start', async () => {
   await ask(server.connection, 'create database of_old_server')
   const there = (config: PoolConfig) => inDatabase(config, 'of_old_server')
   await ask(there(server.connection), 'grant create on schema public to public')
   const logins = { app: there(server.logins.app), system: there(server.logins.system) }
   await migrate(there(server.connection), logins)
   await expect(ask(logins.app, 'create table planted ()')).rejects.toThrow('permission denied for schema public')
+  for (const login of [logins.app, logins.system]) {
+    await expect(ask(login, 'create temp table customers ()')).rejects.toThrow('permission denied to create temporary')
+  }
   await (await openDatabase(there(server.connection), logins)).close()
+  await ask(there(server.connection), 'grant temporary on database of_old_server to public')
+  await migrate(there(server.connection), logins)
+  await expect(ask(logins.app, 'create temp table customers ()')).rejects.toThrow('permission denied')
 })
 
 describe('the embedded cluster', () => {

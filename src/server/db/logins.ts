@@ -35,7 +35,8 @@ const FOUND = sql`
       select 'schema ' || nspname as place from pg_namespace
         where nspname not like 'pg\\_%' and has_schema_privilege(l.oid, oid, 'create')
       union all select 'database ' || datname from pg_database
-        where datname = current_database() and has_database_privilege(l.oid, oid, 'create')) creatable) as "createsIn"
+        where datname = current_database() and has_database_privilege(l.oid, oid, 'create, temporary')) creatable)
+      as "createsIn"
   from pg_roles r, pg_roles l where r.rolname = current_user and l.rolname = session_user`
 
 async function find(pool: Pool): Promise<Found | undefined> {
@@ -70,5 +71,5 @@ function faultOf(found: Found | undefined, role: Role): string | undefined {
   if (found.memberOf !== null) return `is a member of ${found.memberOf}`
   if (found.owns) return 'owns tables, functions or the database'
   if (found.createsIn === null) return undefined
-  return `may create objects in ${found.createsIn} (an administrator can revoke create on it from public and ${role})`
+  return `may create objects in ${found.createsIn} (an administrator can revoke create, and on the database temporary, from public and ${role})`
 }

@@ -14,6 +14,17 @@ const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000
 const OLDEST_SERVER = 15
 
+/**
+ * Nothing is created by the roles that the server works as: a temporary table would hide the real one from whoever gets the
+ * connection next. At each start, because a backup does not bring along what is granted on its database. Where the owner
+ * may not revoke it, PostgreSQL only warns, and the check of the logins refuses.
+ */
+const CLOSED = `
+  revoke create on schema public from public, ${APP_ROLE}, ${SYSTEM_ROLE};
+  do $$ begin
+    execute format('revoke create, temporary on database %I from public, ${APP_ROLE}, ${SYSTEM_ROLE}', current_database());
+  end $$`
+
 const MigrationRow = z.object({ name: z.string() })
 const TableRow = z.object({ found: z.boolean() })
 const VersionRow = z.object({ version: z.int() })
@@ -35,6 +46,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins): Promise<
     if (!logins) await createRoles(client)
     if (await isBehind(client)) await runMigrations(connection)
     await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
+    await client.query(CLOSED)
   } finally {
     await client.end()
   }
