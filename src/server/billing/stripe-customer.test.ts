@@ -95,6 +95,13 @@ test('a customer whose making was not heard of is made anew under another email'
   await expect(startCheckout(await again(ctx))).resolves.toMatchObject({ sessionId: expect.stringMatching(/^cs_/) })
 })
 
+test('an account without an email has a customer without one', async () => {
+  const ctx = await somebody()
+  await world.db.system.query(`update accounts set email = ''`)
+  await startCheckout(await again(ctx))
+  expect(await customers()).toMatchObject([{ email: null }])
+})
+
 test('an account without an email leaves that which was typed at Stripe', async () => {
   const ctx = await somebody()
   await startCheckout(ctx)

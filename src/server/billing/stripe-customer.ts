@@ -66,7 +66,7 @@ function whileNobodyMakes<T>({ db }: Pick<DeletingContext, 'db'>, accountId: num
 
 async function createCustomer({ services, db, caller, callers }: AccountContext, former: string | null) {
   const { id } = await services.stripe.customers.create(
-    { email: caller.email, metadata: { userId: caller.clerkUserId } },
+    { ...(caller.email && { email: caller.email }), metadata: { userId: caller.clerkUserId } },
     { idempotencyKey: `customer:${digestOf([caller.clerkUserId, caller.email, former])}` },
   )
   await db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [caller.id, id])
