@@ -8,6 +8,7 @@ import { fuzzFiles, type FuzzOptions, type FuzzReport } from '#support/fuzz/fuzz
 import { addRecords } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
 import { addAccounts, addKey } from './data.ts'
+import { startMailServer } from '#support/mail-server.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { ISSUER, startOurs } from './servers.ts'
 import { openSessionTokens } from './session-tokens.ts'
@@ -30,7 +31,16 @@ const { connection, stop } = await openOwnDatabase({ fsync: 'off', synchronous_c
 stack.defer(stop)
 const sessions = openSessionTokens(ISSUER)
 const unlimited = Object.fromEntries(Object.keys(LIMIT_VARIABLES).map((name) => [name, '1000000000']))
-const server = await startOurs(connection, { CLERK_JWT_KEY: sessions.publicKey, ...unlimited })
+const mail = await startMailServer({ milliseconds: () => 0, treat: () => 'take' })
+stack.defer(() => mail.stop())
+const webhooks = { stripe: 'whsec_fuzzed', mail: 'key-fuzzed', now: () => new Date() }
+const server = await startOurs(connection, {
+  CLERK_JWT_KEY: sessions.publicKey,
+  STRIPE_WEBHOOK_SECRET: webhooks.stripe,
+  MAILGUN_WEBHOOK_KEY: webhooks.mail,
+  SMTP_URL: mail.url,
+  ...unlimited,
+})
 stack.defer(() => server.stop())
 const origin = `http://127.0.0.1:${server.port}`
 const owner = new pg.Client(connection)
@@ -47,7 +57,10 @@ const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, '
     const tokens = { session: tokenOf(1), other: tokenOf(2), leaving: tokenOf(3), key }
     const records = () => addRecords(owner, accountId, dayIn(new Date(), 'UTC'))
     const routes = await routesOf(connection)
-    return fuzzCalls({ routes, tokens, send: senderTo(server.port), records, memory }, options)
+    const target = { routes, tokens, webhooks, send: senderTo(server.port), records, memory }
+    const { unreached, best: _each, ...report } = await fuzzCalls(target, options)
+    report.faults.push(...unreached)
+    return report
   },
 }
 

@@ -24,7 +24,8 @@ test('no file, however wrong, harms the server', async () => {
   expect(loggedFaults(app.output())).toEqual([])
   expect(report.memory.after - report.memory.before).toBeLessThan(MOST_GROWTH_MB)
   // Files of every kind came through as well: what fuzzing never gets past its first check proves little.
-  for (const answer of ['customers.csv 200', 'workbook read', 'pdf 201', 'form of an import 200']) {
+  const forms = ['form of an import 200', 'form of a pdf 201', 'form of a logo 201']
+  for (const answer of ['customers.csv 200', 'workbook read', 'pdf 201', 'logo 201', ...forms]) {
     expect(report.answers[answer] ?? 0).toBeGreaterThan(5)
   }
 }, 300_000)

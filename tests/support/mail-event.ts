@@ -17,11 +17,17 @@ export interface MailEvent {
 /** A webhook of the mail provider, signed as Mailgun does. */
 export function signedMailEvent({ event, messageId, severity, answer = '550 no such user', ...signed }: MailEvent) {
   const { key = 'key-test', minutes = 0, token = randomUUID() } = signed
-  const timestamp = String(NOON.getTime() / 1000 + minutes * 60)
+  const at = new Date(NOON.getTime() + minutes * 60_000)
+  const message = messageId === undefined ? undefined : { headers: { 'message-id': messageId } }
+  const data = { event, severity, message, 'delivery-status': { message: answer } }
+  return { signature: mailSignature(key, at, token), 'event-data': data }
+}
+
+/** What Mailgun signs a call at this time with. */
+export function mailSignature(key: string, at: Date, token: string = randomUUID()) {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
   const signature = createHmac('sha256', key)
     .update(timestamp + token)
     .digest('hex')
-  const message = messageId === undefined ? undefined : { headers: { 'message-id': messageId } }
-  const data = { event, severity, message, 'delivery-status': { message: answer } }
-  return { signature: { timestamp, token, signature }, 'event-data': data }
+  return { timestamp, token, signature }
 }

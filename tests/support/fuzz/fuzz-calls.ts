@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { randomFrom } from '#support/random.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz-files.ts'
-import { everyProcedure, everyRoute, type Bearer, type Call, type Callable, type Route } from './hostile-calls.ts'
+import { EARLIER, nameOf, unreached } from './reached.ts'
+import { signed, type WebhookSecrets } from './webhooks.ts'
+import type { Call } from './call.ts'
+import { everyProcedure, everyRoute, type Bearer, type Callable, type Route } from './hostile-calls.ts'
 import { AWAY } from './logged-faults.ts'
 import { hostileInOneField } from './one-field.ts'
 import { plainInput, type Records } from './plain-values.ts'
@@ -12,6 +15,7 @@ export interface CallTarget {
   /** What stands in the authorization header; two people and a key of the first, and somebody who may be deleted. */
   tokens: Record<Exclude<Bearer, 'nobody'>, string>
   send: (call: Call) => Promise<Answer>
+  webhooks: WebhookSecrets
   /** New rows of the account of the session and the key. */
   records: () => Promise<Records>
   /** Of the server, in megabytes. */
@@ -26,9 +30,11 @@ export interface Answer {
 
 export interface CallReport extends Omit<FuzzReport, 'files'> {
   calls: number
+  /** The lowest status of each route and procedure. */
+  best: Map<string, number>
   /** The fewest that went to one route or procedure. */
   fewest: number
-  /** What refused even the call that nothing was wrong with, and so was not fuzzed beyond that check. */
+  /** What refused every call, and so was not fuzzed beyond its checks, though that has no reason (reached.ts). */
   unreached: string[]
 }
 
@@ -45,6 +51,7 @@ const LONGEST_SHOWN = 1000
 export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<CallReport> {
   const report: CallReport = {
     calls: 0,
+    best: new Map(),
     fewest: Infinity,
     unreached: [],
     answers: {},
@@ -60,6 +67,7 @@ export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {
     tell(`${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(target.memory())} MB`)
   }
   report.memory.after = target.memory()
+  report.unreached = unreached(transports.flat(), report)
   const health = await target.send({ method: 'GET', path: '/healthz', headers: {}, body: undefined })
   if (health.status !== 200) report.faults.push(`/healthz answers ${health.status}`)
   return report
@@ -69,7 +77,8 @@ async function fuzzAll(target: CallTarget, all: Callable[], { seed, runs }: Fuzz
   for (const [index, callable] of all.entries()) {
     const before = report.calls
     const wanted = Math.ceil(runs / all.length)
-    const fuzzing = { target, callable, report, seed: seed + index }
+    const earlier = all.find(({ name }) => name === EARLIER[callable.name])
+    const fuzzing = { target, callable, report, seed: seed + index, earlier }
     await fuzzFields(fuzzing, wanted / 2)
     await fuzzWildly(fuzzing, Math.max(FEWEST_WILD, wanted - (report.calls - before)))
     report.fewest = Math.min(report.fewest, report.calls - before)
@@ -81,37 +90,37 @@ interface Fuzzing {
   callable: Callable
   report: CallReport
   seed: number
+  /** What makes its plain call possible. */
+  earlier: Callable | undefined
 }
 
 /** Rounds of calls of which each is hostile in one field, or in all of a kind, and sound otherwise. */
 async function fuzzFields(fuzzing: Fuzzing, wanted: number): Promise<void> {
-  const { target, callable, report, seed } = fuzzing
+  const { callable, seed } = fuzzing
   const random = randomFrom(seed)
   let sent = 0
   do {
-    const plain = plainInput(callable.schema, callable.name, await target.records())
+    const plain = plainInput(callable.schema, callable.name, await readyRecords(fuzzing))
     for (const input of hostileInOneField(callable.schema, plain, random)) {
       const call = callable.callWith(input)
-      const status = await statusOf(fuzzing, call)
-      if (sent === 0 && status !== undefined && status >= 400)
-        report.unreached.push(`${callable.transport} ${callable.name}: ${status}`)
+      await tried(fuzzing, call).catch((error: unknown) => addFault(fuzzing, error, call))
       sent += 1
     }
   } while (sent < wanted)
 }
 
-async function statusOf(fuzzing: Fuzzing, call: Call): Promise<number | undefined> {
-  try {
-    return await tried(fuzzing, call)
-  } catch (error) {
-    addFault(fuzzing, error, call)
-    return undefined
-  }
+/** New rows, of which another call has made what this one asks for. */
+async function readyRecords({ target, callable, earlier }: Fuzzing): Promise<Records> {
+  const records = await target.records()
+  if (!earlier) return records
+  const call = earlier.callWith(plainInput(earlier.schema, earlier.name, records))
+  await target.send(ready(target, call))
+  return callable.name.includes('/logos/') ? { ...records, logoName: (await target.records()).logoName } : records
 }
 
 /** Calls that may be wrong in any part; one that fails is made as small as it goes. */
 async function fuzzWildly(fuzzing: Fuzzing, numRuns: number): Promise<void> {
-  const property = fc.asyncProperty(fuzzing.callable.calls, async (call) => void (await tried(fuzzing, call)))
+  const property = fc.asyncProperty(fuzzing.callable.calls, (call) => tried(fuzzing, call))
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed: fuzzing.seed, numRuns })
   if (failed) addFault(fuzzing, errorInstance, counterexample?.[0])
 }
@@ -121,20 +130,22 @@ function addFault({ callable: { transport, name }, report, seed }: Fuzzing, erro
   report.faults.push(`${transport} ${name}: ${reason}; ${JSON.stringify(call).slice(0, LONGEST_SHOWN)}; seed ${seed}`)
 }
 
-/** Returns the status. @throws if the response is malformed */
-async function tried({ target, callable, report }: Fuzzing, call: Call): Promise<number> {
+/** @throws if the response is malformed */
+async function tried({ target, callable, report }: Fuzzing, call: Call): Promise<void> {
   report.calls += 1
-  const answer = await target.send(withToken(target, call))
+  const answer = await target.send(ready(target, call))
   const kind = `${callable.transport} ${answer.status}`
   report.answers[kind] = (report.answers[kind] ?? 0) + 1
+  const one = nameOf(callable)
+  report.best.set(one, Math.min(answer.status, report.best.get(one) ?? answer.status))
   judge(callable, call, answer)
-  return answer.status
 }
 
-function withToken({ tokens }: CallTarget, call: Call): Call {
+function ready({ tokens, webhooks }: CallTarget, call: Call): Call {
   const { authorization, ...headers } = call.headers
   const token = Object.entries(tokens).find(([bearer]) => bearer === authorization)?.[1]
-  return { ...call, headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` } }
+  const withToken = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
+  return signed({ ...call, headers: withToken }, webhooks)
 }
 
 /** @throws where an answer is not fit to be one */

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { AppError } from '#shared/errors.ts'
 import { readXlsx } from '#server/imports/sheet/read-xlsx.ts'
 import { aPdfAddress, sendFile, sendForm, type FuzzTarget } from './fuzz-target.ts'
-import { hostileCsv, hostileForm, hostilePdf, hostileWorkbook, type HostileFile } from './hostile-files.ts'
+import { hostileCsv, hostileForm, hostileLogo, hostilePdf, hostileWorkbook, type HostileFile } from './hostile-files.ts'
 
 export interface FuzzOptions {
   seed: number
@@ -35,6 +35,7 @@ interface Reader {
 const WARM_UP = 20
 const CUSTOMERS = '/customers/bulk-upload?again=true'
 const CONTRACTS = '/contracts/bulk-upload?again=true&createCustomers=true&dateOrder=mdy&decimalMark=dot&reminders=ask'
+const LOGO = '/account/company/logo'
 
 /** Sends files that are wrong in many ways to every reader of files. What fails is made small and kept in a folder. */
 export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<FuzzReport> {
@@ -60,8 +61,10 @@ function readersOf(target: FuzzTarget, pdf: string): Reader[] {
     { name: 'workbook', files: hostileWorkbook, read: readWorkbook },
     { name: 'customers.xlsx', files: hostileWorkbook, oneOf: 60, read: upload(CUSTOMERS) },
     { name: 'pdf', files: hostilePdf, read: upload(pdf) },
+    { name: 'logo', files: hostileLogo, read: upload(LOGO) },
     { name: 'form of an import', files: hostileForm('file'), read: (file) => sendForm(target, CUSTOMERS, file) },
     { name: 'form of a pdf', files: hostileForm('pdf'), read: (file) => sendForm(target, pdf, file) },
+    { name: 'form of a logo', files: hostileForm('logo'), read: (file) => sendForm(target, LOGO, file) },
   ]
 }
 

@@ -1,25 +1,51 @@
 import type pg from 'pg'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { Records } from './plain-values.ts'
 
 const DAYS_LEFT = 40
 
-/** Adds a row of each kind to an account in the database, and resets its reminder settings. */
+/**
+ * Adds a row of each kind to an account in the database, resets its reminder settings, and takes away what would refuse
+ * the next call.
+ */
 export async function addRecords(client: pg.ClientBase, accountId: number, today: Day): Promise<Records> {
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
   // An account may have a few keys alone.
   await client.query(`delete from api_keys where account_id = $1 and name = 'Fuzzed'`, [accountId])
+  // Readers have reported it, as that is called too.
+  for (const table of ['complaints', 'mail_stops'])
+    await client.query(`delete from ${table} where account_id = $1`, [accountId])
+  await client.query(REPLY_TO, [accountId])
+  await client.query('delete from contracts where import_id in (select id from imports where is_sample)')
+  await client.query('update imports set taken_back_at = now() where is_sample and taken_back_at is null')
   const renewalDate = addDays(today, DAYS_LEFT)
-  const { rows } = await client.query<Omit<Records, 'renewalDate'>>(ADD, [accountId, renewalDate])
-  const [records] = rows
-  if (!records) throw new Error(`There is no account ${accountId}`)
+  const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
+  const [added] = rows
+  if (!added) throw new Error(`There is no account ${accountId}`)
+  const { reminderId, address, linkKey, ...records } = added
   await client.query('update contracts set reminders_since = start_date where id = $1', [records.contractId])
-  return { ...records, renewalDate }
+  const message = { accountId, reminderId, address }
+  const messageId = `${messageKey(linkKey, message)}@traxx.example`
+  await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
+  return { ...records, renewalDate, messageId, token: readerToken(linkKey, message) }
 }
+
+interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'token'> {
+  reminderId: number
+  /** What was sent to it may be stopped, so each has another. */
+  address: string
+  linkKey: string
+}
+
+const REPLY_TO = `
+  insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a@example.com')
+  on conflict (account_id) do update set reply_to = excluded.reply_to, reply_to_confirmed_at = null`
 
 const ADD = `
   with customer as (
-    insert into customers (account_id, name, email) values ($1, 'Acme', 'a@example.com') returning id),
+    insert into customers (account_id, name, email)
+    values ($1, 'Acme', 'a' || floor(random() * 1e12)::bigint || '@example.com') returning id, email),
   free as (insert into customers (account_id, name) values ($1, 'Acme') returning id),
   contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
@@ -29,10 +55,16 @@ const ADD = `
   import as (
     insert into imports (account_id, kind, file_name, sha256, headings, rows, finished_at)
     values ($1, 'contracts', 'a.csv', '', '[]', 1, now()) returning id),
+  reminder as (
+    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
+      recipient, channel, state, address, subject, body, planned_at, sent_at)
+    select $1, contract.id, customer.id, 'Acme', $2::date, 'reminder', 30, $2::date - 30, 'customer', 'email', 'sent', email,
+      'Subject', 'Body', now(), now() from contract, customer returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
     notification.id as "notificationId", import.id as "importId", key.id as "apiKeyId",
-    accounts.clerk_user_id as "userId"
-  from customer, free, contract, notification, import, key, accounts where accounts.id = $1`
+    accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
+    unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
+  from customer, free, contract, notification, import, reminder, key, accounts where accounts.id = $1`

@@ -18,7 +18,7 @@ const Created = z.object({ id: z.int() })
 /** Sends a file as a browser sends a form. Returns the status. @throws if the response is malformed */
 export function sendFile(target: FuzzTarget, path: string, { name, bytes }: HostileFile): Promise<number> {
   const form = new FormData()
-  form.append(path.endsWith('/pdf') ? 'pdf' : 'file', new Blob([Uint8Array.from(bytes)]), name)
+  form.append(/(pdf|logo)$/.exec(path)?.[1] ?? 'file', new Blob([Uint8Array.from(bytes)]), name)
   return judged(target, path, { body: form, headers: {} })
 }
 

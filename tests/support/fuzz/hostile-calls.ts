@@ -1,18 +1,14 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { appRouter } from '#server/routers/index.ts'
+import type { Call } from './call.ts'
 import { jsonOf } from './hostile-json.ts'
 import { inputSchemaOf, type Schema } from './input-schema.ts'
 import { routeInput } from './route-inputs.ts'
 import { rowIds, valuesOf } from './schema-values.ts'
+import { uploadOf } from './uploads.ts'
+import { signerOf } from './webhooks.ts'
 import { wrongMeta, wrongParameters, wrongQueries } from './wrong-parts.ts'
-
-export interface Call {
-  method: string
-  path: string
-  headers: Record<string, string>
-  body: string | undefined
-}
 
 /** Something that can be called, and the ways in which that is tried. */
 export interface Callable {
@@ -42,6 +38,8 @@ const bearers = fc.oneof(
 )
 /** What would end the fuzzing itself is for an account that nothing else needs. */
 const DELETING = /delete ?account|^DELETE \/account$/i
+/** What is only for accounts without rows is called by the same. */
+const EMPTY = /sample/i
 const ENDING = /delete ?account|^DELETE \/account$|api-?key|endSession|signOutOthers/i
 
 /** Node itself refuses longer headers. */
@@ -97,8 +95,8 @@ export function everyRoute(routes: Route[]): Callable[] {
     const query = isRead ? fc.oneof(queryOf(values), wrongQueries) : wrongQueries
     const body = isRead ? fc.constant(undefined) : jsonOf(values)
     const calls = fc
-      .tuple(pathOf(url), query, headersFor(name), body)
-      .map(([path, asked, headers, sent]) => ({ method, path: path + asked, headers, body: sent }))
+      .tuple(pathOf(url), query, headersFor(name), body, fc.constantFrom(signerOf(name), undefined))
+      .map(([path, asked, headers, sent, signer]) => ({ method, path: path + asked, headers, body: sent, signer }))
     const callWith = (input: Record<string, unknown>) => routeCall({ method, url, forPrograms }, input)
     return { name, transport: 'REST', forPrograms, calls, schema, callWith }
   })
@@ -113,12 +111,17 @@ function routeCall({ method, url, forPrograms }: Route, input: Record<string, un
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const path = url.replaceAll(/:(\w+)/g, (_place, name: string) => escaped(spelled(input[name])))
   const others = Object.entries(input).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
-  const headers = plainHeaders(`${method} ${url}`)
-  if (method === 'GET' || method === 'HEAD' || url.endsWith('/bulk-upload')) {
+  const name = `${method} ${url}`
+  const headers = plainHeaders(name)
+  const upload = uploadOf(name)
+  if (method === 'GET' || method === 'HEAD' || upload) {
     const query = `?${pairsOf(others)}`.slice(0, LONGEST_ADDRESS)
-    return { method, path: path + query, headers, body: undefined }
+    const type = upload ? { 'content-type': upload.type } : {}
+    return { method, path: path + query, headers: { ...headers, ...type }, body: upload?.body }
   }
-  if (forPrograms) return { method, path, headers, body: JSON.stringify(Object.fromEntries(others)) }
+  if (forPrograms || signerOf(name)) {
+    return { method, path, headers, body: JSON.stringify(Object.fromEntries(others)), signer: signerOf(name) }
+  }
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
   return { method, path, headers: form, body: pairsOf(others) }
 }
@@ -168,9 +171,9 @@ const otherHeaders = fc.record({
   'stripe-signature': sometimes('t=1,v1=x', 'x'),
 })
 
-/** Those of a browser. What could end the account is called by somebody whom nothing else needs. */
+/** Those of a browser. */
 function plainHeaders(name: string): Record<string, string> {
-  const authorization: Bearer = DELETING.test(name) ? 'leaving' : 'session'
+  const authorization: Bearer = DELETING.test(name) || EMPTY.test(name) ? 'leaving' : 'session'
   return { 'content-type': 'application/json', authorization }
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { aJpeg, aPng } from '#support/pictures.ts'
 import { aWorkbook, sheetXml, type SheetCell } from '#support/spreadsheet.ts'
 import { byteEdits, editBytes, editText, textEdits } from './edits.ts'
 
@@ -136,16 +137,28 @@ export const hostilePdf: fc.Arbitrary<HostileFile> = fc
   .record({ edits: textEdits, bytes: byteEdits })
   .map(({ edits, bytes }) => named('file.pdf', editBytes(Buffer.from(editText(PDF, edits), 'latin1'), bytes)))
 
-const FORM = [
-  '--limit\r\nContent-Disposition: form-data; name="again"\r\n\r\ntrue\r\n',
-  '--limit\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nName\nAcme\n\r\n',
-  '--limit--\r\n',
-].join('')
+const PICTURES = [aPng(3, 2), aPng(2000, 1), aPng(1, 2001), aJpeg(300, 200)]
+
+/** Pictures whose headers, segments and ends are changed. */
+export const hostileLogo: fc.Arbitrary<HostileFile> = fc
+  .record({ picture: fc.constantFrom(...PICTURES), bytes: byteEdits })
+  .map(({ picture, bytes }) => named('logo.png', editBytes(picture, bytes)))
+
+/** What the file of each form holds, as one character for each byte. */
+const CONTENTS = { file: 'Name\nAcme\n', pdf: PDF, logo: aJpeg(300, 200).toString('latin1') }
+
+const formOf = (field: keyof typeof CONTENTS) =>
+  [
+    '--limit\r\nContent-Disposition: form-data; name="again"\r\n\r\ntrue\r\n',
+    `--limit\r\nContent-Disposition: form-data; name="${field}"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n`,
+    `${CONTENTS[field]}\r\n`,
+    '--limit--\r\n',
+  ].join('')
 
 /** A whole form with one file in this field, its boundaries and headers among what is changed. */
-export function hostileForm(field: string): fc.Arbitrary<HostileFile> {
+export function hostileForm(field: keyof typeof CONTENTS): fc.Arbitrary<HostileFile> {
+  const encoding = field === 'logo' ? 'latin1' : 'utf8'
   return fc.record({ edits: textEdits, bytes: byteEdits }).map(({ edits, bytes }) => {
-    const form = editText(FORM.replace('"file"', `"${field}"`), edits)
-    return named('form', editBytes(Buffer.from(form), bytes))
+    return named('form', editBytes(Buffer.from(editText(formOf(field), edits), encoding), bytes))
   })
 }

@@ -52,7 +52,8 @@ export function hostileValues(schema: Schema, name: string, random: Random): unk
 }
 
 function valuesFor(schema: Schema, name: string, random: Random): unknown[] {
-  if (isId(name) && name !== 'userId') return [...IDS, ...some(WRONG_IDS, 3, random)]
+  const texts = schema.type === 'string' ? hostileTexts(schema, random) : []
+  if (isId(name) && name !== 'userId') return [...IDS, ...some(WRONG_IDS, 3, random), ...texts]
   if (schema.enum) return [...schema.enum, random.pick(WORDS), String(schema.enum[0]).toUpperCase()]
   if (schema.anyOf) return [...valuesFor(known(schema.anyOf[0]), name, random), null]
   if (schema.format === 'date') return [...DAYS, ...some(WRONG_DAYS, 2, random)]
@@ -60,8 +61,7 @@ function valuesFor(schema: Schema, name: string, random: Random): unknown[] {
   if (schema.type === 'integer' || schema.type === 'number') return numbersAround(schema, random)
   if (schema.type === 'array') return listsOf(schema, random)
   if (schema.type === 'boolean') return [true, false, 'off', '']
-  if (schema.type === 'string') return hostileTexts(schema, random)
-  return []
+  return texts
 }
 
 /** The first has every special character, the second every letter, and the last is as long as may be. */

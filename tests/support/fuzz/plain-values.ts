@@ -10,6 +10,11 @@ export interface Records {
   importId: number
   apiKeyId: number
   userId: string
+  /** The seal of a message's links, and its Message-ID. */
+  token: string
+  messageId: string
+  /** That of the account's logo, if it has one. */
+  logoName: string | null
   /** That of the contract, within the days that reminders look ahead. */
   renewalDate: string
 }
@@ -30,6 +35,15 @@ const BY_NAME: Record<string, unknown> = {
   offset: 14,
   amount: 12.5,
   hour: 8,
+  since: '2026-01-01T00:00:00Z',
+  mapping: '{}',
+}
+/** And what is a record's. */
+const OF_RECORDS: Record<string, keyof Records> = {
+  renewalDate: 'renewalDate',
+  until: 'renewalDate',
+  token: 'token',
+  'message-id': 'messageId',
 }
 /** Places in a list, which are made by the list itself. */
 const CURSORS = new Set(['cursor', 'after', 'before'])
@@ -61,11 +75,13 @@ interface Place {
 
 function plainValue(schema: Schema, place: Place): unknown {
   const { name, call, records } = place
+  if (name === 'id' && call.includes('webhook')) return 'id_1'
   if (isId(name)) return idOf(place)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (takes(schema, 'boolean')) return true
-  if (name === 'renewalDate' || name === 'until') return records.renewalDate
+  if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
+  if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]
   if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)
   if (schema.type === 'object') return plainInput(schema, call, records)

@@ -25,8 +25,10 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { Report } from '#shared/schemas/reports.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
+const { reminders: _onlyOfContracts, ...CUSTOMERS_UPLOAD } = BulkUpload.shape
 const LINK = z.object({ token: z.string() })
 
 /** What each route parses; one that writes must stand here. */
@@ -46,8 +48,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /stripe/subscription-status/:userId': SubscriptionOf,
   'POST /stripe/create-checkout-session': StartCheckout,
   'POST /stripe/create-portal-session': OpenPortal,
-  'POST /stripe/webhook': z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.string() }) }),
-  'POST /mail/webhook': z.object({ signature: z.object({ timestamp: z.string(), token: z.string() }) }),
+  ...WEBHOOKS,
   'GET /customers': SliceCustomers,
   'POST /customers': CreateCustomer,
   'PUT /customers/:id': UpdateCustomer,
@@ -78,7 +79,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /reminders/send': MessageKey,
   'GET /imports': SliceImports,
   'POST /imports/sample': NOTHING,
-  'POST /customers/bulk-upload': BulkUpload,
+  'POST /customers/bulk-upload': z.object(CUSTOMERS_UPLOAD),
   'POST /contracts/bulk-upload': BulkUpload,
 }
 

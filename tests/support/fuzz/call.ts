@@ -1,0 +1,11 @@
+/** Who signs a call, once it is written. */
+export type Signer = 'stripe' | 'mail'
+
+export interface Call {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+  /** Where it is signed before it is sent. */
+  signer?: Signer | undefined
+}

@@ -1,0 +1,51 @@
+import type { Callable } from './hostile-calls.ts'
+
+/** What makes the plain call of each possible. */
+export const EARLIER: Record<string, string> = {
+  'GET /logos/:name': 'POST /account/company/logo',
+  'DELETE /account/company/logo': 'POST /account/company/logo',
+  'GET /contracts/:id/pdf': 'POST /contracts/:id/pdf',
+  'DELETE /contracts/:id/pdf': 'POST /contracts/:id/pdf',
+  'HEAD /contracts/:id/pdf': 'POST /contracts/:id/pdf',
+  'HEAD /logos/:name': 'POST /account/company/logo',
+  'GET /unsubscribe/:token/undo': 'POST /unsubscribe/:token',
+  'POST /unsubscribe/:token/undo': 'POST /unsubscribe/:token',
+  'POST /reminders/undo-skip': 'POST /reminders/skip',
+  'reminders.undoSkip': 'reminders.skip',
+  'contracts.undoReminder': 'contracts.planReminder',
+}
+
+const STRIPE = 'Stripe does not answer'
+const CLERK = 'Clerk does not answer'
+const CODE = 'its code is in an email'
+const LEFT = 'no account would be left for the others'
+
+/** What cannot succeed while it is fuzzed, and why. */
+const EXCEPTIONS: Record<string, string> = {
+  'REST POST /stripe/create-checkout-session': STRIPE,
+  'REST POST /stripe/create-portal-session': STRIPE,
+  'tRPC billing.startCheckout': STRIPE,
+  'tRPC billing.openPortal': STRIPE,
+  'tRPC identity.sessions': CLERK,
+  'tRPC identity.endSession': CLERK,
+  'tRPC identity.signOutOthers': CLERK,
+  'REST POST /account/company/reply-to/confirm': CODE,
+  'tRPC company.confirmReplyTo': CODE,
+  'REST DELETE /account': LEFT,
+  'tRPC identity.deleteAccount': LEFT,
+}
+
+export function nameOf({ transport, name }: Callable): string {
+  return `${transport} ${name}`
+}
+
+/** What was never answered with success though nothing says why, and what is said of it is not so. */
+export function unreached(all: Callable[], { best }: { best: Map<string, number> }): string[] {
+  const names = [...new Set(all.map(nameOf))]
+  const refused = names.filter((name) => (best.get(name) ?? 0) >= 400)
+  const known = Object.keys(EXCEPTIONS)
+  return [
+    ...refused.filter((name) => !known.includes(name)).map((name) => `${name}: never better than ${best.get(name)}`),
+    ...known.filter((name) => !refused.includes(name)).map((name) => `${name}: no exception any more`),
+  ]
+}
