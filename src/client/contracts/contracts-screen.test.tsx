@@ -90,6 +90,12 @@ test('without a match the page says what to try', async () => {
   expect(screen.getByText('Try adjusting your search or filters')).toBeVisible()
 })
 
+test('without any contract and any filter the page says how to begin', async () => {
+  openContracts({ list: () => aPage([]) })
+  expect(await screen.findByText('Start by adding your first contract')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+})
+
 test('where the filters let nothing through, one press clears them, and the focus stays at the list', async () => {
   const { user, onSearch } = openContracts({ list: () => aPage([]) }, { search: 'zzz', status: 'expired', noPdf: true })
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }))

@@ -36,6 +36,7 @@ interface ContractsScreenProps {
 export function ContractsScreen({ search, onSearch, actions, reminders }: ContractsScreenProps) {
   const { list, figures, pager, rows, newIds, onAdded } = useContractList(search, onSearch)
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
+  const isFiltered = hasAny(search, NO_FILTER)
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
   return (
@@ -53,8 +54,8 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         empty={{
           title: 'No contracts found',
-          hint: 'Try adjusting your search or filters',
-          onClear: hasAny(search, NO_FILTER) ? () => filter(NO_FILTER) : undefined,
+          hint: isFiltered ? 'Try adjusting your search or filters' : 'Start by adding your first contract',
+          onClear: isFiltered ? () => filter(NO_FILTER) : undefined,
         }}
         hasNew={rows !== undefined && rows.length > 0}
         pager={

@@ -24,7 +24,7 @@ export const HERO = {
     'and reminds you and your customers in time.',
   note: '14 days free, then $29/month. Cancel anytime.',
   picture:
-    'The TRAXX dashboard: revenue, active contracts, upcoming renewals, the revenue trend, and contracts by status',
+    'The TRAXX dashboard: revenue, active contracts, what is at stake in the next 30 days, and the contracts that need attention',
 }
 
 export const PROOF = {
