@@ -1,6 +1,5 @@
 import { formatCount } from '#client/text/format.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { toastUndo, UNDO_MS } from '#client/ui/toasts/undo-toast.ts'
+import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
 

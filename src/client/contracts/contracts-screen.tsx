@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
@@ -12,7 +13,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import type { PagerProps } from '#client/ui/lists/pager.tsx'
 import type { Lead } from '#client/ui/cards/stat-card.tsx'
 import type { Contract } from './form/contract-form.ts'
-import { CONTRACT_FIGURES, FIGURE_FILTERS } from './contract-figures.ts'
+import { CONTRACT_FIGURES } from './contract-figures.ts'
 import { hasAny, NO_FILTER } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
@@ -49,7 +50,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         list={list}
         figures={figures}
         failure={FAILURE}
-        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
+        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadTo={filterBy(filter)} />}
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         empty={{
           title: 'No contracts found',
@@ -97,9 +98,12 @@ function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps
   return { list, figures, pager, rows: withNewRows(list.data?.rows, added), newIds, onAdded }
 }
 
-function leadBy(filter: ContractsScreenProps['onSearch']) {
-  return (label: string): Lead =>
-    (props) => <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...FIGURE_FILTERS[label] })} />
+/** A figure filters the list below it. */
+function filterBy(filter: ContractsScreenProps['onSearch']) {
+  return (counted: Counted): Lead =>
+    (props) => (
+      <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...(counted !== 'customers' && counted) })} />
+    )
 }
 
 function withoutNumbers({ range, onPrevious, onNext }: PagerProps) {

@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import type { Contract } from './form/contract-form.ts'
 

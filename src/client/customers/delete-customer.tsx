@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
 
@@ -30,9 +29,7 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
     onMutate: ({ id }) => setBusy((before) => [...before, Number(id)]),
     onSuccess: ({ customerName }, { id }) => {
       setPlannedOver((before) => withPlanned(before, { dashboard, id: Number(id) }))
-      const text = `Reminder to ${customerName} goes out in 10 seconds`
-      const onAct = () => undo.mutate({ id })
-      showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct } })
+      toastUndo(`Reminder to ${customerName} goes out in 10 seconds`, () => undo.mutate({ id }))
     },
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {

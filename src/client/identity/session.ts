@@ -3,7 +3,7 @@ import type { CookieVisitor } from '#shared/visitor.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
-import { cookieToken } from './cookie-token.ts'
+import { cookieToken } from './cookies.ts'
 import { makeLazyValue } from './lazy-value.ts'
 import { makeStore } from './store.ts'
 

@@ -2,11 +2,12 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-row-dialog.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
 import { completeText } from './result-step.tsx'
-import { UndoDialog, useUndo } from './undo-dialog.tsx'
+import { UndoDialog, type UndoableImport } from './undo-dialog.tsx'
 import { UploadSteps } from './upload-steps.tsx'
 import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 
@@ -22,7 +23,7 @@ const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Con
 export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProps) {
   const bulk = useBulkUpload(kind)
   const [tab, setTab] = useState<string | null>('upload')
-  const undo = useUndo()
+  const undo = useDialogAbout<UndoableImport>()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
   useResultToast(bulk, opened)
@@ -54,7 +55,9 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
         </Tabs>
       </Dialog>
       <UndoDialog
-        {...undo}
+        opened={undo.opened}
+        target={undo.about}
+        onClose={undo.close}
         onClosed={(isUndone) => {
           if (isUndone) bulk.forget()
           // The button that opened it may have disappeared with the import.

@@ -5,7 +5,7 @@ import type { ContractFilter } from '#shared/schemas/filters.ts'
 import type { Lead } from '#client/ui/cards/stat-card.tsx'
 
 /** What a figure counts: the customers, or the contracts that a filter lets through. */
-export type Counted = 'customers' | Partial<ContractFilter>
+export type Counted = 'customers' | Partial<Omit<ContractFilter, 'sort' | 'direction'>>
 
 export const OVERDUE = { overdue: true } satisfies Counted
 export const EXPIRING = { renewsWithin: EXPIRING_WITHIN_DAYS } satisfies Counted

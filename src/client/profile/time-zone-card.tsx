@@ -10,7 +10,6 @@ import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 import { DEFAULT_TIME_ZONE } from '#client/api/use-account-today.ts'
-import { timeZoneChoices, zoneName } from './time-zones.ts'
 
 const TICK_MS = 10_000
 
@@ -82,4 +81,20 @@ function useSaving() {
       mutate({ timeZone })
     },
   }
+}
+
+interface TimeZoneChoice {
+  value: string
+  label: string
+}
+
+/** Every time zone that the browser knows, and the one that is chosen already, by name. */
+function timeZoneChoices(current: string): TimeZoneChoice[] {
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
+  return [...names].toSorted().map((value) => ({ value, label: zoneName(value) }))
+}
+
+/** As people write it: "America/New York". */
+function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ')
 }

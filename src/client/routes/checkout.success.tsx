@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { text } from '#shared/schemas/filters.ts'
-import { destinationAfterPayment } from '#client/browser/destination-after-payment.ts'
+import { destinationAfterPayment } from '#client/browser/destination.ts'
 import { checkoutOutcome } from '#client/checkout/checkout-outcome.ts'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'

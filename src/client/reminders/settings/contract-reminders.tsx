@@ -2,8 +2,8 @@ import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
 import { lineText, occasionText, STATES, waitText } from '#client/text/reminder-words.ts'
@@ -29,14 +29,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
           </Button>
         )}
       </Group>
-      {reminders.error && (
-        <ErrorState
-          over={!reminders.isLoadingError}
-          message={failureText(reminders.error, { failed: 'Failed to fetch reminders' })}
-          retrying={reminders.isFetching}
-          onRetry={() => void reminders.refetch()}
-        />
-      )}
+      <QueryError query={reminders} failed="Failed to fetch reminders" />
       {reminders.isPending && <Loader size="xs" role="status" aria-label="Loading..." />}
       {reminders.data && editing && (
         <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />

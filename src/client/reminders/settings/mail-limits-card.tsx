@@ -1,9 +1,8 @@
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
-import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 
 const FAILED = 'Failed to load the email limits'
 
@@ -17,14 +16,7 @@ export function MailLimitsCard({ planLink }: { planLink: ReactNode }) {
         <Title order={2} size="h4" id={heading}>
           Emails to customers
         </Title>
-        {limits.error && (
-          <ErrorState
-            over={!limits.isLoadingError}
-            message={failureText(limits.error, { failed: FAILED, network: FAILED })}
-            retrying={limits.isFetching}
-            onRetry={() => void limits.refetch()}
-          />
-        )}
+        <QueryError query={limits} failed={FAILED} network={FAILED} />
         {limits.isPending && <Skeleton height={72} role="status" aria-label="Loading..." />}
         {limits.data && <Figures limits={limits.data} planLink={planLink} />}
       </Stack>

@@ -9,8 +9,8 @@ import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
-import { hourText, type Settings } from '#client/text/reminder-words.ts'
-import { useSettingsDraft, type DraftControl } from './settings-draft.ts'
+import { hourText, type Settings, type SettingsDraft } from '#client/text/reminder-words.ts'
+import { useDraft, type DraftControl } from '#client/forms/use-draft.ts'
 import { SettingsPreview } from './settings-preview.tsx'
 
 const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save settings' }
@@ -22,12 +22,13 @@ interface SettingsFormProps {
 
 export function SettingsForm({ settings }: SettingsFormProps) {
   const utils = trpc.useUtils()
-  const control = useSettingsDraft(settings)
-  const { draft, isChanged, change, reset, settle } = control
+  const { senderName: _name, replyTo: _replyTo, timeZone, ownerEmail: _email, ...saved } = settings
+  const control = useDraft<SettingsDraft>(saved, isSame)
+  const { draft, isChanged, change, reset, drop } = control
   const save = trpc.reminders.saveSettings.useMutation({
-    onSuccess: (saved, sent) => {
-      utils.reminders.settings.setData(undefined, saved)
-      settle(sent)
+    onSuccess: (answer, sent) => {
+      utils.reminders.settings.setData(undefined, answer)
+      drop(sent)
       void utils.reminders.invalidate()
       toastSuccess('Notification settings saved successfully!')
     },
@@ -55,7 +56,7 @@ export function SettingsForm({ settings }: SettingsFormProps) {
         </FormSection>
         <Occasions {...control} />
         <Methods {...control} />
-        <Hour {...control} timeZone={settings.timeZone} />
+        <Hour {...control} timeZone={timeZone} />
         <UnsavedChanges isDirty={isChanged} />
         <Group justify="flex-end">
           {isChanged && (
@@ -74,7 +75,14 @@ export function SettingsForm({ settings }: SettingsFormProps) {
   )
 }
 
-function Occasions({ draft, change }: DraftControl) {
+type Control = DraftControl<SettingsDraft>
+type Value = SettingsDraft[keyof SettingsDraft]
+
+function isSame(one: Value, other: Value): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function Occasions({ draft, change }: Control) {
   return (
     <FormSection title="When">
       <DayChips
@@ -95,7 +103,7 @@ function Occasions({ draft, change }: DraftControl) {
   )
 }
 
-function Methods({ draft, change }: DraftControl) {
+function Methods({ draft, change }: Control) {
   const methods = draft.notificationMethods
   return (
     <FormSection
@@ -116,7 +124,7 @@ function Methods({ draft, change }: DraftControl) {
   )
 }
 
-function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) {
+function Hour({ draft, change, timeZone }: Control & { timeZone: string }) {
   return (
     <FormSection title="Your messages">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>

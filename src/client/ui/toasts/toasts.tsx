@@ -4,6 +4,7 @@ import type { Toast } from './toast-list.tsx'
 
 const SUCCESS_MS = 3000
 const ERROR_MS = 5000
+export const UNDO_MS = 10_000
 
 /** Says for a moment that something was done, without moving the page. */
 export function toastSuccess(text: string): void {
@@ -13,6 +14,11 @@ export function toastSuccess(text: string): void {
 /** Says for a moment that something was not done, and why. */
 export function toastFailure(text: string): void {
   showToast({ tone: 'error', text })
+}
+
+/** Says what was done, with 10 seconds to undo it. @returns what takes it away before. */
+export function toastUndo(text: string, onUndo: () => void) {
+  return showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct: onUndo } })
 }
 
 /** Shows any toast. @returns what takes it away before its time. */
