@@ -3,7 +3,7 @@ import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toast
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
 
-/** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
+/** The actions on notifications, wherever they are listed. Afterwards all lists and counts are fetched again. */
 export function useNotificationActions() {
   const utils = trpc.useUtils()
   const or = (failed: string) => ({
@@ -43,7 +43,7 @@ interface Cleared {
   count: number | 'All'
 }
 
-/** What the toast that is shown would undo: what is cleared meanwhile joins it, in place of a toast for each. */
+/** What the visible toast would undo. More that is cleared meanwhile is added to it. */
 let offered: (Cleared & { until: number; dismiss: () => void }) | undefined
 
 function offerUndo({ clearedAt, count }: Cleared, onUndo: (since: Date) => void): void {

@@ -23,8 +23,7 @@ export function destinationOrHome(): string {
 }
 
 /**
- * Where somebody goes who has just paid: the gate in front of it then waits for the subscription. The dashboard welcomes
- * whoever has begun a trial with this session.
+ * The address after payment. Its gate waits for the subscription, and the dashboard greets a new trial by its session.
  */
 export function destinationAfterPayment(sessionId?: string): string {
   const [path = '', ...hash] = destinationOrHome().split('#')

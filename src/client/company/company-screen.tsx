@@ -10,7 +10,7 @@ import { useReplyToCode } from './use-reply-to-code.ts'
 
 const FAILED = 'Failed to load the company'
 
-/** Who the account's customers are written to by. */
+/** The company that customers see as the sender. */
 export function CompanyScreen() {
   const company = trpc.company.get.useQuery(undefined, { refetchOnWindowFocus: false })
   const code = useReplyToCode()
@@ -23,7 +23,7 @@ export function CompanyScreen() {
         <>
           <CompanyForm company={company.data} onReplyTo={code.send} />
           <LogoPart company={company.data} />
-          {/* Last: it comes and goes, and nothing may move with it. */}
+          {/* Last, because it appears and disappears and must not move the rest. */}
           <ReplyToPart company={company.data} code={code} />
         </>
       )}

@@ -25,12 +25,12 @@ const FAILURE = { failed: 'Failed to fetch contracts' }
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractsScreenProps {
-  /** What the address says. */
+  /** From the address. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
-  /** What else can be done with the list, beside adding to it. */
+  /** Buttons beside the one that adds. */
   actions?: ReactNode
-  /** What is told of a contract's reminders among its details. */
+  /** A contract's reminders, among its details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
 }
 
@@ -88,7 +88,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   )
 }
 
-/** What is listed and counted, with what was added while it was shown. */
+/** The list and its figures, with rows that were added while it was shown. */
 function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps['onSearch']) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()

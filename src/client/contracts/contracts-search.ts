@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ContractFilter } from '#shared/schemas/filters.ts'
 import { ListPosition, Opened, PageSize } from '#client/list/list-position.ts'
 
-/** What the contracts page keeps in its address: what renews next comes first, unless it says otherwise. */
+/** The address of the contracts page. By default, what renews next comes first. */
 export const ContractsSearch = z.object({
   ...ContractFilter.shape,
   ...ListPosition.shape,

@@ -28,14 +28,14 @@ function goesOutSoon({ goesOutAt }: { goesOutAt: Date }): boolean {
 }
 
 type DashboardScreenProps = FirstActs & {
-  /** Somebody has just begun a trial. */
+  /** A trial has just started. */
   welcome: boolean
   onWelcomed: () => void
 }
 
 export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScreenProps) {
   const dashboard = trpc.dashboard.get.useQuery(undefined, {
-    // Until reminders on their way are sent; those deferred by the mail server are not watched.
+    // Until planned reminders are sent, except those that the mail server has deferred.
     refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
   })
   const { data, error } = dashboard
@@ -63,7 +63,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
         <>
           <DashboardFigures dashboard={data} />
           <AttentionCard dashboard={data} />
-          {/* Below a list whose length is not known before it is there. */}
+          {/* Below a list of unknown length. */}
           {data && <Charts dashboard={data} />}
           {data && <RatioCards dashboard={data} />}
         </>
@@ -87,7 +87,7 @@ function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
 
 const SHOWN_MS = 5000
 
-/** Greets somebody whose trial has just begun, for 5 seconds. */
+/** Greets a new trial for 5 seconds. */
 function useWelcome(isWelcome: boolean, onShown: () => void): void {
   const shown = useEffectEvent(onShown)
   useEffect(() => {

@@ -13,7 +13,7 @@ interface ReminderPreviewProps {
   onClose: () => void
 }
 
-/** The email that Send Reminder would send now, and the way to send it. */
+/** The email that Send Reminder would send now, and a button that sends it. */
 export function ReminderPreview({ opened, contract, control, onClose }: ReminderPreviewProps) {
   const preview = trpc.contracts.previewReminder.useQuery({ id: contract?.id ?? 0 }, { enabled: opened, gcTime: 0 })
   const send = () => {

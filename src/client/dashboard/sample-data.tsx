@@ -5,7 +5,7 @@ import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
-/** For somebody who wants to look around before they enter anything. */
+/** Offers data to look around in. */
 export function SampleOffer() {
   const onSettled = useImportsRefresh()
   const { mutate, isPending } = trpc.imports.loadSample.useMutation({
@@ -31,7 +31,7 @@ export function SampleOffer() {
   )
 }
 
-/** Says that what is shown was made up, for as long as it is there, and takes it away. */
+/** Says that the data is made up while it is there, and removes it. */
 export function SampleBanner({ importId }: { importId: number | null }) {
   const onSettled = useImportsRefresh()
   const {
@@ -72,7 +72,7 @@ function Removed({ removedContracts, removedCustomers, keptCount, kept }: Output
   )
 }
 
-/** Another tab was quicker: the screen shows what it has done, and nothing failed. */
+/** Another tab has already done it, so nothing failed. */
 function isDoneElsewhere(error: unknown): boolean {
   const { refusal } = failureOf(error)
   return refusal === 'SAMPLE_DATA_LOADED' || refusal === 'IMPORT_NOT_FOUND'

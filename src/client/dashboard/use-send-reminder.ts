@@ -13,16 +13,16 @@ interface Contract {
 }
 
 export interface ReminderControl {
-  /** Where the reminder to a contract's customer stands today. */
+  /** The state of today's reminder to a contract's customer. */
   stateOf: (contractId: number) => 'idle' | 'busy' | 'planned' | 'sent'
-  /** Plans it, with 10 seconds to undo it. Nothing new happens where one is on its way or was sent. */
+  /** Plans it, with 10 seconds to undo it. Does nothing if one is planned or was sent today. */
   send: (contract: Contract) => void
 }
 
 export function useSendReminder(dashboard: Dashboard | undefined): ReminderControl {
   const utils = trpc.useUtils()
   const undo = useUndoReminder()
-  // What was planned here counts until the list has been fetched anew.
+  // Planned here, until the dashboard is fetched again.
   const [plannedOver, setPlannedOver] = useState<Planned>({ dashboard, ids: [] })
   const [busy, setBusy] = useState<number[]>([])
   const plan = trpc.contracts.planReminder.useMutation({
@@ -34,7 +34,7 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {
       setBusy((before) => before.filter((one) => one !== Number(id)))
-      // Also a refusal may be news: another window has sent one.
+      // Also after a refusal: another window may have sent one.
       return utils.dashboard.invalidate()
     },
   })

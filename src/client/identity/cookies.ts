@@ -5,8 +5,8 @@ import { pageAge } from '#client/browser/page-age.ts'
 const SPARE_MS = 5000
 
 /**
- * The session token that the page was requested with, from the identity provider's cookie, as long as it is valid: calls
- * need not wait until the provider's own script has started.
+ * The session token that the page was requested with, from Clerk's cookie, while it is valid: calls need not wait for
+ * Clerk's script.
  */
 export function cookieToken({ tokenForMs }: CookieVisitor): string | undefined {
   if (pageAge() > tokenForMs - SPARE_MS) return undefined
@@ -14,8 +14,8 @@ export function cookieToken({ tokenForMs }: CookieVisitor): string | undefined {
 }
 
 /**
- * Whether this browser is signed in, by the identity provider's own cookie: for where a link leads, and never for what
- * somebody may see. Unlike the session it is known without the provider's script.
+ * Whether this browser is signed in, according to Clerk's cookie. It decides where links lead, never what somebody may
+ * see. Unlike the session, it is known without Clerk's script.
  */
 export function isSignedInHere(): boolean {
   return /(?:^|;\s*)__client_uat=[1-9]/.test(document.cookie)

@@ -73,7 +73,7 @@ function useResultToast(bulk: BulkUpload, opened: boolean) {
   const notify = useEffectEvent(() => {
     if (opened || bulk.isPending) return
     if (bulk.answer) toastSuccess(completeText(bulk.answer))
-    if (bulk.question) toastFailure(`Your bulk upload is waiting for an answer: ${bulk.question.text}`)
+    if (bulk.question) toastFailure(`Your bulk upload has a question: ${bulk.question.text}`)
     if (bulk.error) toastFailure(bulk.error)
   })
   useEffect(() => notify(), [bulk.isPending])

@@ -61,12 +61,12 @@ function Clock({ timeZone }: { timeZone: string }) {
   return `It is now ${formatInstant(now, timeZone)} there`
 }
 
-/** Shows the choice at once; where it cannot be saved, the earlier one again. */
+/** Shows the choice immediately; if it cannot be saved, the old one returns. */
 function useSaving() {
   const utils = trpc.useUtils()
   const [chosen, setChosen] = useState<string>()
   const { mutate } = trpc.identity.setTimeZone.useMutation({
-    // Today may be another day from here on, whatever is on screen.
+    // Today may now be another day, so everything is fetched again.
     onSuccess: (_saved, { timeZone }) => {
       toastSuccess(`Saved: ${zoneName(timeZone)}`)
       return utils.invalidate()

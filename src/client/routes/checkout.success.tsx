@@ -21,7 +21,7 @@ export const Route = createFileRoute('/checkout/success')({
     if (isSignedIn && !sessionId) reportError(new Error(NO_SESSION))
     if (!isSignedIn || !sessionId)
       return { outcome: checkoutOutcome({ isSignedIn, sessionId, subscription: undefined }) }
-    // Where Stripe does not answer now, the dashboard's gate asks again.
+    // If Stripe does not answer now, the dashboard's gate asks again.
     const subscription = await trpcClient.billing.refresh.mutate().catch(() => undefined)
     if (subscription) trpcUtils.billing.subscription.setData(undefined, subscription)
     return { outcome: checkoutOutcome({ isSignedIn, sessionId, subscription }) }

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
-/** Stands where the sections of a screen will, each as high as that. */
+/** Shown where the sections of a screen are loading, each with its height. */
 export function Placeholder({ heights }: { heights: number[] }) {
   return (
     <Stack gap="lg" role="status">

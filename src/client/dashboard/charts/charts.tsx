@@ -44,7 +44,7 @@ function useNearScreen(): [ref: (element: HTMLElement | null) => (() => void) | 
   return [ref, isNear]
 }
 
-/** What draws a chart, once it is wanted. A query and not `lazy`, which never tries again what has failed. */
+/** The component that draws charts, loaded when wanted. A query, because `lazy` never retries. */
 function usePlot(wanted: boolean) {
   const { data, isError, isFetching, errorUpdateCount, refetch } = useQuery({
     queryKey: ['plot'],
@@ -54,9 +54,9 @@ function usePlot(wanted: boolean) {
     gcTime: Infinity,
     networkMode: 'always',
   })
-  // Browsers keep in mind what could not be fetched, some of them for as long as the page is there.
+  // Some browsers remember a failed import until the page is reloaded.
   const retry = () => (errorUpdateCount > 1 ? location.reload() : void refetch())
-  // Charts are drawn a piece at a time, so that one can scroll and click meanwhile.
+  // Deferred, so that the page stays responsive while charts are drawn.
   const Plot = useDeferredValue(data?.Plot)
   return { Plot, isError, isFetching, retry }
 }

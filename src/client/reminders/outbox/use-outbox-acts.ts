@@ -30,9 +30,7 @@ export function useOutboxActs(): OutboxActs {
     onSuccess: () => toastSuccess('The message is no longer skipped'),
   })
   const offerUndo = (message: MessageTarget) =>
-    toastUndo(`${message.customerName}, ${occasionText(message)}: the message will not be sent`, () =>
-      undoSkip.mutate(keyOf(message)),
-    )
+    toastUndo(`Skipped: ${message.customerName}, ${occasionText(message)}`, () => undoSkip.mutate(keyOf(message)))
   const snooze = trpc.reminders.snooze.useMutation({
     ...or('Failed to snooze the message'),
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),

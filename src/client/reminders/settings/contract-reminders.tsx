@@ -12,7 +12,7 @@ const SHORT = 3
 
 type Reminders = Outputs['reminders']['ofContract']
 
-/** What was and what will be sent about one contract, and what it wants otherwise than its account. */
+/** The messages of one contract, past and planned, and its own settings. */
 export function ContractReminders({ contractId }: { contractId: number }) {
   const heading = useId()
   const [editing, setEditing] = useState(false)
@@ -25,7 +25,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Change for this contract'}
+            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Customize for this contract'}
           </Button>
         )}
       </Group>
@@ -40,7 +40,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
   )
 }
 
-/** Whether the customer is written to about this renewal date, and the way to change that. */
+/** Whether the customer gets emails about this renewal date, and a button to change that. */
 function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; reminders: Reminders }) {
   const utils = trpc.useUtils()
   const mute = trpc.reminders.muteContract.useMutation({

@@ -35,12 +35,12 @@ function Figures({ limits, planLink }: FiguresProps) {
   return (
     <>
       <Text fw={600}>
-        {formatCount(sentToday)} of {formatCount(limit)} {noun} today
+        {formatCount(sentToday)} of {formatCount(limit)} {noun} sent today
       </Text>
       <Text size="sm" c="dimmed">
-        The count resets on {formatInstant(resetsAt, browserTimeZone())}. One address gets at most{' '}
-        {formatCount(limitPerAddress)} a day, counting everyone who uses TRAXX. Messages over a limit wait until the
-        next day, or are skipped if that is too late.
+        The count resets on {formatInstant(resetsAt, browserTimeZone())}. Each address gets at most{' '}
+        {formatCount(limitPerAddress)} a day from all TRAXX accounts together. Messages over a limit wait until the next
+        day, or are skipped if that is too late.
       </Text>
       {limitWithPaidPlan !== null && (
         <Text size="sm">

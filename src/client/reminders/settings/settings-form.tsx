@@ -126,7 +126,7 @@ function Methods({ draft, change }: Control) {
 
 function Hour({ draft, change, timeZone }: Control & { timeZone: string }) {
   return (
-    <FormSection title="Your messages">
+    <FormSection title="Sending time">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"
