@@ -14,12 +14,12 @@ interface DeleteContractProps {
 }
 
 export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContractProps) {
-  const { mutateAsync } = trpc.contracts.remove.useMutation()
+  const { client } = trpc.useUtils()
   const refresh = useRefresh()
   return (
     <DeleteDialog
       title="Delete Contract"
-      remove={async () => contract && mutateAsync({ id: contract.id })}
+      remove={async () => contract && client.contracts.remove.mutate({ id: contract.id })}
       done="Contract deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {

@@ -16,12 +16,12 @@ interface DeleteCustomerProps {
 }
 
 export function DeleteCustomer({ customer, onDeleted, ...dialog }: DeleteCustomerProps) {
-  const { mutateAsync } = trpc.customers.remove.useMutation()
+  const { client } = trpc.useUtils()
   const refresh = useRefresh()
   return (
     <DeleteDialog
       title="Delete Customer"
-      remove={async () => customer && mutateAsync({ id: customer.id })}
+      remove={async () => customer && client.customers.remove.mutate({ id: customer.id })}
       done="Customer deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {
