@@ -1,9 +1,10 @@
-import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { useDraft } from '#client/forms/use-draft.ts'
 
@@ -43,16 +44,7 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
       <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
         <UnsavedChanges isDirty={isChanged} />
-        <Group justify="flex-end">
-          {isChanged && (
-            <Button variant="default" disabled={save.isPending} onClick={reset}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" disabled={!isChanged || save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save'}
-          </Button>
-        </Group>
+        <DraftButtons label="Save" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
       </FormSection>
     </form>
   )

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
 import { hourText, type Settings, type SettingsDraft } from '#client/text/reminder-words.ts'
@@ -58,16 +59,7 @@ export function SettingsForm({ settings }: SettingsFormProps) {
         <Methods {...control} />
         <Hour {...control} timeZone={timeZone} />
         <UnsavedChanges isDirty={isChanged} />
-        <Group justify="flex-end">
-          {isChanged && (
-            <Button variant="default" disabled={save.isPending} onClick={reset}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" disabled={!isChanged || save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save Settings'}
-          </Button>
-        </Group>
+        <DraftButtons label="Save Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
         {/* Below the buttons, which would move each time that it changes. */}
         {isChanged && <SettingsPreview draft={draft} saved={settings} />}
       </Stack>
@@ -94,7 +86,7 @@ function Occasions({ draft, change }: Control) {
       />
       <DayChips
         label="Follow-ups"
-        hint="How long after it, while the contract is still open"
+        hint="How long after the renewal date, if the contract is still open"
         options={FOLLOW_UP_DAYS}
         days={draft.followUpDays}
         onDays={(followUpDays) => change({ followUpDays })}

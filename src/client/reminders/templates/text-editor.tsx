@@ -6,6 +6,7 @@ import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { isDefault, previewInput, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
@@ -126,20 +127,13 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
           </Button>
         )}
       </Group>
-      <Group gap="sm">
-        {isChanged && (
-          <Button
-            variant="default"
-            disabled={save.isPending}
-            onClick={() => drafts.drop({ [kind]: { subject, body } })}
-          >
-            Cancel
-          </Button>
-        )}
-        <Button disabled={!isChanged || save.isPending} onClick={() => save.mutate({ kind, subject, body })}>
-          {save.isPending ? 'Saving...' : 'Save template'}
-        </Button>
-      </Group>
+      <DraftButtons
+        label="Save template"
+        isChanged={isChanged}
+        isSaving={save.isPending}
+        onCancel={() => drafts.drop({ [kind]: { subject, body } })}
+        onSave={() => save.mutate({ kind, subject, body })}
+      />
     </Group>
   )
 }
