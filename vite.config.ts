@@ -2,20 +2,18 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { screenChunks, sharedMantine } from './scripts/screen-chunks.ts'
 import { splitIcons } from './scripts/split-icons.ts'
 import { unusedColors } from './scripts/unused-colors.ts'
 
 const client = join(import.meta.dirname, 'src/client')
 
-// The small parts that most screens share, which would be some twenty files on their own.
-const PARTS =
-  /react-icons|src[\\/]client[\\/](api|browser|list|text)[\\/]|@mantine[\\/].*[\\/](Alert|Anchor|Badge|Group|Input|InputBase|SimpleGrid|Skeleton|Stack|Text|TextInput|ThemeIcon)[\\/]/
-
 const CHUNKS = [
   // What every signed-in screen needs is one file.
-  { name: 'app', tags: ['$initial' as const], priority: 2 },
-  { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 1 },
-  { name: 'parts', test: PARTS, minShareCount: 3 },
+  { name: 'app', tags: ['$initial' as const], priority: 100 },
+  { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 99 },
+  { name: 'mantine', test: sharedMantine(join(client, 'app/mantine-styles.ts')), minShareCount: 3, priority: 99 },
+  ...screenChunks(join(client, 'routes')),
 ]
 
 export default defineConfig({

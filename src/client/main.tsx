@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     void router.invalidate()
   })
   const nonce = styleNonce()
-  // Where Mantine keeps a page from scrolling under a dialog, the library that does so looks here.
+  // The library with which Mantine locks scrolling under a dialog reads the nonce here.
   Object.assign(globalThis, { __webpack_nonce__: nonce })
 
   const root = document.getElementById('root')
@@ -56,13 +56,13 @@ async function start(): Promise<void> {
   await hydrate(router)
   // The user has gone back since, or days and hours differ from what the server rendered.
   if (hasMoved() || !isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
-  // What was rendered for one address cannot be taken over at another, and is rendered anew.
+  // HTML rendered for another address cannot be hydrated, and React renders from scratch.
   const onRecoverableError = (error: unknown) => void (hasMoved() || reportError(error))
-  // A little at a time: in between the page can scroll and be typed into.
+  // As a transition, so that the page can scroll and take input in between.
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
 }
 
-/** The router listens to the browser's history only once it is shown: somebody may have gone back before that. */
+/** The router listens to the history only once it is mounted. The user may have gone back before. */
 function LoadMissedNavigation({ router, children }: { router: AppRouterInstance; children: ReactNode }): ReactNode {
   useEffect(() => {
     if (router.history.location.href !== router.state.location.href) void router.load()
@@ -70,7 +70,7 @@ function LoadMissedNavigation({ router, children }: { router: AppRouterInstance;
   return children
 }
 
-/** The router would scroll a page that it hydrates to the top, however far down somebody has scrolled it before. */
+/** The router would scroll a page to the top when it hydrates it, even if the user has already scrolled. */
 function keepScrollPosition(router: AppRouterInstance): void {
   router.options.scrollRestoration = () => false
   const unsubscribe = router.subscribe('onRendered', () => {

@@ -101,7 +101,9 @@ test('a subscription from its trial over a failed payment to its end, and anew',
     }).toPass()
     await expect(page.getByRole('heading', { name: 'Your subscription has ended' })).toBeVisible()
     await expect(page.getByText(/Welcome/)).toHaveCount(0)
-    await expect(page.getByText(/are kept until .*, then they are deleted/)).toBeVisible()
+    await expect(
+      page.getByText(/We will keep your account, customers, and contracts until .*, and then delete them/),
+    ).toBeVisible()
     await expect(page.getByText('Free trial discount')).toBeHidden()
     await subscribeInTwoTabs(page, await context.newPage())
     await expect(page.getByRole('heading', { name: 'Your subscription has started!' })).toBeVisible()

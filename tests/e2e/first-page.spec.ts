@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
 import { DEMO, expect, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -127,4 +128,28 @@ test.describe('in another time zone than the account', () => {
     await expect(() => answersKeys(page)).toPass()
     expect(await scrolled(page)).toBe(300)
   })
+})
+
+/** Each opens from the first rows of a list, or from the frame around them. */
+const ON_DEMAND = [
+  'contracts/contract-dialogs.tsx',
+  'contracts/more-filters.tsx',
+  'contracts/pdf/pdf-drop.tsx',
+  'contracts/pdf/send-pdf.ts',
+  'customers/customer-dialogs.tsx',
+  'imports/bulk-upload-dialog.tsx',
+  'palette/palette.tsx',
+  'shell/latest-notifications.tsx',
+  'ui/toasts/toast-list.tsx',
+]
+
+test('the first rows of a list do not load what opens from them', () => {
+  const read = (file: string) => JSON.parse(readFileSync(`dist/client/${file}`, 'utf8'))
+  const manifest: Record<string, { file: string; isDynamicEntry?: boolean }> = read('.vite/manifest.json')
+  const files: Record<string, string> = read('.server/files.json')
+  for (const source of ON_DEMAND) {
+    const { file = source, isDynamicEntry } = manifest[source] ?? {}
+    expect(isDynamicEntry, source).toBe(true)
+    for (const route of ['/_app/contracts', '/_app/customers']) expect(files[route], source).not.toContain(file)
+  }
 })

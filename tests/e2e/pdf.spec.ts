@@ -126,5 +126,5 @@ test('a long upload shows how far it is, and is cancelled by the keyboard', asyn
   await expect(row.getByRole('button', { name: /^Cancel/ })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
-  await expect(page.getByRole('status').filter({ hasText: 'PDF upload cancelled' })).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'PDF upload canceled' })).toBeAttached()
 })

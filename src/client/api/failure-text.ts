@@ -2,12 +2,12 @@ import { failureOf } from './trpc.ts'
 
 /** A page's message when the server sent none. */
 export interface FailureTexts {
-  /** The server failed, and knows no more itself. */
+  /** The server failed without a reason of its own. */
   failed: string
-  /** No answer came. */
+  /** There was no response. */
   network?: string
   signedOut?: string
-  /** Somebody is signed in, and gets no token. */
+  /** Signed in, but there is no token. */
   noToken?: string
 }
 

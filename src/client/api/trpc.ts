@@ -24,7 +24,7 @@ export function failureOf(error: unknown): Failure {
   return { message, refusal, fields, isNetwork: false, retryAfterSeconds }
 }
 
-/** Worth asking again: nobody answered, or a server itself failed. */
+/** Worth a retry: there was no response, or the server failed. */
 export function isTransient(error: unknown): boolean {
   const { isNetwork, refusal } = failureOf(error)
   return isNetwork || refusal === 'FAULT' || refusal === 'IDENTITY_UNAVAILABLE'
@@ -45,7 +45,7 @@ export function makeTrpcClient(getToken: () => Promise<string | null>): TrpcClie
   )
 }
 
-/** The calls by whichever way. */
+/** The calls over any link. */
 export function makeTrpcClientOver(link: TrpcLink): TrpcClient {
   return createTRPCClient<AppRouter>({ links: [link] })
 }

@@ -1,10 +1,9 @@
 import { formatCount } from '#client/text/format.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { toastUndo, UNDO_MS } from '#client/ui/toasts/undo-toast.ts'
+import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
 
-/** What can be done with notifications, wherever they are listed; afterwards every list and count is fetched anew. */
+/** The actions on notifications, wherever they are listed. Afterwards all lists and counts are fetched again. */
 export function useNotificationActions() {
   const utils = trpc.useUtils()
   const or = (failed: string) => ({
@@ -44,7 +43,7 @@ interface Cleared {
   count: number | 'All'
 }
 
-/** What the toast that is shown would undo: what is cleared meanwhile joins it, in place of a toast for each. */
+/** What the visible toast would undo. More that is cleared meanwhile is added to it. */
 let offered: (Cleared & { until: number; dismiss: () => void }) | undefined
 
 function offerUndo({ clearedAt, count }: Cleared, onUndo: (since: Date) => void): void {

@@ -1,10 +1,17 @@
 import { trpc } from './trpc.ts'
 
-/** After a customer or contract has changed: whatever is on screen of them, and the figures over them, is fetched anew. */
+/** Refetches everything that shows customers, contracts or their figures, after one of them has changed. */
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
     const { customers, contracts, dashboard, reminders } = utils
     await Promise.all([customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
   }
+}
+
+/** Refetches everything that shows imported rows, after an import or an undo. */
+export function useImportsRefresh() {
+  const refresh = useRefresh()
+  const utils = trpc.useUtils()
+  return () => Promise.all([refresh(), utils.imports.invalidate()])
 }

@@ -2,14 +2,14 @@ import { createContext, use } from 'react'
 import { failureOf } from './trpc.ts'
 
 export interface Reverification {
-  /** Lets the person prove who they are; false where they would rather not. */
+  /** Asks the person to confirm who they are; false if they cancel. */
   ask: () => Promise<boolean>
   isAsking: boolean
 }
 
 export const ReverificationContext = createContext<Reverification>({ ask: async () => false, isAsking: false })
 
-/** For what takes a recent sign-in: where the last one was too long ago, the person is asked, and it is done again. */
+/** For actions that require a recent sign-in: if the last one is too old, asks the person to confirm, and retries. */
 export function useReverified() {
   const { ask, isAsking } = use(ReverificationContext)
   async function reverified<T>(act: () => Promise<T>): Promise<T> {
@@ -23,12 +23,12 @@ export function useReverified() {
   return { reverified, isAsking }
 }
 
-/** Our server says so, or the identity provider itself. */
+/** Said by our server, or by Clerk. */
 function needsReverification(error: unknown): boolean {
   return isProviders(error) || failureOf(error).refusal === 'REVERIFICATION_REQUIRED'
 }
 
-// Its package has a function for this, which would be fetched for every screen that may ask.
+// Clerk's own function would add its package to every screen that may ask.
 function isProviders(error: unknown): boolean {
   if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) return false
   return error.errors.some(({ code }: { code?: unknown }) => code === 'session_reverification_required')

@@ -17,7 +17,7 @@ interface AppProps {
   session: Session
   queryClient: QueryClient
   trpcClient: TrpcClient
-  /** By which the page's policy knows its own styles. */
+  /** The nonce that the page's policy asks of styles. */
   nonce: string | undefined
 }
 

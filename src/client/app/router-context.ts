@@ -1,7 +1,7 @@
 import type { Session } from '#client/identity/session.ts'
 import type { TrpcClient, TrpcUtils } from '#client/api/trpc.ts'
 
-/** What every route finds in its context. */
+/** The context of every route. */
 export interface RouterContext {
   trpcClient: TrpcClient
   trpcUtils: TrpcUtils

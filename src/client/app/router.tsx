@@ -6,7 +6,7 @@ import type { RouterContext } from './router-context.ts'
 
 export type AppRouterInstance = ReturnType<typeof makeRouter>
 
-/** What travels with a page that the server has rendered. */
+/** Sent with a page that the server has rendered. */
 export interface ServerRendered {
   /** The address: its path and query. */
   href: string
@@ -28,9 +28,9 @@ export function makeRouter(context: RouterContext, rendering: RenderingOptions =
     context,
     scrollRestoration: true,
     defaultPreload: 'intent',
-    // The query client keeps what was preloaded, and knows when it is stale.
+    // The query client decides what is stale.
     defaultPreloadStaleTime: 0,
-    // A screen that is ready is not held back for the sake of its spinner.
+    // A screen that is ready does not wait for its spinner.
     defaultPendingMinMs: 0,
     defaultPendingComponent: PendingScreen,
     defaultErrorComponent: lazyRouteComponent(() => import('#client/shell/route-failure.tsx'), 'RouteFailure'),
@@ -43,7 +43,7 @@ declare module '@tanstack/react-router' {
     router: AppRouterInstance
   }
   interface StaticDataRouteOption {
-    /** What the browser calls the screen, before the name of the product. */
+    /** The browser's title, before the name of the product. */
     title?: string
   }
 }

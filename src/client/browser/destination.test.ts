@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { destinationAfterPayment } from './destination-after-payment.ts'
-import { destinationOrHome, forgetDestination, rememberDestination, rememberedDestination } from './destination.ts'
+import {
+  destinationAfterPayment,
+  destinationOrHome,
+  forgetDestination,
+  rememberDestination,
+  rememberedDestination,
+} from './destination.ts'
 
 beforeEach(() => sessionStorage.clear())
 

@@ -21,3 +21,12 @@ export function forgetDestination(): void {
 export function destinationOrHome(): string {
   return rememberedDestination() ?? HOME
 }
+
+/**
+ * The address after payment. Its gate waits for the subscription, and the dashboard greets a new trial by its session.
+ */
+export function destinationAfterPayment(sessionId?: string): string {
+  const [path = '', ...hash] = destinationOrHome().split('#')
+  const welcome = sessionId && path === '/dashboard' ? `&session_id=${encodeURIComponent(sessionId)}` : ''
+  return [`${path}${path.includes('?') ? '&' : '?'}stripe_success=true${welcome}`, ...hash].join('#')
+}

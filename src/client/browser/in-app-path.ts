@@ -1,4 +1,4 @@
-/** The address of a screen within the app, as it may stand in a link; undefined for anything that could lead away. */
+/** A path in the app, safe to follow; undefined for anything that could lead to another site. */
 export function inAppPath(value: unknown, origin: string): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/') || UNSAFE.test(value)) return undefined
   const { pathname, search, hash } = new URL(value, origin)

@@ -1,6 +1,6 @@
 const KEY = 'traxx.signed-up'
 
-/** The form that somebody has just signed up with said that payment comes next: it may open by itself, once. */
+/** The sign-up form announced the payment page, so that page may open by itself, once. */
 export function rememberSignUp(): void {
   sessionStorage.setItem(KEY, 'yes')
 }

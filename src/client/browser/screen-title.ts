@@ -4,7 +4,7 @@ interface Titled {
   staticData: { title?: string }
 }
 
-/** What the browser calls the screen that these routes show, the outermost first. */
+/** The browser's title for these matched routes, the outermost first. */
 export function screenTitle(matches: Titled[]): string {
   const title = matches.findLast(({ staticData }) => staticData.title !== undefined)?.staticData.title
   return title ? `${title} · ${PRODUCT}` : PRODUCT

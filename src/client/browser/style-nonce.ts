@@ -1,4 +1,4 @@
-/** By which the page's policy knows its own styles; none where nothing was built, and styles need none. */
+/** The nonce that the page's policy asks of styles; undefined during development, which has no policy. */
 export function styleNonce(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 }

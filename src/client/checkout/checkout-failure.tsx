@@ -9,7 +9,7 @@ interface CheckoutFailureProps {
   retrying?: boolean
 }
 
-/** Stands in place of the way to payment where it is not known whether there is anything to pay. */
+/** Shown instead of checkout if the subscription could not be checked. */
 export function CheckoutFailure({ error, ...retry }: CheckoutFailureProps) {
   return (
     <FrontCard>

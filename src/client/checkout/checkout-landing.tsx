@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { PlanFeatures } from './plan-features.tsx'
 
-/** Checkout for a visitor who has come without saying what for. */
+/** Checkout for a visitor who has not chosen to start a trial yet. */
 export function CheckoutLanding() {
   const navigate = useNavigate()
   return (

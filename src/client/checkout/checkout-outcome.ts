@@ -1,10 +1,10 @@
-/** What has become of the checkout that somebody comes back from. */
+/** The result of a checkout, once the visitor is back from Stripe. */
 export type CheckoutOutcome = 'signed-out' | 'no-session' | 'trial' | 'subscription' | 'unconfirmed'
 
 interface Return {
   isSignedIn: boolean
   sessionId: string | undefined
-  /** As Stripe knows it now; undefined where that is not known. */
+  /** Undefined if Stripe did not answer. */
   subscription: { status: string; screens: string } | undefined
 }
 

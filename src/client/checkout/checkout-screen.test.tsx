@@ -142,7 +142,7 @@ test('after a subscription has ended nothing starts by itself, and no second tri
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()
   expect(screen.getByRole('heading', { name: 'Your subscription has ended' })).toBeVisible()
   expect(screen.queryByText(/Welcome/)).toBeNull()
-  expect(screen.getByText(/are kept until/)).toHaveTextContent('Mar 5, 2027')
+  expect(screen.getByText(/We will keep your account/)).toHaveTextContent('Mar 5, 2027')
   expect(screen.getByRole('link', { name: 'export them' })).toHaveAttribute('href', '/your-data')
   expect(screen.queryByText('-$29.00')).toBeNull()
   expect(screen.queryByText('$0.00')).toBeNull()

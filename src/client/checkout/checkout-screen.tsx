@@ -17,7 +17,7 @@ interface CheckoutScreenProps {
   signUp: ReactNode
 }
 
-/** The way from a visitor to the hosted payment page. */
+/** Leads a visitor to the hosted payment page. */
 export function CheckoutScreen({ buyer, trial, hasPendingSignUp, signUp, ...rest }: CheckoutScreenProps) {
   const { canceled, subscription, hasJustSignedUp } = rest
   const isSignedIn = buyer !== undefined

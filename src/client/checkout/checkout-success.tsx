@@ -22,7 +22,7 @@ interface CheckoutSuccessProps {
   continuesTo: string
 }
 
-/** Says what a checkout has started, then opens the app. */
+/** Confirms what was bought, then opens the app. */
 export function CheckoutSuccess({ outcome, continuesTo }: CheckoutSuccessProps) {
   if (outcome === 'signed-out') return <SignedOut />
   if (outcome === 'no-session') return <NoSession />
@@ -56,7 +56,7 @@ function Started({ words: { title, text }, continuesTo }: { words: typeof WORDS.
   )
 }
 
-/** Nobody is told what another person has bought. */
+/** Says nothing about the purchase, which may be another person's. */
 function SignedOut() {
   return (
     <FrontCard>

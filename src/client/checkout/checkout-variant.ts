@@ -1,9 +1,9 @@
-/** The faces of the checkout screen. */
+/** What the checkout screen shows. */
 export type CheckoutVariant = 'setting-up' | 'welcome' | 'sign-up' | 'landing'
 
 interface CheckoutState {
   isSignedIn: boolean
-  /** Whether a checkout has started by itself, up to the browser's leaving for the payment page. */
+  /** Whether a checkout has started by itself, until the browser leaves for the payment page. */
   isSettingUp: boolean
   trial: boolean
   hasPendingSignUp: boolean
@@ -16,7 +16,7 @@ export function checkoutVariant({ isSignedIn, isSettingUp, trial, hasPendingSign
 
 interface Arrival {
   isSignedIn: boolean
-  /** The sign-up form said that payment comes next. Whoever signs in sees the plan first. */
+  /** After sign-up, payment comes next; after sign-in, the plan is shown first. */
   hasJustSignedUp: boolean
   trial: boolean
   /** Back from the payment page without having paid. */

@@ -38,7 +38,7 @@ export function useCheckout(byItself: boolean) {
 
   useEffect(() => {
     if (!byItself) return
-    // Not at once: where React mounts twice to test us, only the second time counts.
+    // Delayed, since React's strict mode mounts twice and only the second time counts.
     const timer = setTimeout(() => {
       forgetSignUp()
       mutate()
@@ -55,7 +55,7 @@ export function useCheckout(byItself: boolean) {
       mutate()
     },
     isBusy,
-    /** Busy without anybody having clicked. */
+    /** Busy without a click. */
     isSettingUp: isBusy && !byHand,
     error: error ? `Error creating checkout session: ${failureOf(error).message || UNKNOWN_ERROR}` : undefined,
   }

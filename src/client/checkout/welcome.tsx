@@ -15,7 +15,7 @@ export interface Buyer {
 interface WelcomeProps {
   buyer: Buyer
   subscription: {
-    /** Whoever has had the trial does not get a second one. */
+    /** There is only one trial. */
     trialUsed: boolean
     /** Until when the data of a subscription that has ended is kept. */
     deletesAt: Date | null
@@ -23,7 +23,7 @@ interface WelcomeProps {
   checkout: Pick<Checkout, 'start' | 'isBusy' | 'error'>
 }
 
-/** Checkout for somebody with an account: the plan, what it costs today, and the way to pay. */
+/** Checkout for somebody with an account: the plan, today's total, and the button to payment. */
 export function Welcome({ buyer, subscription, checkout: { start, isBusy, error } }: WelcomeProps) {
   const { trialUsed: hadTrial, deletesAt } = subscription
   const words = hadTrial ? SUBSCRIBE : START_TRIAL
@@ -58,8 +58,8 @@ function titleFor({ firstName }: Buyer, { trialUsed, deletesAt }: WelcomeProps['
 function Kept({ until }: { until: Date }) {
   return (
     <Text ta="center">
-      Subscribe to continue where you left off. Your account, your customers, and your contracts are kept until{' '}
-      <strong>{formatDate(until)}</strong>, then they are deleted. Until then you can{' '}
+      Subscribe to continue where you left off. We will keep your account, customers, and contracts until{' '}
+      <strong>{formatDate(until)}</strong>, and then delete them. Until then, you can{' '}
       <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>
         export them
       </Anchor>

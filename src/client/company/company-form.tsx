@@ -1,11 +1,15 @@
-import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { COMPANY_LENGTHS } from '#shared/schemas/company.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { failureOf, trpc } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
-import { useCompanyDraft, type Company, type Draft } from './company-draft.ts'
+import { useDraft } from '#client/forms/use-draft.ts'
+
+export type Company = Outputs['company']['get']
+type Draft = Record<'name' | 'replyTo' | 'postalAddress', string>
 
 const FAILURE = { failed: 'Failed to save the company', network: 'Failed to save the company' }
 
@@ -17,7 +21,7 @@ interface CompanyFormProps {
 
 export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
   const utils = trpc.useUtils()
-  const { draft, isChanged, changed, change, reset, settle } = useCompanyDraft(company)
+  const { draft, isChanged, changed, change, reset, drop } = useDraft(savedDraft(company), isSameText)
   const save = trpc.company.update.useMutation({
     onSuccess: (saved, sent) => {
       utils.company.get.setData(undefined, saved)
@@ -34,25 +38,32 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
       aria-label="Company"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged && !save.isPending) save.mutate(changed, { onSuccess: () => settle(draft) })
+        if (isChanged && !save.isPending) save.mutate(sentOf(changed), { onSuccess: () => drop(draft) })
       }}
     >
       <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
         <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
         <UnsavedChanges isDirty={isChanged} />
-        <Group justify="flex-end">
-          {isChanged && (
-            <Button variant="default" disabled={save.isPending} onClick={reset}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" disabled={!isChanged || save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save'}
-          </Button>
-        </Group>
+        <DraftButtons label="Save" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
       </FormSection>
     </form>
   )
+}
+
+function savedDraft({ name, replyTo, postalAddress }: Company): Draft {
+  return { name: name ?? '', replyTo: replyTo ?? '', postalAddress: postalAddress ?? '' }
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.trim() === other.trim()
+}
+
+function sentOf({ name, replyTo, postalAddress }: Partial<Draft>) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(replyTo !== undefined && { replyTo: replyTo.trim() || null }),
+    ...(postalAddress !== undefined && { postalAddress: postalAddress.trim() || null }),
+  }
 }
 
 interface FieldsProps {

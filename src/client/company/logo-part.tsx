@@ -6,7 +6,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { upload } from '#client/api/upload.ts'
-import type { Company } from './company-draft.ts'
+import type { Company } from './company-form.tsx'
 
 /** The logo at the top of messages. Its frame has the same size without one, so that nothing moves. */
 export function LogoPart({ company: { logoPath } }: { company: Company }) {

@@ -2,10 +2,10 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { REPLY_TO_CODE_DIGITS } from '#shared/schemas/company.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
-import type { Company } from './company-draft.ts'
+import type { Company } from './company-form.tsx'
 import type { ReplyToCode } from './use-reply-to-code.ts'
 
-/** Asks for the code that was mailed to a reply-to address, for as long as one waits for it. */
+/** Asks for the code that was emailed to a reply-to address, until it is confirmed. */
 export function ReplyToPart({ company, code }: { company: Company; code: ReplyToCode }) {
   const { replyTo, isReplyToConfirmed, ownerEmail } = company
   if (replyTo === null || isReplyToConfirmed) return null

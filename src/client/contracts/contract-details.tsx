@@ -12,7 +12,7 @@ interface ContractDetailsProps {
   contract: Contract | undefined
   covered: boolean
   onEdit: () => void
-  /** What else there is to a contract, below its details. */
+  /** Shown below the details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
   onClose: () => void
 }
@@ -44,7 +44,7 @@ function detailsOf(contract: Contract) {
   ]
 }
 
-/** A contract that has been dealt with is past its date, but not overdue. */
+/** A closed contract can be past its date without being overdue. */
 function untilRenewal({ status, daysLeft }: Contract): string {
   return daysLeft < 0 && !isOpen(status) ? `${days(-daysLeft)} ago` : timeLeftText(daysLeft)
 }

@@ -8,7 +8,7 @@ const { sort: _sort, direction: _direction, ...FILTERS } = ContractFilter.shape
 /** An address without any filter. */
 export const NO_FILTER: Filter = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, undefined]))
 
-/** Without what a quick filter sets: what is searched for, and the cycle, hold besides. */
+/** Clears what quick filters set. The search and the cycle are kept. */
 export const ALL: Filter = {
   status: undefined,
   overdue: undefined,
@@ -19,7 +19,7 @@ export const ALL: Filter = {
   noPdf: undefined,
 }
 
-/** What excludes each other: a status, and the windows of open contracts. */
+/** Clears the filters of which only one can be set: a status, or a window of open contracts. */
 export const ANY_TERM: Filter = { status: undefined, overdue: undefined, expiring: undefined, renewsWithin: undefined }
 
 /** Whether the address sets one of the filters. */

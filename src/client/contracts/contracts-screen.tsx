@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
@@ -12,7 +13,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import type { PagerProps } from '#client/ui/lists/pager.tsx'
 import type { Lead } from '#client/ui/cards/stat-card.tsx'
 import type { Contract } from './form/contract-form.ts'
-import { CONTRACT_FIGURES, FIGURE_FILTERS } from './contract-figures.ts'
+import { CONTRACT_FIGURES } from './contract-figures.ts'
 import { hasAny, NO_FILTER } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
@@ -24,12 +25,12 @@ const FAILURE = { failed: 'Failed to fetch contracts' }
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractsScreenProps {
-  /** What the address says. */
+  /** From the address. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
-  /** What else can be done with the list, beside adding to it. */
+  /** Buttons beside the one that adds. */
   actions?: ReactNode
-  /** What is told of a contract's reminders among its details. */
+  /** A contract's reminders, among its details. */
   reminders?: ((contract: Contract) => ReactNode) | undefined
 }
 
@@ -50,7 +51,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         list={list}
         figures={figures}
         failure={FAILURE}
-        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadOf={leadBy(filter)} />}
+        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadTo={filterBy(filter)} />}
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         empty={{
           title: 'No contracts found',
@@ -89,7 +90,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   )
 }
 
-/** What is listed and counted, with what was added while it was shown. */
+/** The list and its figures, with rows that were added while it was shown. */
 function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps['onSearch']) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()
@@ -99,9 +100,12 @@ function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps
   return { list, figures, pager, rows: withNewRows(list.data?.rows, added), newIds, onAdded }
 }
 
-function leadBy(filter: ContractsScreenProps['onSearch']) {
-  return (label: string): Lead =>
-    (props) => <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...FIGURE_FILTERS[label] })} />
+/** A figure filters the list below it. */
+function filterBy(filter: ContractsScreenProps['onSearch']) {
+  return (counted: Counted): Lead =>
+    (props) => (
+      <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...(counted !== 'customers' && counted) })} />
+    )
 }
 
 function withoutNumbers({ range, onPrevious, onNext }: PagerProps) {

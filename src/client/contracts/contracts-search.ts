@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ContractFilter } from '#shared/schemas/filters.ts'
 import { ListPosition, Opened, PageSize } from '#client/list/list-position.ts'
 
-/** What the contracts page keeps in its address: open contracts come first, those that renew next on top, unless it says otherwise. */
+/** The address of the contracts page. By default open contracts come first, and of these what renews next. */
 export const ContractsSearch = z.object({
   ...ContractFilter.shape,
   ...ListPosition.shape,

@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import type { Contract } from './form/contract-form.ts'
 
@@ -14,12 +14,12 @@ interface DeleteContractProps {
 }
 
 export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContractProps) {
-  const { mutateAsync } = trpc.contracts.remove.useMutation()
+  const { client } = trpc.useUtils()
   const refresh = useRefresh()
   return (
     <DeleteDialog
       title="Delete Contract"
-      remove={async () => contract && mutateAsync({ id: contract.id })}
+      remove={async () => contract && client.contracts.remove.mutate({ id: contract.id })}
       done="Contract deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {

@@ -13,7 +13,7 @@ interface ReopenContractProps {
   onClosed: () => void
 }
 
-/** Saves at once where that sends the customer nothing, and asks first where it does. */
+/** Asks first if reopening sends the customer emails; otherwise saves immediately. */
 export function ReopenContract({ contract, status, onSave, onClosed }: ReopenContractProps) {
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)

@@ -15,8 +15,8 @@ const FAILURE = { failed: 'Failed to save contract', network: 'Network error' }
 const Reopen = onDemand(async () => (await import('./contract-dialogs.tsx')).ReopenContract)
 
 /**
- * Saves a chosen status at once, and shows it from then until its row is fetched; where that fails, the old one returns.
- * One that would have the customer written to again is asked about first.
+ * Saves a chosen status immediately, and shows it until its row is fetched; if saving fails, the old one returns. Asks
+ * first if the customer would get emails again.
  */
 export function StatusChoice({ contract }: { contract: Contract }) {
   const refresh = useRefresh()

@@ -1,9 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
-import { useDialogForm } from '#client/forms/use-dialog-form.ts'
-import { useOpenSaved } from '#client/list/use-open-saved.ts'
-import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
@@ -17,9 +15,9 @@ import {
 
 interface CustomerDialogProps {
   opened: boolean
-  /** Where the dialog stands: it decides on the texts. */
+  /** The page it is on, which decides its texts. */
   page: CustomerDialogPage
-  /** Who is edited; nobody where a customer is added. */
+  /** The customer to edit; without it the dialog adds one. */
   customer?: Customer | undefined
   /** The details of the same customer wait below it. */
   overDetails?: boolean
@@ -27,49 +25,24 @@ interface CustomerDialogProps {
   onClose: () => void
 }
 
-/** Adds a customer, or edits one. */
 export function CustomerDialog({ opened, page, customer, onClose, ...rest }: CustomerDialogProps) {
   const { overDetails = false, onAdded } = rest
   const form = useCustomerForm(page)
   const save = useSaveCustomer(customer, onAdded)
-  const open = useOpenSaved('/customers')
-  const { failure, setFailure, unsaved, close, succeed } = useDialogForm({
-    form,
-    opened,
-    valuesAtStart: () => customerValues(customer),
-    onClose,
-  })
-  const submit = form.onSubmit(
-    async (values) => {
-      if (!opened) return
-      setFailure(undefined)
-      const fail = (error: unknown) => {
-        const { field, text } = customerFailure(error, page)
-        if (!field) return setFailure(text)
-        form.setFieldError(field, text)
-        form.getInputNode(field)?.focus()
-      }
-      await save(values, form.getInitialValues()).then(
-        ({ id, said }) => succeed(said, overDetails ? undefined : () => open(id)),
-        fail,
-      )
-    },
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-  )
-  const title = customer ? 'Edit Customer' : 'Add Customer'
   return (
-    <FormDialog
+    <EntityDialog
       opened={opened}
-      title={title}
-      submitLabel={customer ? 'Save Changes' : title}
-      busy={form.submitting}
-      unsaved={unsaved}
-      error={failure}
-      onSubmit={submit}
-      onClose={close}
+      noun="Customer"
+      isNew={!customer}
+      form={form}
+      valuesAtStart={() => customerValues(customer)}
+      save={save}
+      failureOf={(error) => customerFailure(error, page)}
+      openIn={overDetails ? undefined : '/customers'}
+      onClose={onClose}
     >
       <CustomerFields form={form} customer={customer} />
-    </FormDialog>
+    </EntityDialog>
   )
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
 
-/** What stands above the table of customers. */
+/** The figures above the table of customers. */
 export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures']>[] = [
   {
     label: 'Total Customers',

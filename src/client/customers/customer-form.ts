@@ -64,7 +64,7 @@ function changesOf(customer: Customer, values: CustomerValues, before: CustomerV
   return changedFields(before, customer.mailClosed ? others : values)
 }
 
-/** Where the refusal is about one field, that field says it; else the dialog does. */
+/** The message, and the field that shows it if the refusal is about one. */
 export function customerFailure(error: unknown, page: CustomerDialogPage) {
   const text = failureText(error, CUSTOMER_DIALOG_PAGES[page].failure)
   const isNumber = failureOf(error).refusal === 'CUSTOMER_NUMBER_TAKEN'

@@ -18,10 +18,10 @@ const FAILURE = { failed: 'Failed to fetch customers', network: 'Network error o
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomersScreenProps {
-  /** What the address says. */
+  /** From the address. */
   search: CustomersSearch
   onSearch: (changes: Partial<CustomersSearch>) => void
-  /** What else can be done with the list, beside adding to it. */
+  /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CustomerFilter } from '#shared/schemas/filters.ts'
 import { ListPosition, Opened, PageSize } from '#client/list/list-position.ts'
 
-/** What the customers page keeps in its address. */
+/** The address of the customers page. */
 export const CustomersSearch = z.object({
   ...CustomerFilter.shape,
   ...ListPosition.shape,

@@ -1,6 +1,6 @@
 import { trpc } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
 import type { Customer } from './customer-form.ts'
 
 const FAILURE = {
@@ -16,12 +16,12 @@ interface DeleteCustomerProps {
 }
 
 export function DeleteCustomer({ customer, onDeleted, ...dialog }: DeleteCustomerProps) {
-  const { mutateAsync } = trpc.customers.remove.useMutation()
+  const { client } = trpc.useUtils()
   const refresh = useRefresh()
   return (
     <DeleteDialog
       title="Delete Customer"
-      remove={async () => customer && mutateAsync({ id: customer.id })}
+      remove={async () => customer && client.customers.remove.mutate({ id: customer.id })}
       done="Customer deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {

@@ -6,7 +6,7 @@ import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
 import classes from './notifications-checkbox.module.css'
 
-/** Saves at a click, and shows the new value while it does; where that fails, the old one returns. */
+/** Saves when clicked, and shows the new value meanwhile; if saving fails, the old one returns. */
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   const utils = trpc.useUtils()
   const update = trpc.customers.update.useMutation({

@@ -24,7 +24,7 @@ const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).Re
 
 const TITLE = 'Contracts Requiring Attention'
 
-/** The open contracts that are overdue and those that renew soon, each the most urgent first. */
+/** The open contracts that are overdue, and those that renew soon, the most urgent first. */
 export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined }) {
   const { isCollapsed, toggle } = useCollapsed()
   const id = useId()
@@ -103,14 +103,14 @@ const FIRST_ROWS = 5
 
 interface DueProps {
   title: string
-  /** All that the list is the beginning of. */
+  /** All of which the list shows the first. */
   counted: Counted
   total: number
   rows: Contract[]
   columns: Column<Contract>[]
 }
 
-/** The first of the contracts that are due for one reason, and the way to all of them. */
+/** The first contracts that are due for one reason, and a link to all of them. */
 function Due({ title, counted, total, rows, columns }: DueProps) {
   const [isLong, setLong] = useState(false)
   const more = rows.length - FIRST_ROWS

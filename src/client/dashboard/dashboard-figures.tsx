@@ -1,4 +1,3 @@
-import { SimpleGrid } from '@mantine/core'
 import {
   BarChartIcon,
   CalendarIcon,
@@ -12,23 +11,12 @@ import {
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import { StatCard } from '#client/ui/cards/stat-card.tsx'
-import { EXPIRING, leadTo, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
+import { EXPIRING, leadTo, OVERDUE } from '#client/list/counted-link.tsx'
+import { FigureCards, type FigureCard } from '#client/list/figure-cards.tsx'
 
 type Dashboard = Outputs['dashboard']['get']
 
-interface Card {
-  label: string
-  definition: string
-  icon: typeof PersonIcon
-  valueOf: (dashboard: Dashboard) => string
-  note?: string
-  detailOf?: (dashboard: Dashboard) => string
-  /** What it counts, or adds up. */
-  counted: Counted
-}
-
-const CARDS: Card[] = [
+const CARDS: FigureCard<Dashboard>[] = [
   {
     label: 'Total Contracts',
     definition: 'All contracts, in any status',
@@ -92,21 +80,5 @@ const CARDS: Card[] = [
 ]
 
 export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefined }) {
-  return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-      {CARDS.map(({ label, definition, icon: Icon, note, counted, valueOf, detailOf }) => (
-        <StatCard
-          key={label}
-          label={label}
-          definition={definition}
-          icon={<Icon width={18} height={18} />}
-          value={dashboard && valueOf(dashboard)}
-          note={note}
-          // Its line is kept while it is on its way.
-          detail={detailOf && (dashboard ? detailOf(dashboard) : '\u00A0')}
-          lead={leadTo(counted)}
-        />
-      ))}
-    </SimpleGrid>
-  )
+  return <FigureCards cards={CARDS} figures={{ data: dashboard, isError: false }} leadTo={leadTo} />
 }

@@ -1,9 +1,10 @@
 import { Button, Stack } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
-import { failureText } from '#client/api/failure-text.ts'
-import { trpc } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { QueryError } from '#client/api/query-error.tsx'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { AttentionCard } from './attention-card.tsx'
 import { Charts } from './charts/charts.tsx'
@@ -11,8 +12,6 @@ import { DashboardFigures } from './dashboard-figures.tsx'
 import { FirstSteps, type FirstActs } from './first-steps.tsx'
 import { RatioCards } from './ratio-cards.tsx'
 import { SampleBanner } from './sample-data.tsx'
-import { useFirstSteps } from './use-first-steps.ts'
-import { useWelcome } from './use-welcome.ts'
 import classes from './dashboard-screen.module.css'
 
 const FAILURE = {
@@ -29,14 +28,14 @@ function goesOutSoon({ goesOutAt }: { goesOutAt: Date }): boolean {
 }
 
 type DashboardScreenProps = FirstActs & {
-  /** Somebody has just begun a trial. */
+  /** A trial has just started. */
   welcome: boolean
   onWelcomed: () => void
 }
 
 export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScreenProps) {
   const dashboard = trpc.dashboard.get.useQuery(undefined, {
-    // Until reminders on their way are sent; those deferred by the mail server are not watched.
+    // Until planned reminders are sent, except those that the mail server has deferred.
     refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
   })
   const { data, error } = dashboard
@@ -53,14 +52,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
           Add Contract
         </Button>
       </PageHeader>
-      {error && (
-        <ErrorState
-          over={!dashboard.isLoadingError}
-          message={failureText(error, FAILURE)}
-          retrying={dashboard.isFetching}
-          onRetry={() => void dashboard.refetch()}
-        />
-      )}
+      <QueryError query={dashboard} {...FAILURE} />
       {data && (
         <Stack gap="lg" className={classes.notes ?? ''} {...kept}>
           <SampleBanner importId={data.sampleImportId} />
@@ -71,7 +63,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
         <>
           <DashboardFigures dashboard={data} />
           <AttentionCard dashboard={data} />
-          {/* Below a list whose length is not known before it is there. */}
+          {/* Below a list of unknown length. */}
           {data && <Charts dashboard={data} />}
           {data && <RatioCards dashboard={data} />}
         </>
@@ -79,3 +71,31 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
     </Stack>
   )
 }
+
+/** Shown until there is a contract; then until closed. */
+function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
+  const [isTaking, setIsTaking] = useState(false)
+  const isEmpty = dashboard?.totalContracts === 0
+  if (isEmpty && !isTaking) setIsTaking(true)
+  const isSample = dashboard !== undefined && dashboard.sampleImportId !== null
+  return {
+    isEmpty,
+    isShown: isEmpty || (isTaking && !isSample),
+    close: isEmpty ? undefined : () => setIsTaking(false),
+  }
+}
+
+const SHOWN_MS = 5000
+
+/** Greets a new trial for 5 seconds. */
+function useWelcome(isWelcome: boolean, onShown: () => void): void {
+  const shown = useEffectEvent(onShown)
+  useEffect(() => {
+    if (!isWelcome) return undefined
+    showToast({ tone: 'success', text: WELCOME, durationMs: SHOWN_MS })
+    const timer = setTimeout(() => shown(), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isWelcome])
+}
+
+const WELCOME = 'Welcome to TRAXX! Your free trial has started successfully.'

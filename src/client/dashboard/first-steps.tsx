@@ -16,11 +16,11 @@ export interface FirstActs {
 
 type FirstStepsProps = FirstActs & {
   dashboard: Outputs['dashboard']['get']
-  /** Undefined while there is nothing else to be shown. */
+  /** Undefined while there is nothing else to show. */
   onClose: (() => void) | undefined
 }
 
-/** What a new account does first, and what of it is done. */
+/** The first steps of a new account, and which of them are done. */
 export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
   const { totalCustomers, totalContracts, hasCompanyName, sampleImportId } = dashboard
   return (
@@ -51,7 +51,7 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
           number={3}
           done={hasCompanyName}
           title="Your company"
-          hint="Customers see this name on reminders. None are sent without it"
+          hint="Customers see this name, and reminders wait until you enter it"
         >
           <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
         </Step>
@@ -65,7 +65,7 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
   )
 }
 
-/** In place of the first two steps, for somebody who has the data already. */
+/** Instead of the first two steps, if the data is already in a file. */
 function ImportOffer({ onImport }: Pick<FirstActs, 'onImport'>) {
   return (
     <Group justify="space-between" gap="sm">
@@ -88,7 +88,7 @@ interface StepProps {
   title: string
   hint: string
   done: boolean
-  /** Its buttons stay when it is done, so that the focus has not gone. */
+  /** Its buttons stay when it is done, so that the focus is not lost. */
   children: ReactNode
 }
 

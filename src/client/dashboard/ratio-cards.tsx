@@ -12,7 +12,7 @@ interface RatioCard {
   hint: string
   tone: string
   valueOf: (dashboard: Dashboard) => string
-  /** What the ratio is one of, where that is a list. */
+  /** The contracts that the ratio counts, if there is a list of them. */
   countedOf?: (dashboard: Dashboard) => Counted
 }
 

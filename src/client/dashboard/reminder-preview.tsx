@@ -1,10 +1,9 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
-import { failureText } from '#client/api/failure-text.ts'
 import { LetterView } from '#client/mail/letter-view.tsx'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import type { ReminderControl } from './use-send-reminder.ts'
 
 interface ReminderPreviewProps {
@@ -14,7 +13,7 @@ interface ReminderPreviewProps {
   onClose: () => void
 }
 
-/** The email that Send Reminder would send now, and the way to send it. */
+/** The email that Send Reminder would send now, and a button that sends it. */
 export function ReminderPreview({ opened, contract, control, onClose }: ReminderPreviewProps) {
   const preview = trpc.contracts.previewReminder.useQuery({ id: contract?.id ?? 0 }, { enabled: opened, gcTime: 0 })
   const send = () => {
@@ -24,14 +23,7 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
   return (
     <Dialog opened={opened} onClose={onClose} title="Reminder Preview" size="lg" reading>
       <Stack>
-        {preview.error && (
-          <ErrorState
-            over={!preview.isLoadingError}
-            message={failureText(preview.error, { failed: 'Failed to load the preview' })}
-            retrying={preview.isFetching}
-            onRetry={() => void preview.refetch()}
-          />
-        )}
+        <QueryError query={preview} failed="Failed to load the preview" />
         {preview.isPending && <Skeleton height={520} />}
         {preview.data && <LetterView caption={recipientText(preview.data)} letter={preview.data} />}
         <DialogButtons>

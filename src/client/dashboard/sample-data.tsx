@@ -3,11 +3,11 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
-import { useRefresh } from '#client/api/use-refresh.ts'
+import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
-/** For somebody who wants to look around before they enter anything. */
+/** Offers data to look around in. */
 export function SampleOffer() {
-  const onSettled = useSampleRefresh()
+  const onSettled = useImportsRefresh()
   const { mutate, isPending } = trpc.imports.loadSample.useMutation({
     onError: (error) => {
       if (!isDoneElsewhere(error)) toastFailure(failureText(error, { failed: 'Failed to load the sample data' }))
@@ -31,9 +31,9 @@ export function SampleOffer() {
   )
 }
 
-/** Says that what is shown was made up, for as long as it is there, and takes it away. */
+/** Says that the data is made up while it is there, and removes it. */
 export function SampleBanner({ importId }: { importId: number | null }) {
-  const onSettled = useSampleRefresh()
+  const onSettled = useImportsRefresh()
   const {
     mutate,
     isPending,
@@ -72,15 +72,8 @@ function Removed({ removedContracts, removedCustomers, keptCount, kept }: Output
   )
 }
 
-/** Another tab was quicker: the screen shows what it has done, and nothing failed. */
+/** Another tab has already done it, so nothing failed. */
 function isDoneElsewhere(error: unknown): boolean {
   const { refusal } = failureOf(error)
   return refusal === 'SAMPLE_DATA_LOADED' || refusal === 'IMPORT_NOT_FOUND'
-}
-
-/** Also after a refusal. */
-function useSampleRefresh() {
-  const refresh = useRefresh()
-  const utils = trpc.useUtils()
-  return () => Promise.all([refresh(), utils.imports.invalidate()])
 }

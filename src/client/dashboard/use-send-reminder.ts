@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { showToast, toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
 
@@ -14,9 +13,9 @@ interface Contract {
 }
 
 export interface ReminderControl {
-  /** Where the reminder to a contract's customer stands today. */
+  /** The state of today's reminder to a contract's customer. */
   stateOf: (contractId: number) => 'idle' | 'busy' | 'planned' | 'sent'
-  /** Plans it, with 10 seconds to undo it. Nothing new happens where one is on its way or was sent. */
+  /** Plans it, with 10 seconds to undo it. Does nothing if one is planned or was sent today. */
   send: (contract: Contract) => void
 }
 
@@ -31,14 +30,12 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
         undefined,
         (before) => before && withPlanned(before, { contractId: Number(id), goesOutAt }),
       )
-      const text = `Reminder to ${customerName} goes out in 10 seconds`
-      const onAct = () => undo.mutate({ id })
-      showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct } })
+      toastUndo(`Reminder to ${customerName} goes out in 10 seconds`, () => undo.mutate({ id }))
     },
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {
       setBusy((before) => before.filter((one) => one !== Number(id)))
-      // Also a refusal may be news: another window has sent one.
+      // Also after a refusal: another window may have sent one.
       return utils.dashboard.invalidate()
     },
   })

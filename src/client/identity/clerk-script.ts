@@ -31,7 +31,7 @@ async function fetchAndLoad(config: IdentityConfig): Promise<HeadlessBrowserCler
 // The forms are ours, so the provider's own are not fetched.
 export const CLERK_OPTIONS = { telemetry: false, signInUrl: '/sign-in', signUpUrl: '/sign-up' } as const
 
-/** The session of this browser, once the provider's script has said that somebody is signed in. */
+/** This browser's session, once Clerk's script has reported that somebody is signed in. */
 export function signedInSession(): SignedInSessionResource {
   const session = globalThis.Clerk?.session
   if (!session) throw new Error('Nobody is signed in')

@@ -2,13 +2,13 @@ import { isClerkAPIResponseError, isClerkRuntimeError } from '@clerk/clerk-react
 import { FAULT, NETWORK_ERROR } from '#client/api/rest-failure.ts'
 
 export interface RefusalTexts {
-  /** The identity provider's words, by the field they are about. */
+  /** Clerk's messages, by field. */
   fields: Record<string, string>
-  /** What is not about one of the form's fields. */
+  /** The first message that is about no field of the form. */
   failure: string | undefined
 }
 
-/** What to show of an error of the identity provider in a form with these fields. */
+/** Clerk's messages for a form with these fields. */
 export function clerkTexts(error: unknown, fieldNames: readonly string[]): RefusalTexts {
   if (!isClerkAPIResponseError(error)) return { fields: {}, failure: textOf(error) }
 
@@ -22,7 +22,7 @@ export function clerkTexts(error: unknown, fieldNames: readonly string[]): Refus
   return texts
 }
 
-/** The provider writes `email_address` where the form's field is `emailAddress`. */
+/** Clerk writes `email_address` for `emailAddress`. */
 function fieldName(meta: { paramName?: string } | undefined): string | undefined {
   return meta?.paramName?.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -12,7 +12,7 @@ import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 /** Starts Clerk this long after hydration, well before the token expires. Also the interval of retries. */
 const UNASKED_MS = 10_000
 
-/** Starts the identity provider as the server says, and lets the session follow who is signed in. */
+/** Starts Clerk with the server's settings, and lets the session follow who is signed in. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const session = useSession()
   const { data: config, error, refetch, isFetching } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
@@ -24,13 +24,13 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   return <LoadingScreen />
 }
 
-// Nothing else is on the page by which one could tell what has failed.
+// The page shows nothing else that would tell what failed.
 function textOf(error: unknown): string {
   const { isNetwork, message } = failureOf(error)
   return isNetwork ? `${message}. Please check your connection, then try again` : message
 }
 
-/** Whether the identity provider could not be started, and the page shows nothing that could do without. */
+/** Whether Clerk could not be started, and the page cannot do without it. */
 function useFollowed(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {

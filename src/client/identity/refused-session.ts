@@ -7,9 +7,9 @@ interface Parties {
 }
 
 /**
- * What follows when the server has refused calls for want of a session. Their tokens may have run out on the way, where
- * a device slept: the session is ended only where the server refuses one of now as well, else the screens ask again.
- * Where the identity provider cannot be asked nothing is ended: it says by itself who is there once it can.
+ * Handles calls that the server has refused as signed out. Their tokens may have expired while the device slept, so the
+ * session ends only if the server refuses a fresh one, too; otherwise the screens ask again. If Clerk cannot be reached,
+ * nothing ends: it will report who is signed in once it can.
  */
 export function makeRefusedSession({ session, trpcClient, trpcUtils }: Parties): () => Promise<void> {
   let rechecking: Promise<void> | undefined

@@ -25,7 +25,7 @@ interface ReverificationFormProps extends BegunVerification {
   onCancel: () => void
 }
 
-/** One way to prove who one is, and a step to another. */
+/** One way to confirm who one is, with buttons for the others. */
 export function ReverificationForm({ onProven, onCancel, ...begun }: ReverificationFormProps) {
   const ways = waysOf(begun.verification)
   const [way, setWay] = useState<Way>(ways[0] ?? 'password')
@@ -34,12 +34,12 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
     form.reset()
     if (next !== 'email_code' || (await mail())) setWay(next)
   }
-  // The field comes after the dialog, which has given the focus to what was there.
+  // The field appears after the dialog, which has already placed the focus.
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [way])
   const props = { ref: field, label: WAYS[way].label, ...form.getInputProps('proof') }
   return (
-    <form noValidate aria-label="Confirm that it is you" aria-busy={busy} onSubmit={form.onSubmit(prove)}>
+    <form noValidate aria-label="Confirm it’s you" aria-busy={busy} onSubmit={form.onSubmit(prove)}>
       <Stack>
         {way === 'email_code' && <Text size="sm">We sent a code to your email address.</Text>}
         {way === 'password' ? (
@@ -92,7 +92,7 @@ function useProof({ session, verification }: BegunVerification, way: Way, onProv
     failure,
     mail: () => attempt(asStep(mailCode)),
     prove: async ({ proof }: { proof: string }) => {
-      // The token that calls are made with says how long ago the proof was.
+      // The token says when the person last confirmed.
       const renewToken = () => session.getToken({ skipCache: true })
       if (
         await attempt(
@@ -112,7 +112,7 @@ function asStep(act: () => Promise<unknown>) {
   }
 }
 
-/** The ways that this person has, the best first. */
+/** The ways this person has, the best first. */
 function waysOf({ status, supportedFirstFactors, supportedSecondFactors }: SessionVerificationResource): Way[] {
   const factors = status === 'needs_second_factor' ? supportedSecondFactors : supportedFirstFactors
   const offered = new Set<string>(factors?.map(({ strategy }) => strategy))

@@ -6,7 +6,7 @@ import { useSession } from './session-context.tsx'
 
 const Asking = onDemand(async () => (await import('./reverification-dialog.tsx')).ReverificationDialog)
 
-/** Goes around screens on which something takes a recent sign-in, and asks for one when it is needed. */
+/** Asks for a recent sign-in when something on the screens inside requires one. */
 export function ReverificationProvider({ children }: { children: ReactNode }) {
   const { heard } = useSession()
   const [isAsking, setAsking] = useState(false)

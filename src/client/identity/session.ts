@@ -3,7 +3,7 @@ import type { CookieVisitor } from '#shared/visitor.ts'
 import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
-import { cookieToken } from './cookie-token.ts'
+import { cookieToken } from './cookies.ts'
 import { makeLazyValue } from './lazy-value.ts'
 import { makeStore } from './store.ts'
 
@@ -16,30 +16,30 @@ interface Provider<Person> {
 
 /** Who is signed in, for what runs outside components: the router and the calls to the server. */
 export interface Session<Person = UserResource> {
-  /** Waits until the identity provider has answered, unless the server has said. */
+  /** Waits until Clerk has answered, unless the server has said. */
   whoIsThere: () => Promise<{ id: string } | null>
-  /** Null before the identity provider has answered, and for a signed-out visitor. @throws RestFailure */
+  /** Null before Clerk has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
-  /** Takes over who the page was rendered for: that person is there until the identity provider says otherwise. */
+  /** Takes over the person whom the page was rendered for, until Clerk says otherwise. */
   know: (known: CookieVisitor) => void
   /** Who the page was rendered for. */
   known: () => CookieVisitor | undefined
-  /** Called once the identity provider's own answer is needed, which may be at once, and again after `giveUp`. */
+  /** Called when Clerk is first needed, which may be immediately, and again after `giveUp`. */
   onNeed: (start: () => void) => void
-  /** Asks for the identity provider's own answer. */
+  /** Asks for Clerk. */
   need: () => void
-  /** The identity provider could not be started: calls that wait for it fail, and the next need tries again. */
+  /** Clerk could not be started: calls that wait for it fail, and the next `need` tries again. */
   giveUp: () => void
-  /** Waits for the identity provider's own answer. @throws RestFailure where it cannot be had */
+  /** Waits for Clerk's own answer. @throws RestFailure if Clerk cannot be started */
   heard: () => Promise<Person | null>
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
-  /** Takes the identity provider once it is there; the answer lets go of it again. */
+  /** Follows Clerk once it has started. @returns a function that stops following */
   follow: (provider: Provider<Person>) => () => void
   /** For components: another object whenever something about the person has changed. */
   latest: () => Latest<Person>
   subscribe: (listener: () => void) => () => void
-  /** Calls back whenever another person is there than before, or nobody any more. */
+  /** Called when another person has signed in, or the person has signed out. */
   onChange: (listener: () => void) => void
   /** Ends a session that the server does not accept. */
   end: () => Promise<void>
@@ -122,7 +122,7 @@ function rethrowAfter(step: () => unknown): (error: unknown) => never {
   }
 }
 
-/** Who goes back from there finds out anew who is signed in, where the browser would show the screen as it was left. */
+/** Going back reloads the app: the browser would show the screen as it was when the person was still signed in. */
 function leaveFor(address: string): void {
   onPageRestored(() => location.reload())
   location.assign(address)

@@ -10,8 +10,8 @@ interface Form {
 }
 
 /**
- * Takes steps with the identity provider, one after the other until one is refused; its words then stand at the
- * fields they are about, which `fieldsOf` names where the form calls them otherwise. Resolves to whether all were taken.
+ * Takes steps with Clerk, one after the other until one is refused. Clerk's messages then appear at the fields they are
+ * about; `fieldsOf` maps Clerk's names to the form's. Resolves to whether all steps succeeded.
  */
 export function useAttempt(form: Form, fieldsOf: Record<string, string> = {}) {
   const [busy, setBusy] = useState(false)

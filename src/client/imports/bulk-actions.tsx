@@ -13,7 +13,7 @@ const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).B
 
 interface BulkActionsProps {
   kind: ImportKind
-  /** The list as it is filtered and sorted on the page. */
+  /** The filter and order of the list on the page. */
   filter: Query
 }
 

@@ -2,12 +2,13 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-row-dialog.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
 import { RememberedColumns } from './remembered-columns.tsx'
 import { completeText } from './result-step.tsx'
-import { UndoDialog, useUndo } from './undo-dialog.tsx'
+import { UndoDialog, type UndoableImport } from './undo-dialog.tsx'
 import { UploadSteps } from './upload-steps.tsx'
 import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 
@@ -23,7 +24,7 @@ const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Con
 export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProps) {
   const bulk = useBulkUpload(kind)
   const [tab, setTab] = useState<string | null>('upload')
-  const undo = useUndo()
+  const undo = useDialogAbout<UndoableImport>()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
   useResultToast(bulk, opened)
@@ -63,7 +64,9 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
         </Tabs>
       </Dialog>
       <UndoDialog
-        {...undo}
+        opened={undo.opened}
+        target={undo.about}
+        onClose={undo.close}
         onClosed={(isUndone) => {
           if (isUndone) bulk.forget()
           // The button that opened it may have disappeared with the import.
@@ -79,7 +82,7 @@ function useResultToast(bulk: BulkUpload, opened: boolean) {
   const notify = useEffectEvent(() => {
     if (opened || bulk.isPending) return
     if (bulk.answer) toastSuccess(completeText(bulk.answer))
-    if (bulk.question) toastFailure(`Your bulk upload is waiting for an answer: ${bulk.question.text}`)
+    if (bulk.question) toastFailure(`Your bulk upload has a question: ${bulk.question.text}`)
     if (bulk.error) toastFailure(bulk.error)
   })
   useEffect(() => notify(), [bulk.isPending])

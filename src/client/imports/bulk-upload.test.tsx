@@ -387,7 +387,7 @@ test('a question that comes while the dialog is closed is told on the page, and 
   await opened.user.click((await screen.findAllByRole('button', { name: 'Close' }))[0] ?? document.body)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   upload.answer(409, MAILING)
-  const text = `Your bulk upload is waiting for an answer: ${MAILING.error}`
+  const text = `Your bulk upload has a question: ${MAILING.error}`
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   await opened.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
   expect(await screen.findByRole('group', { name: MAILING.error })).toBeVisible()

@@ -1,11 +1,10 @@
 import { Box, Stack } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '#client/api/failure-text.ts'
 import { listInput, START, type ListPosition } from '#client/list/list-position.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { isTransient, trpc } from '#client/api/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
@@ -35,14 +34,7 @@ export function EarlierImports({ onUndo }: EarlierImportsProps) {
   const { data, error } = list
   return (
     <Stack>
-      {error && (
-        <ErrorState
-          over={!list.isLoadingError}
-          message={failureText(error, { failed: 'Failed to fetch imports' })}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError query={list} failed="Failed to fetch imports" />
       {!data && !error && <TableSkeleton rows={3} />}
       {data?.total === 0 && <EmptyState title="No imports yet" hint="Files you upload will be listed here." />}
       {data && data.total > 0 && (

@@ -124,7 +124,7 @@ function Reason({ example, earlier, mail }: Question) {
 }
 
 const ALSO_LATER =
-  "If you don't send them, that applies to every renewal date in this file. Emails about later renewals go out as usual."
+  'If you choose not to send them, none go out for any renewal date in this file. Later renewals are not affected.'
 
 function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
   const when = formatInstant(createdAt, browserTimeZone())

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/List.layer.css'
 import { Button, Group, List, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
@@ -8,7 +7,7 @@ import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { counted, createdText } from './import-texts.ts'
 import { Step } from './step.tsx'
-import { useImportsRefresh } from './use-imports-refresh.ts'
+import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 type Import = Outputs['imports']['get']
 type UndoneImport = Outputs['imports']['undo']
@@ -16,28 +15,16 @@ export type UndoableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created'
 
 const MOST_NAMED = 20
 
-/** Which import to undo. It is kept while the dialog fades out. */
-export function useUndo() {
-  const [opened, setOpened] = useState(false)
-  const [target, setTarget] = useState<UndoableImport>()
-  return {
-    opened,
-    target,
-    open: (row: UndoableImport) => {
-      setTarget(row)
-      setOpened(true)
-    },
-    close: () => setOpened(false),
-  }
-}
-
-type UndoDialogProps = ReturnType<typeof useUndo> & {
+interface UndoDialogProps {
+  opened: boolean
+  target: UndoableImport | undefined
+  onClose: () => void
   /** Called when the dialog is gone, with whether the import was undone. */
   onClosed: (isUndone: boolean) => void
 }
 
 /** Asks first, then says what was removed and what was kept. */
-export function UndoDialog({ opened, target, close, onClosed }: UndoDialogProps) {
+export function UndoDialog({ opened, target, onClose, onClosed }: UndoDialogProps) {
   const refresh = useImportsRefresh()
   const undo = trpc.imports.undo.useMutation({ onSuccess: () => void refresh() })
   const { data, isPending, error } = undo
@@ -46,10 +33,10 @@ export function UndoDialog({ opened, target, close, onClosed }: UndoDialogProps)
     onClosed(data !== undefined)
   }
   return (
-    <Dialog opened={opened} title="Undo Import" busy={isPending} onClose={close} onClosed={closed}>
+    <Dialog opened={opened} title="Undo Import" busy={isPending} onClose={onClose} onClosed={closed}>
       {data ? (
         <Step>
-          <Outcome undone={data} onClose={close} />
+          <Outcome undone={data} onClose={onClose} />
         </Step>
       ) : (
         <Question
@@ -57,7 +44,7 @@ export function UndoDialog({ opened, target, close, onClosed }: UndoDialogProps)
           busy={isPending}
           error={error ? failureText(error, { failed: 'Failed to undo the import' }) : undefined}
           onConfirm={() => target && undo.mutate({ id: target.id })}
-          onCancel={close}
+          onCancel={onClose}
         />
       )}
     </Dialog>

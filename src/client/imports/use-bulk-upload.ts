@@ -5,7 +5,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { upload, type UploadRequest } from '#client/api/upload.ts'
 import { ImportAnswer, questionOf, type Question } from './import-answer.ts'
-import { useImportsRefresh } from './use-imports-refresh.ts'
+import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
 /** What the server asks about if it is asked to. Only contracts send emails to customers. */

@@ -4,8 +4,8 @@ import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 import type { Lead } from '#client/ui/cards/stat-card.tsx'
 
-/** What a figure counts: the customers, or the contracts that a filter lets through. */
-export type Counted = 'customers' | Partial<ContractFilter>
+/** What a figure counts: the customers, or the contracts of a filter. */
+export type Counted = 'customers' | Partial<Omit<ContractFilter, 'sort' | 'direction'>>
 
 export const OVERDUE = { overdue: true } satisfies Counted
 export const EXPIRING = { renewsWithin: EXPIRING_WITHIN_DAYS } satisfies Counted
@@ -14,7 +14,7 @@ interface CountedLinkProps extends HTMLAttributes<HTMLAnchorElement> {
   counted: Counted
 }
 
-/** Leads to the list of exactly what is counted. */
+/** A link to the list of exactly what is counted. */
 export function CountedLink({ counted, ...props }: CountedLinkProps) {
   if (counted === 'customers') return <Link to="/customers" {...props} />
   return <Link to="/contracts" search={counted} {...props} />

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import type { ComponentType } from 'react'
+import type { Counted } from './counted-link.tsx'
 import { StatCard, type Lead } from '#client/ui/cards/stat-card.tsx'
 
 export interface FigureCard<Figures> {
@@ -8,21 +9,25 @@ export interface FigureCard<Figures> {
   icon: ComponentType<{ width: number; height: number }>
   valueOf: (figures: Figures) => string
   note?: string
+  /** Said below it. */
+  detailOf?: (figures: Figures) => string
+  /** What it counts, or adds up. */
+  counted?: Counted
 }
 
 interface FigureCardsProps<Figures> {
   cards: FigureCard<Figures>[]
   figures: { data: Figures | undefined; isError: boolean }
-  /** What leads to the rows that a card counts. */
-  leadOf?: (label: string) => Lead | undefined
+  /** Makes each card lead to what it counts. */
+  leadTo?: (counted: Counted) => Lead
 }
 
-/** The figures above a list: a skeleton each while they are on their way, a dash where they did not come. */
-export function FigureCards<Figures>({ cards, figures: { data, isError }, leadOf }: FigureCardsProps<Figures>) {
+/** Figures side by side: skeletons while they load, and a dash each if that failed. */
+export function FigureCards<Figures>({ cards, figures: { data, isError }, leadTo }: FigureCardsProps<Figures>) {
   const missing = isError ? '–' : undefined
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-      {cards.map(({ label, definition, icon: Icon, note, valueOf }) => (
+      {cards.map(({ label, definition, icon: Icon, note, counted, valueOf, detailOf }) => (
         <StatCard
           key={label}
           label={label}
@@ -30,7 +35,9 @@ export function FigureCards<Figures>({ cards, figures: { data, isError }, leadOf
           icon={<Icon width={18} height={18} />}
           value={data ? valueOf(data) : missing}
           note={note}
-          lead={leadOf?.(label)}
+          // Its line is kept while it loads.
+          detail={detailOf && (data ? detailOf(data) : '\u00A0')}
+          lead={counted && leadTo?.(counted)}
         />
       ))}
     </SimpleGrid>

@@ -25,7 +25,7 @@ interface ListQuery<Page> extends Fetched {
 interface ListScreenProps<Page> {
   title: string
   description: string
-  /** What the button says that adds one. */
+  /** The label of the button that adds one. */
   addLabel: string
   onAdd: () => void
   /** What else can be done with the list, beside adding to it. */

@@ -6,7 +6,7 @@ interface ListQuery {
   isPlaceholderData: boolean
 }
 
-/** The pager of a list. From a page that has lost all its rows it goes back to the first. */
+/** The pager of a list. A page that has lost all its rows gives way to the first one. */
 export function useListPager(list: ListQuery, position: ListSearch, onPosition: (position: ListPosition) => void) {
   const { data, isPlaceholderData } = list
   const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0

@@ -27,7 +27,7 @@ export function NotificationList({ tab, list, failed, now, onFollow }: Notificat
     if (path !== undefined) onFollow(path)
   }
   const clear = ({ id }: Notification) => {
-    // The button that has the focus goes with its notification.
+    // The focused button is removed with its notification.
     frame.current?.focus({ preventScroll: true })
     remove.mutate({ id })
   }

@@ -31,7 +31,7 @@ export interface Destination {
   hash?: string
 }
 
-/** What an entry does where it leads nowhere. */
+/** An entry that is not a link. */
 export type Act = 'switch-theme' | 'sign-out'
 
 export interface PaletteEntry {
@@ -94,7 +94,7 @@ const SIGN_OUT: PaletteEntry = {
   destination: 'sign-out',
 }
 
-/** What is there without asking the server, as far as its name has the text in it. */
+/** The entries that need no server and match the text. */
 export function knownSections(text: string, otherScheme: 'light' | 'dark'): PaletteSection[] {
   const theme: PaletteEntry = {
     key: 'theme',

@@ -27,7 +27,7 @@ interface PaletteProps {
   onGo: (destination: Destination) => void
 }
 
-/** Finds screens, customers, contracts and what else can be done, by a few letters of their names. */
+/** Finds screens, customers, contracts and actions by part of their names. */
 export function Palette({ opened, ...acts }: PaletteProps) {
   const isOpen = useMounted() && opened
   useBackCloses(isOpen, { leave: acts.onClose, hasChanges: () => false })
@@ -38,7 +38,7 @@ export function Palette({ opened, ...acts }: PaletteProps) {
       size="lg"
       radius="lg"
       yOffset="10vh"
-      // At once, so that it can be opened again as fast as one types.
+      // No animation, so that it can be reopened as fast as one types.
       transitionProps={{ duration: 0 }}
       // Focus returns to the opener first, before the chosen action moves it.
       returnFocus={false}
@@ -101,7 +101,7 @@ function Search(acts: Acts) {
       {failure && <ErrorState message={failure} onRetry={retry} />}
       {entries.length === 0 && !failure && (
         <Text size="sm" c="dimmed" ta="center" px="md" pt="sm" pb="lg">
-          {pending ? 'Searching...' : `Nothing found for ‘${text.trim()}’`}
+          {pending ? 'Searching...' : `No results for “${text.trim()}”`}
         </Text>
       )}
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>

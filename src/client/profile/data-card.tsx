@@ -9,7 +9,7 @@ import { useReverified } from '#client/api/use-reverified.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 
-/** Everything that the account has, to be taken along. */
+/** The export of the whole account. */
 export function DataCard() {
   const getToken = useGetToken()
   const { reverified } = useReverified()

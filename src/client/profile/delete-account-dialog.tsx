@@ -18,7 +18,7 @@ interface DeleteAccountDialogProps {
   onClose: () => void
 }
 
-/** Says what goes and what stays, and lets only somebody through who types the account's email. */
+/** Says what is removed and what is kept. The account's email has to be typed to confirm. */
 export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProps) {
   const [{ email }] = trpc.identity.account.useSuspenseQuery()
   const [typed, setTyped] = useState('')

@@ -33,7 +33,7 @@ test('where there never was a subscription no export is offered, nor advised', a
 
 test('once a subscription has ended it is said until when everything can be exported', async () => {
   openLeaving(true, new Date('2027-03-05T12:00:00Z'))
-  expect(await screen.findByText(/Everything in your account is deleted after/)).toHaveTextContent('Mar 5, 2027')
+  expect(await screen.findByText(/Everything in your account will be deleted after/)).toHaveTextContent('Mar 5, 2027')
 })
 
 test('the way back to the checkout does not start it', async () => {

@@ -8,7 +8,7 @@ import { DeleteAccountCard } from './delete-account-card.tsx'
 
 interface LeavingProps {
   email: string
-  /** Without a subscription from the beginning there is nothing. */
+  /** False if there never was a subscription, and so nothing to export. */
   canExport: boolean
   /** When the data of a subscription that has ended is deleted. */
   deletesAt: Date | null
@@ -33,7 +33,7 @@ export function Leaving({ email, canExport, deletesAt }: LeavingProps) {
         </Group>
         {deletesAt && (
           <Text>
-            Your subscription has ended. Everything in your account is deleted after{' '}
+            Your subscription has ended. Everything in your account will be deleted after{' '}
             <strong>{formatDate(deletesAt)}</strong>. You can export it until then.
           </Text>
         )}

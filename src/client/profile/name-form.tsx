@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { useUser } from '#client/identity/session-context.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 
-/** Changes the names; leaving it without saving leaves them as they were. */
+/** Changes the first and last name. */
 export function NameForm({ onClose }: { onClose: () => void }) {
   const user = useUser()
   const form = useForm({

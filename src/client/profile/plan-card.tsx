@@ -6,7 +6,7 @@ import { Card, Fact } from '#client/ui/cards/card.tsx'
 
 type Subscription = Outputs['billing']['subscription']
 
-/** The plan, what comes next, and the way to the payment provider's own page about it. */
+/** The plan, the next charge, and a button to Stripe's billing portal. */
 export function PlanCard() {
   const [subscription] = trpc.billing.subscription.useSuspenseQuery()
   const portal = useBillingPortal()
@@ -50,7 +50,7 @@ function factsOf(subscription: Subscription): [name: string, text: string][] {
   ]
 }
 
-/** None for somebody who leaves, nor while an earlier one is still open. */
+/** None if the subscription was canceled, or while an earlier charge is unpaid. */
 function nextCharge({ status, cancelAt, trialEnd, currentPeriodEnd, price }: Subscription): [string, string][] {
   const day = status === 'trialing' ? trialEnd : currentPeriodEnd
   if (!day || cancelAt || !['trialing', 'active'].includes(status)) return []

@@ -10,7 +10,7 @@ import { Card, Fact } from '#client/ui/cards/card.tsx'
 import { useUser } from '#client/identity/session-context.tsx'
 import { NameForm } from './name-form.tsx'
 
-/** Who the account belongs to; the names can be changed here, the rest with the identity provider. */
+/** The account's owner. The name can be changed here. */
 export function ProfileCard() {
   const [editing, setEditing] = useState(false)
   const own = trpc.reminders.ownBounce.useQuery()

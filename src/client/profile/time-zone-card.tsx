@@ -10,7 +10,6 @@ import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 import { DEFAULT_TIME_ZONE } from '#client/api/use-account-today.ts'
-import { timeZoneChoices, zoneName } from './time-zones.ts'
 
 const TICK_MS = 10_000
 
@@ -62,12 +61,12 @@ function Clock({ timeZone }: { timeZone: string }) {
   return `It is now ${formatInstant(now, timeZone)} there`
 }
 
-/** Shows the choice at once; where it cannot be saved, the earlier one again. */
+/** Shows the choice immediately; if it cannot be saved, the old one returns. */
 function useSaving() {
   const utils = trpc.useUtils()
   const [chosen, setChosen] = useState<string>()
   const { mutate } = trpc.identity.setTimeZone.useMutation({
-    // Today may be another day from here on, whatever is on screen.
+    // Today may now be another day, so everything is fetched again.
     onSuccess: (_saved, { timeZone }) => {
       toastSuccess(`Saved: ${zoneName(timeZone)}`)
       return utils.invalidate()
@@ -82,4 +81,20 @@ function useSaving() {
       mutate({ timeZone })
     },
   }
+}
+
+interface TimeZoneChoice {
+  value: string
+  label: string
+}
+
+/** Every time zone that the browser knows, and the one that is chosen already, by name. */
+function timeZoneChoices(current: string): TimeZoneChoice[] {
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
+  return [...names].toSorted().map((value) => ({ value, label: zoneName(value) }))
+}
+
+/** As people write it: "America/New York". */
+function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ')
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { isSignedInHere } from '#client/identity/signed-in-here.ts'
+import { isSignedInHere } from '#client/identity/cookies.ts'
 import { NotFound } from '#client/shell/not-found.tsx'
 
 /** Any other path. The server answers it with the status 404. */

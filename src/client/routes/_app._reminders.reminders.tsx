@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_app/_reminders/reminders')({
   staticData: { title: 'Reminders' },
   validateSearch: lenientSearch(OutboxSearch),
   search: { middlewares: [stripSearchParams(OutboxSearch.parse({}))] },
-  // What it says stands above the list, which must not move afterwards.
+  // Its card is above the list, which must not move later.
   loader: ({ context: { trpcUtils } }) => trpcUtils.reminders.unreachable.prefetch(),
   component: RemindersRoute,
 })

@@ -75,7 +75,7 @@ function DashboardRoute() {
   )
 }
 
-/** Only while the trial runs: an address that was kept welcomes nobody whose subscription has ended. */
+/** Only during the trial: a bookmarked address must not greet a subscription that has ended. */
 function useIsWelcome(): boolean {
   const isBack = Route.useSearch().session_id !== undefined
   const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: isBack, staleTime: Infinity })

@@ -19,7 +19,7 @@ const ACCESS_MS = 30_000
 
 const Search = z.object({ [PAID]: z.optional(flag()), [FROM_PORTAL]: z.optional(flag()) })
 
-/** Every screen below is for those whose subscription opens it, and shows nothing before that is known. */
+/** The screens that need a subscription. They show nothing before it is known. */
 export const Route = createFileRoute('/_app')({
   // Every signed-in screen needs it.
   codeSplitGroupings: [],
@@ -49,7 +49,7 @@ export const Route = createFileRoute('/_app')({
     }
     if (hasPaid || search.portal_closed) redirect({ href: cleaned(location.href), replace: true, throw: true })
   },
-  // What the frame shows; once it is there, the frame itself keeps it fresh.
+  // For the frame, which then keeps it fresh.
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.notifications.unreadCount.prefetch(undefined, { staleTime: Infinity })
     return fetchBanners(trpcUtils)

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { text } from '#shared/schemas/filters.ts'
-import { destinationAfterPayment } from '#client/browser/destination-after-payment.ts'
+import { destinationAfterPayment } from '#client/browser/destination.ts'
 import { checkoutOutcome } from '#client/checkout/checkout-outcome.ts'
 import { CheckoutSuccess } from '#client/checkout/checkout-success.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/checkout/success')({
     if (isSignedIn && !sessionId) reportError(new Error(NO_SESSION))
     if (!isSignedIn || !sessionId)
       return { outcome: checkoutOutcome({ isSignedIn, sessionId, subscription: undefined }) }
-    // Where Stripe does not answer now, the dashboard's gate asks again.
+    // If Stripe does not answer now, the dashboard's gate asks again.
     const subscription = await trpcClient.billing.refresh.mutate().catch(() => undefined)
     if (subscription) trpcUtils.billing.subscription.setData(undefined, subscription)
     return { outcome: checkoutOutcome({ isSignedIn, sessionId, subscription }) }

@@ -12,7 +12,7 @@ import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
 const RESET = 'reset-password'
-/** The sign-up form at once: whoever follows this link has pressed the button. */
+/** Skips the landing variant: this link is already the button. */
 const TRIAL = { trial: true }
 /** Needs an account and no subscription. */
 const OPEN_TO_ALL = '/your-data'

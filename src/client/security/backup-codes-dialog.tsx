@@ -13,7 +13,7 @@ interface BackupCodesDialogProps {
   onClose: () => void
 }
 
-/** New backup codes in place of those that there are. */
+/** Replaces the backup codes. */
 export function BackupCodesDialog({ opened, onClose }: BackupCodesDialogProps) {
   const user = useUser()
   const { reverified, isAsking } = useReverified()

@@ -14,7 +14,7 @@ const SetUp = onDemand(async () => (await import('./two-factor-dialog.tsx')).Two
 const NewCodes = onDemand(async () => (await import('./backup-codes-dialog.tsx')).BackupCodesDialog)
 
 type Dialog = 'set-up' | 'codes' | 'turn-off'
-/** Signing in with the code of an authenticator app besides the password. */
+/** Sign-in with an authenticator app's code in addition to the password. */
 export function TwoFactorCard() {
   const user = useUser()
   const [dialog, setDialog] = useState<Dialog>()

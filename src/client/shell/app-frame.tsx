@@ -13,7 +13,7 @@ import { SkipLink } from './skip-link.tsx'
 
 interface AppFrameProps {
   children: ReactNode
-  /** Finds whatever there is, from every screen. */
+  /** The search over everything, on every screen. */
   palette: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
 
-/** Stands where there is no page, with a way on for whoever came here. */
+/** The page for an unknown address, with links to where people may want to go. */
 export function NotFound({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <FrontCard footer={<Ask />}>
@@ -16,7 +16,7 @@ export function NotFound({ isSignedIn }: { isSignedIn: boolean }) {
         ) : (
           <>
             <Button component="a" href="/">
-              Go to the front page
+              Go to the home page
             </Button>
             <Button
               variant="default"

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
-/** Shown while it is found out who is there and what they may see. */
+/** Shown while the session and the subscription are checked. */
 export function PendingScreen() {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   if ('stripe_success' in search) {

@@ -6,7 +6,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 
 const Items = onDemand(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
-/** Who is signed in, and what is theirs alone. */
+/** Who is signed in, with settings and sign-out. */
 export function ProfileMenu() {
   const person = usePersonName()
   const { signOut, isSigningOut } = useSignOut()

@@ -3,7 +3,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { failureOf } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
-/** Stands in place of a screen whose loading failed. */
+/** Shown instead of a screen that failed to load. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { CLERK_OPTIONS } from '#client/identity/clerk-script.ts'
 
-/** Goes around the forms for signing in and up: what they call finds the identity provider that runs already. */
+/** Gives sign-in and sign-up forms the Clerk instance that is already running. */
 export function ClerkForms({ children }: { children: ReactNode }) {
   const { data: config } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
   if (!config) return null

@@ -16,7 +16,7 @@ interface CodeFormProps {
   onDone?: () => void
 }
 
-/** Asks for the six digits that were mailed. */
+/** Asks for the six digits that were emailed. */
 export function CodeForm({ title = 'Check your email', sentTo, steps, onDone, ...others }: CodeFormProps) {
   const form = useForm({
     initialValues: { code: '' },

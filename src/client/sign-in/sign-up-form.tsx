@@ -18,7 +18,7 @@ interface SignUpProps {
 /** Signs up with e-mail and password, then asks for the code that was mailed. */
 export function SignUp(props: SignUpProps) {
   const isPending = usePendingSignUp()
-  // A form stays until what it has begun is done: it says so where that fails, and nothing else comes up meanwhile.
+  // A form stays until its own steps are done, so that it can show why one failed.
   const [stays, setStays] = useState<'form' | 'code'>()
   const asksForCode = stays ? stays === 'code' : isPending
   return asksForCode ? (

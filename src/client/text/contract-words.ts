@@ -23,7 +23,7 @@ export const CYCLE_LABELS: Record<RenewalCycle, string> = {
   yearly: 'Yearly',
 }
 
-/** What a badge says of a contract: that it is overdue, too. */
+/** A contract's status, and whether it is overdue. */
 export function statusBadge(contract: { status: ContractStatus; daysLeft: number }): { color: string; text: string } {
   const { status } = contract
   const isOverdue = contractTone(contract)?.color === 'red'
@@ -35,7 +35,7 @@ export function timeLeftText(daysLeft: number): string {
   return daysLeft < 0 ? `Overdue by ${days(-daysLeft)}` : `${days(daysLeft)} left`
 }
 
-/** Only an open contract stands out: an expired or cancelled one has been dealt with. */
+/** Only open contracts are marked: expired and cancelled ones need nothing. */
 export function contractTone({ status, daysLeft }: { status: ContractStatus; daysLeft: number }): RowTone | undefined {
   if (!isOpen(status)) return undefined
   const level = attentionLevel(daysLeft)

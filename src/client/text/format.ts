@@ -72,7 +72,7 @@ export function formatInstant(value: Date, timeZone: string): string {
 
 let browser: string | undefined
 
-/** For a server that renders, at once and for one person: the time zone of their browser. */
+/** On a server that renders for one person: the time zone of their browser. */
 export function showTimesIn(timeZone: string): void {
   browser = timeZone
 }
@@ -82,13 +82,13 @@ export function browserTimeZone(): string {
   return browser ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Whether the browser's clock is that of a time zone, by whichever of its names each of them knows it. */
+/** Whether the browser is in a time zone, which may have several names. */
 export function isBrowserTimeZone(timeZone: string): boolean {
   const here = browserTimeZone()
   return here === timeZone || clockOf(here) === clockOf(timeZone)
 }
 
-/** What a clock shows there in winter and in summer, and what its time is called. Undefined for a name unheard of. */
+/** The time there in winter and in summer, with the names of both. Undefined for an unknown zone. */
 function clockOf(timeZone: string): string | undefined {
   try {
     const clock = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'full', timeZone })

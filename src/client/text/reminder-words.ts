@@ -3,7 +3,11 @@ import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 
 export type Settings = Outputs['reminders']['settings']
+/** Those that are chosen on the settings screen. */
+export type SettingsDraft = Omit<Settings, 'senderName' | 'replyTo' | 'timeZone' | 'ownerEmail'>
 export type Message = Outputs['reminders']['coming']['rows'][number]
+/** A message that something can be done with. */
+export type MessageTarget = Omit<Message, 'obstacle'>
 export type LedgerMessage = Outputs['reminders']['list']['rows'][number]
 type Kind = Pick<Message, 'kind' | 'offset'>
 type Line = Pick<Message, 'recipient' | 'channel'>

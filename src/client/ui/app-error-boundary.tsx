@@ -7,7 +7,7 @@ interface AppErrorBoundaryProps {
   onReset?: () => void
 }
 
-/** Keeps a fault in one part of the screen from emptying all of it. React itself logs the fault. */
+/** Keeps an error in one part from emptying the whole screen. React logs the error. */
 export class AppErrorBoundary extends Component<AppErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

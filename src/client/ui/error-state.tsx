@@ -7,11 +7,11 @@ interface ErrorStateProps {
   onRetry: () => void
   /** True while the retry is under way. */
   retrying?: boolean
-  /** Stands over the bottom of the window: what was fetched before is still shown, and must not move. */
+  /** Covers the bottom of the window: what was fetched before is still shown, and must not move. */
   over?: boolean
 }
 
-/** Stands where something would that could not be fetched. */
+/** Shown instead of something that could not be fetched. */
 export function ErrorState({ message, onRetry, retrying = false, over = false }: ErrorStateProps) {
   const alert = (
     <Alert color="red" role="alert" icon={<ExclamationTriangleIcon aria-hidden />}>

@@ -7,7 +7,7 @@ type OnDemandProps<Props> = Props & {
 }
 
 /**
- * A part of a screen that is loaded when it is needed, or a moment before: dialogs and forms weigh more than the screens
+ * A part of a screen that is loaded when it is needed, or shortly before: dialogs and forms weigh more than the screens
  * they open from. If loading fails, the part says so and offers a retry.
  */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {

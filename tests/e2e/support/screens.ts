@@ -1,13 +1,19 @@
-/** What takes somebody signed in with a subscription, and the heading of each. */
-export const PROTECTED = {
-  '/dashboard': 'Dashboard',
-  '/customers': 'Customers',
-  '/contracts': 'Contracts',
-  '/profile': 'Profile',
-  '/notifications': 'Notifications',
-  '/notifications/settings': 'Notification Settings',
-  '/notifications/texts': 'Message Texts',
-  '/company': 'Company',
-  '/reminders': 'Reminders',
-  '/test-auth': 'Test authentication',
+import { readdirSync, readFileSync } from 'node:fs'
+
+const ROUTES = new URL('../../../src/client/routes/', import.meta.url)
+
+/** The screens that take a session and a subscription, by their path, with the heading of each. */
+export const PROTECTED: Record<string, string> = Object.fromEntries(
+  readdirSync(ROUTES).flatMap((file) => {
+    const route = readFileSync(new URL(file, ROUTES), 'utf8')
+    const id = /createFileRoute\('\/_app(\/[^']+)'\)/.exec(route)?.[1]
+    const title = /title: '([^']+)'/.exec(route)?.[1]
+    return id && title ? [[pathOf(id), title] as const] : []
+  }),
+)
+
+/** Without layouts, which begin with an underscore, and the mark of a route that leaves one. */
+function pathOf(id: string): string {
+  const parts = id.split('/').filter((part) => !part.startsWith('_'))
+  return parts.map((part) => part.replace(/_$/, '')).join('/')
 }

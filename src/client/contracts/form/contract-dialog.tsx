@@ -1,7 +1,5 @@
 import { failureText } from '#client/api/failure-text.ts'
-import { useDialogForm } from '#client/forms/use-dialog-form.ts'
-import { useOpenSaved } from '#client/list/use-open-saved.ts'
-import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
@@ -11,11 +9,11 @@ import { useAnnouncedMail } from './use-announced-mail.ts'
 
 interface ContractDialogProps {
   opened: boolean
-  /** Where the dialog stands: it decides on the texts and on the status that a new contract gets. */
+  /** The page it is on, which decides its texts and the status of a new contract. */
   page: ContractDialogPage
-  /** What is edited; nothing where a contract is added. */
+  /** The contract to edit; without it the dialog adds one. */
   contract?: Contract | undefined
-  /** The account's first: it starts as active, so that the figures show it. */
+  /** The account's first contract starts as active, so that the figures show it. */
   isFirst?: boolean
   /** The details of the same contract wait below it. */
   overDetails?: boolean
@@ -23,47 +21,30 @@ interface ContractDialogProps {
   onClose: () => void
 }
 
-/** Adds a contract, or edits one. */
 export function ContractDialog({ opened, page, contract, onClose, ...rest }: ContractDialogProps) {
   const { isFirst = false, overDetails = false, onAdded } = rest
   const form = useContractForm(page)
   const save = useSaveContract(contract, onAdded)
   const announced = useAnnouncedMail(form.values, contract)
-  const open = useOpenSaved('/contracts')
-  const { failure, setFailure, unsaved, close, succeed } = useDialogForm({
-    form,
-    opened,
-    valuesAtStart: () => contractValues(contract, page, isFirst),
-    onClose,
-  })
-  const submit = form.onSubmit(
-    async (values) => {
-      if (!opened) return
-      setFailure(undefined)
-      if (!(await announced.confirmShown())) return toastFailure(NOT_SAVED)
-      const fail = (error: unknown) => setFailure(failureText(error, CONTRACT_DIALOG_PAGES[page].failure))
-      await save(values, form.getInitialValues()).then(
-        ({ id, said }) => succeed(said, overDetails ? undefined : () => open(id)),
-        fail,
-      )
-    },
-    (errors) => {
-      setFailure(undefined)
-      form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
-    },
-  )
-  const isIncomplete = Object.values(form.errors).includes(true)
-  const title = contract ? 'Edit Contract' : 'Add Contract'
+  const { required, failure } = CONTRACT_DIALOG_PAGES[page]
+  const confirm = async () => {
+    const isShown = await announced.confirmShown()
+    if (!isShown) toastFailure(NOT_SAVED)
+    return isShown
+  }
   return (
-    <FormDialog
+    <EntityDialog
       opened={opened}
-      title={title}
-      submitLabel={contract ? 'Save Changes' : title}
-      busy={form.submitting}
-      unsaved={unsaved}
-      error={isIncomplete ? CONTRACT_DIALOG_PAGES[page].required : failure}
-      onSubmit={submit}
-      onClose={close}
+      noun="Contract"
+      isNew={!contract}
+      form={form}
+      valuesAtStart={() => contractValues(contract, page, isFirst)}
+      save={save}
+      failureOf={(error) => ({ text: failureText(error, failure) })}
+      confirm={confirm}
+      error={Object.values(form.errors).includes(true) ? required : undefined}
+      openIn={overDetails ? undefined : '/contracts'}
+      onClose={onClose}
     >
       <ContractFields form={form} />
       <MailNotice
@@ -72,7 +53,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
         isMuted={isMuted(form.values)}
         onMute={(muted) => form.setFieldValue('mutedDate', muted ? form.values.renewalDate : null)}
       />
-    </FormDialog>
+    </EntityDialog>
   )
 }
 

@@ -13,17 +13,17 @@ import { CustomerPicker } from './customer-picker.tsx'
 
 export type Contract = Outputs['contracts']['get']
 
-/** What the form has of a contract: whatever can be sent, as it is typed. */
+/** The form's values: everything that can be sent, as typed. */
 export interface ContractValues extends Record<Exclude<keyof CreateContract, 'reminders'>, unknown> {
   customerId: number | null
-  /** What stands in the picker, chosen or not. */
+  /** The text in the picker, whether chosen or only typed. */
   customerName: string
   amount: string
   startDate: string
   renewalCycle: RenewalCycle
   renewalDate: string
   status: ContractStatus
-  /** The renewal date that the customer is not to be written to about. */
+  /** The renewal date about which the customer gets no emails. */
   mutedDate: string | null
 }
 
@@ -130,5 +130,5 @@ function suggestedRenewal({ startDate, renewalCycle }: ContractValues, today: Da
   return comingRenewal(startDate, renewalCycle, today)
 }
 
-// A cycle later there would be no calendar day any more.
+// A cycle later the calendar ends.
 const LAST_START = '2999-01-01'

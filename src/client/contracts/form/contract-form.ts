@@ -12,7 +12,7 @@ export type { Contract } from './contract-fields.tsx'
 const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
 const wrongFields = schemaResolver(CreateContract, { sync: true })
 
-/** A field that is missing is marked without words: the dialog says once that all are required. */
+/** Missing fields are only marked: the dialog says once that all are required. */
 export function useContractForm(page: ContractDialogPage) {
   return useForm<ContractValues>({
     initialValues: contractValues(undefined, page),
@@ -31,7 +31,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
   const read = readTypedAmount(amount)
   if (typeof read !== 'object') return {}
   const { asThousands, asDecimals } = read
-  return { amount: `‘${amount.trim()}’ can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
+  return { amount: `“${amount.trim()}” can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to which one it is, and what to say about it. */
@@ -55,7 +55,7 @@ export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
   return mutedDate !== null && mutedDate === renewalDate
 }
 
-// Nobody has the number 0: without a customer the schema refuses the contract.
+// No customer has the ID 0: the schema refuses a contract without a customer.
 function sentValues(values: ContractValues) {
   const { customerName: _name, mutedDate: _date, amount, customerId, ...others } = values
   const sent = { ...others, customerId: customerId ?? 0, amount: dollarsOf(amount) }

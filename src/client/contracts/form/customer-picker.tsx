@@ -17,12 +17,12 @@ interface Picked {
 
 interface CustomerPickerProps {
   chosen: number | null
-  /** What stands in the field. */
+  /** The text in the field. */
   text: string
   error?: boolean
   'data-path'?: string
   label?: string
-  /** Where nobody has to be chosen, nobody can be added either. */
+  /** If false, customers cannot be added either. */
   required?: boolean
   onPick: (picked: Picked) => void
 }
@@ -88,7 +88,7 @@ export function CustomerPicker({ chosen, text, error = false, onPick, ...field }
   )
 }
 
-/** Adds a customer who has no more than a name yet, and chooses them. */
+/** Adds a customer with nothing but a name, and selects it. */
 function useAddCustomer(onPick: (picked: Picked) => void) {
   const refresh = useRefresh()
   const { mutate, error, isPending, data, reset } = trpc.customers.create.useMutation({
@@ -101,7 +101,7 @@ function useAddCustomer(onPick: (picked: Picked) => void) {
     add: (name: string) => mutate({ name }),
     forget: reset,
     busy: isPending,
-    said: isPending ? 'Adding the customer...' : data && `Customer ‘${data.name}’ was added`,
+    said: isPending ? 'Adding the customer...' : data && `Customer “${data.name}” was added`,
     failure: error ? failureText(error, { failed: 'Failed to add customer' }) : undefined,
   }
 }

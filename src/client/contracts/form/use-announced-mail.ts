@@ -8,20 +8,20 @@ export type AnnouncedMail = Outputs['reminders']['announceMail']
 
 type Planned = Pick<ContractValues, 'customerId' | 'renewalDate' | 'status'>
 
-/** Nobody waits longer for the count than this. */
+/** After this, saving no longer waits for the count. */
 const LONGEST_WAIT_MS = 5000
 
 export interface MailAnnouncement {
-  /** Whether what is planned may send anything else than what is saved. */
+  /** Whether saving may change which emails go out. */
   mayChangeMail: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
-  /** Waits for what is still being counted. False where something goes out that had not been shown by then. */
+  /** Waits for the count. False if emails will go out that were not shown yet. */
   confirmShown: () => Promise<boolean>
 }
 
-/** What a contract's customer will be sent about it once it is saved as planned. */
+/** The emails that the customer will get about a contract once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status } = planned
   const mayChangeMail = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)

@@ -9,7 +9,7 @@ export type FoundCustomer = Outputs['customers']['get']
 const DEBOUNCE_MS = 200
 const OPTIONS = 20
 
-/** The customers whose name has the text in it. While an answer is on its way: those known already that still match. */
+/** The customers whose name contains the text. While a response is loading: the known ones that still match. */
 export function useFoundCustomers(text: string, enabled: boolean) {
   const [search] = useDebouncedValue(text, DEBOUNCE_MS)
   const query = trpc.customers.list.useQuery(

@@ -1,7 +1,7 @@
 import { restFetch } from '#client/api/rest-request.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
-import { DeleteDialog } from '#client/list/delete-dialog.tsx'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
 import { PDF_TEXTS, type Contract } from './pdf-actions.ts'
 
 interface DeletePdfProps {

@@ -4,7 +4,7 @@ import { RowAction } from '#client/ui/lists/row-actions.tsx'
 import type { PdfUpload } from './pdf-uploads.ts'
 import classes from './pdf.module.css'
 
-/** How much of a PDF has been sent, and the way to stop it. Once all of it is there, the server stores it. */
+/** The progress of an upload, and a button to cancel it. At 100% the server still has to store the PDF. */
 export function PdfProgress({ upload: { customerName, sent, cancel } }: { upload: PdfUpload }) {
   const isSent = sent === 1
   return (

@@ -106,7 +106,7 @@ test('an upload is cancelled, and nothing is said to have failed', async () => {
   await choose(user, aPdfFile())
   await begun(uploads)
   await user.click(await button(CANCEL))
-  expect(await screen.findByText('PDF upload cancelled')).toHaveAttribute('role', 'status')
+  expect(await screen.findByText('PDF upload canceled')).toHaveAttribute('role', 'status')
   expect(await button(UPLOAD)).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A PDF on its way to the server. */
+/** A PDF that is being uploaded. */
 export interface PdfUpload {
   customerName: string
   /** How much of it has been sent, from 0 to 1. */
@@ -29,7 +29,7 @@ export function isUploading(contractId: number): boolean {
   return uploads.has(contractId)
 }
 
-/** Without an upload: it is over. */
+/** Undefined once it has ended. */
 export function putUpload(contractId: number, upload: PdfUpload | undefined): void {
   if (upload) uploads.set(contractId, upload)
   else uploads.delete(contractId)

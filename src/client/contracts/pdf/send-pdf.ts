@@ -14,8 +14,8 @@ interface PdfToSend {
 }
 
 /**
- * Gives a contract its PDF. What the server would refuse is not sent to it.
- * @throws RestFailure, also for that, and the signal's own reason where that stopped it
+ * Uploads a contract's PDF, unless the server would refuse it.
+ * @throws RestFailure, also in that case, and the signal's reason if it was aborted
  */
 export async function sendPdf({ contractId, files, ...sending }: PdfToSend): Promise<void> {
   const file = await checkedFile(files)
@@ -36,7 +36,7 @@ function refused(key: 'NOT_A_PDF' | 'SEVERAL_PDFS' | 'PDF_EMPTY' | 'PDF_TOO_LARG
   return RestFailure.refusedHere(key, REFUSALS[key].message)
 }
 
-/** Nothing where it cannot be read, as a folder that was dropped. */
+/** Empty if it cannot be read, such as a dropped folder. */
 async function headOf(file: File): Promise<Uint8Array> {
   const head = file.slice(0, PDF_HEAD_BYTES).arrayBuffer()
   return new Uint8Array(await head.catch(() => new ArrayBuffer(0)))

@@ -28,7 +28,7 @@ export function useSendPdf() {
       return utils.contracts.invalidate()
     },
     onError: (error) => {
-      if (isCancelled(error)) setAnnouncement('PDF upload cancelled')
+      if (isCancelled(error)) setAnnouncement('PDF upload canceled')
       else toastFailure(failureText(error, PDF_TEXTS.upload))
       // Its last bytes may have arrived all the same.
       void utils.contracts.invalidate()

@@ -7,7 +7,7 @@ import type { PlotComponent } from './plot.tsx'
 
 interface ChartCardProps {
   chart: Chart
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   points: Point[] | undefined
   /** Undefined until it is loaded. */
   Plot: PlotComponent | undefined

@@ -30,7 +30,7 @@ export interface Chart {
   /** The headings of the points' names and values. */
   columns: [string, string]
   unit: 'money' | 'contracts'
-  /** What stands in place of a chart in which everything is 0. */
+  /** Shown instead of a chart in which everything is 0. */
   empty: { title: string; hint: string }
   pointsOf: (dashboard: Dashboard) => Point[]
 }

@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useDeferredValue, useState } from 'react'
 import type { Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'
-import { useNearScreen } from './use-near-screen.ts'
-import { usePlot } from './use-plot.ts'
 
 /** The four charts. What draws them is loaded once the figures are there and the charts are about to be seen. */
 export function Charts({ dashboard }: { dashboard: Outputs['dashboard']['get'] | undefined }) {
@@ -25,4 +25,38 @@ export function Charts({ dashboard }: { dashboard: Outputs['dashboard']['get'] |
       </SimpleGrid>
     </Stack>
   )
+}
+
+/** True from when an element first comes within a screen's height of being seen. */
+function useNearScreen(): [ref: (element: HTMLElement | null) => (() => void) | undefined, isNear: boolean] {
+  const [isNear, setNear] = useState(false)
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const look = (entries: IntersectionObserverEntry[]) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      setNear(true)
+      observer.disconnect()
+    }
+    const observer = new IntersectionObserver(look, { rootMargin: '100%' })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, isNear]
+}
+
+/** The component that draws charts, loaded when wanted. A query, because `lazy` never retries. */
+function usePlot(wanted: boolean) {
+  const { data, isError, isFetching, errorUpdateCount, refetch } = useQuery({
+    queryKey: ['plot'],
+    queryFn: () => import('./plot.tsx'),
+    enabled: wanted,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    networkMode: 'always',
+  })
+  // Some browsers remember a failed import until the page is reloaded.
+  const retry = () => (errorUpdateCount > 1 ? location.reload() : void refetch())
+  // Deferred, so that the page stays responsive while charts are drawn.
+  const Plot = useDeferredValue(data?.Plot)
+  return { Plot, isError, isFetching, retry }
 }

@@ -12,7 +12,7 @@ export interface Tick {
   text: string
 }
 
-/** Where everything of a chart with two axes stands, in pixels. */
+/** The layout of a chart with two axes, in pixels. */
 export interface PlotArea {
   left: number
   right: number

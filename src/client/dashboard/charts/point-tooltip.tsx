@@ -8,13 +8,13 @@ interface PointTooltipProps {
   /** What it points at, in pixels. */
   x: number
   y: number
-  /** How wide the plot is that it must not leave. */
+  /** The width of the plot, which it must not leave. */
   within?: number
   /** By a finger, which has to touch again to follow the link. */
   isTouched: boolean
 }
 
-/** Says what a point stands for, above it. */
+/** What a point means, above it. */
 export function PointTooltip({ point, x, y, within, isTouched }: PointTooltipProps) {
   const left = within === undefined ? x : Math.min(Math.max(x, REACH), within - REACH)
   return (

@@ -16,7 +16,7 @@ type NewKey = Parameters<ReturnType<typeof trpc.useUtils>['client']['identity'][
 
 export type Creating = ReturnType<typeof useCreateKey>
 
-/** The dialog that makes an API key. Whoever opens it finds nothing of the last one. */
+/** The dialog that creates an API key. It starts empty each time. */
 export function useCreateKey() {
   const utils = trpc.useUtils()
   const [opened, setOpened] = useState(false)
@@ -33,11 +33,11 @@ export function useCreateKey() {
   return {
     opened,
     form,
-    /** The key itself, once it is made. */
+    /** The key itself, once it is created. */
     made: data?.key,
     error,
     busy: isPending,
-    /** Another dialog asks whether it is really the person who wants a key. */
+    /** Reverification covers it. */
     covered: isAsking,
     create: ({ expiresOn, ...key }: KeyDraft) => mutate({ ...key, expiresOn: expiresOn || null }),
     forget,

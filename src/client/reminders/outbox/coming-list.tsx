@@ -22,7 +22,7 @@ interface ComingListProps {
   onSnooze: (message: Message) => void
 }
 
-/** What the next 90 days will bring: first what the ledger has already, then what will fall due. */
+/** The messages of the next 90 days: those in the ledger, and those that will fall due. */
 export function ComingList({ acts, onSnooze }: ComingListProps) {
   const waiting = trpc.reminders.list.useQuery({ state: 'planned', limit: 100 })
   const coming = trpc.reminders.coming.useInfiniteQuery(
@@ -97,7 +97,7 @@ interface Pages {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** A page without messages may be followed by others: nobody has to ask for those. */
+/** Loads on after a page without messages, since later pages may have some. */
 function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
   const isEmpty = data?.pages.at(-1)?.rows.length === 0
   const looksFurther = isEmpty && hasNextPage && !isFetching && !isError

@@ -1,12 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { listInput, START } from '#client/list/list-position.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
 import { ListCard } from '#client/ui/lists/list-card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
@@ -51,14 +50,7 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
           />
         )}
       </ListCard>
-      {list.error && (
-        <ErrorState
-          over={!list.isLoadingError}
-          message={failureText(list.error, { failed: 'Failed to fetch reminders' })}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError query={list} failed="Failed to fetch reminders" />
     </>
   )
 }

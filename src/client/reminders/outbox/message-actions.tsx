@@ -1,10 +1,8 @@
 import { Button, Group } from '@mantine/core'
-import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
-
-type Meant = Omit<Message, 'obstacle'>
+import { lineText, occasionText, type MessageTarget } from '#client/text/reminder-words.ts'
 
 interface MessageActionsProps {
-  message: Meant
+  message: MessageTarget
   onSend: (() => void) | undefined
   onSnooze?: (() => void) | undefined
   onSkip?: (() => void) | undefined

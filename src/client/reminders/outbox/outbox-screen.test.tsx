@@ -131,7 +131,7 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
   await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
   expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
   await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
-  expect(await screen.findByText('Harbor Bakery, 14 days before renewal: the message will not be sent')).toBeVisible()
+  expect(await screen.findByText('Skipped: Harbor Bakery, 14 days before renewal')).toBeVisible()
   expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
   expect(server.callsOf('reminders.skip')).toEqual([KEY])
 })

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import { Paper, Stack, Tabs } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { START } from '#client/list/list-position.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-row-dialog.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'
@@ -23,8 +24,8 @@ interface OutboxScreenProps {
 /** Every message of the account: what will be sent, what was, and why not. */
 export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenProps) {
   const acts = useOutboxActs()
-  const [snoozed, setSnoozed] = useState<Dialog<Message>>(CLOSED)
-  const [shown, setShown] = useState<Dialog<LedgerMessage>>(CLOSED)
+  const snooze = useDialogAbout<Message>()
+  const details = useDialogAbout<LedgerMessage>()
   return (
     <Stack gap="lg">
       <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why" />
@@ -40,39 +41,21 @@ export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenPro
             <Tabs.Tab value="ledger">Last 90 days</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="coming">
-            <ComingList acts={acts} onSnooze={(row) => setSnoozed({ opened: true, row })} />
+            <ComingList acts={acts} onSnooze={snooze.open} />
           </Tabs.Panel>
           <Tabs.Panel value="ledger">
-            <LedgerList
-              search={search}
-              onSearch={onSearch}
-              acts={acts}
-              onOpen={(row) => setShown({ opened: true, row })}
-            />
+            <LedgerList search={search} onSearch={onSearch} acts={acts} onOpen={details.open} />
           </Tabs.Panel>
         </Tabs>
       </Paper>
       <Snooze.Part
-        wanted={snoozed.opened}
-        opened={snoozed.opened}
-        message={snoozed.row}
+        wanted={snooze.opened}
+        opened={snooze.opened}
+        message={snooze.about}
         onSnooze={acts.snooze}
-        onClose={() => setSnoozed(({ row }) => ({ opened: false, row }))}
+        onClose={snooze.close}
       />
-      <Details.Part
-        wanted={shown.opened}
-        opened={shown.opened}
-        message={shown.row}
-        onClose={() => setShown(({ row }) => ({ opened: false, row }))}
-      />
+      <Details.Part wanted={details.opened} opened={details.opened} message={details.about} onClose={details.close} />
     </Stack>
   )
 }
-
-/** While it fades out a dialog keeps its row. */
-interface Dialog<Row> {
-  opened: boolean
-  row: Row | undefined
-}
-
-const CLOSED = { opened: false, row: undefined }

@@ -5,14 +5,12 @@ import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
-
-type Meant = Omit<Message, 'obstacle'>
+import { lineText, occasionText, type MessageTarget } from '#client/text/reminder-words.ts'
 
 interface SnoozeDialogProps {
   opened: boolean
-  message: Meant | undefined
-  onSnooze: (message: Meant, until: string) => void
+  message: MessageTarget | undefined
+  onSnooze: (message: MessageTarget, until: string) => void
   onClose: () => void
 }
 
@@ -22,7 +20,7 @@ export function SnoozeDialog({ message, ...dialog }: SnoozeDialogProps) {
   return <Asking key={`${message.contractId} ${message.day} ${dialog.opened}`} message={message} {...dialog} />
 }
 
-function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { message: Meant }) {
+function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { message: MessageTarget }) {
   const { first, last, proposed } = daysFor(message, useAccountToday()())
   const [chosen, setChosen] = useState<string>()
   const until = chosen ?? proposed
@@ -65,7 +63,7 @@ function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { me
 }
 
 /** From tomorrow; a reminder at the latest on the renewal date, which it announces. */
-function daysFor({ kind, day, renewalDate }: Meant, today: Day) {
+function daysFor({ kind, day, renewalDate }: MessageTarget, today: Day) {
   const first = addDays(today, 1)
   const last = kind === 'follow_up' ? addDays(today, OUTBOX_DAYS) : renewalDate
   const next = addDays(day > today ? day : today, 1)

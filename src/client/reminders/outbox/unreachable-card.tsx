@@ -50,5 +50,5 @@ const REASONS: Record<
   opted_out: () => 'notifications are turned off',
   address_bounced: (to) => `email to ${to} bounced`,
   unsubscribed: () => 'unsubscribed',
-  complained: () => 'reported a message',
+  complained: () => 'reported an email as spam',
 }

@@ -1,16 +1,13 @@
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { toastUndo } from '#client/ui/toasts/undo-toast.ts'
-import { occasionText, type LedgerMessage, type Message } from '#client/text/reminder-words.ts'
-
-type Meant = Omit<Message, 'obstacle'>
+import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
+import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/text/reminder-words.ts'
 
 export interface OutboxActs {
-  sendNow: (message: Meant) => void
-  skip: (message: Meant) => void
-  snooze: (message: Meant, until: string) => void
+  sendNow: (message: MessageTarget) => void
+  skip: (message: MessageTarget) => void
+  snooze: (message: MessageTarget, until: string) => void
   busy: boolean
 }
 
@@ -32,10 +29,8 @@ export function useOutboxActs(): OutboxActs {
     ...or('Failed to undo the skip'),
     onSuccess: () => toastSuccess('The message is no longer skipped'),
   })
-  const offerUndo = (message: Meant) =>
-    toastUndo(`${message.customerName}, ${occasionText(message)}: the message will not be sent`, () =>
-      undoSkip.mutate(keyOf(message)),
-    )
+  const offerUndo = (message: MessageTarget) =>
+    toastUndo(`Skipped: ${message.customerName}, ${occasionText(message)}`, () => undoSkip.mutate(keyOf(message)))
   const snooze = trpc.reminders.snooze.useMutation({
     ...or('Failed to snooze the message'),
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
@@ -55,7 +50,7 @@ export function actionable(message: LedgerMessage): Message | undefined {
   return contractId === null ? undefined : { ...message, contractId }
 }
 
-function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: Meant) {
+function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: MessageTarget) {
   return { contractId, renewalDate, kind, offset, recipient, channel }
 }
 

@@ -89,7 +89,7 @@ test('a contract can want other days than its account, and again the same', asyn
       return someReminders({ own })
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Change for this contract' }))
+  await user.click(await screen.findByRole('button', { name: 'Customize for this contract' }))
   const before = within(screen.getByRole('group', { name: 'Days before renewal' }))
   await user.click(before.getByRole('checkbox', { name: '30 days' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Email to you' }), 'Off')
@@ -97,7 +97,7 @@ test('a contract can want other days than its account, and again the same', asyn
   await user.click(await screen.findByRole('button', { name: 'Edit custom settings' }))
   await user.click(screen.getByRole('button', { name: 'Use account settings' }))
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  expect(await screen.findByRole('button', { name: 'Change for this contract' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Customize for this contract' })).toBeVisible()
   expect(server.callsOf('reminders.saveContractSettings')).toEqual([
     { id: 31, ...NONE, reminderDays: [14, 7, 1], email: false },
     { id: 31, ...NONE },
@@ -106,7 +106,7 @@ test('a contract can want other days than its account, and again the same', asyn
 
 test('what cannot be saved says why, and stays as it was chosen', async () => {
   const { user } = open({ saveContractSettings: () => Promise.reject(new AppError('FAULT')) })
-  await user.click(await screen.findByRole('button', { name: 'Change for this contract' }))
+  await user.click(await screen.findByRole('button', { name: 'Customize for this contract' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Reminders' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')

@@ -2,8 +2,8 @@ import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
 import { lineText, occasionText, STATES, waitText } from '#client/text/reminder-words.ts'
@@ -12,7 +12,7 @@ const SHORT = 3
 
 type Reminders = Outputs['reminders']['ofContract']
 
-/** What was and what will be sent about one contract, and what it wants otherwise than its account. */
+/** The messages of one contract, past and planned, and its own settings. */
 export function ContractReminders({ contractId }: { contractId: number }) {
   const heading = useId()
   const [editing, setEditing] = useState(false)
@@ -25,18 +25,11 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Change for this contract'}
+            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Customize for this contract'}
           </Button>
         )}
       </Group>
-      {reminders.error && (
-        <ErrorState
-          over={!reminders.isLoadingError}
-          message={failureText(reminders.error, { failed: 'Failed to fetch reminders' })}
-          retrying={reminders.isFetching}
-          onRetry={() => void reminders.refetch()}
-        />
-      )}
+      <QueryError query={reminders} failed="Failed to fetch reminders" />
       {reminders.isPending && <Loader size="xs" role="status" aria-label="Loading..." />}
       {reminders.data && editing && (
         <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
@@ -47,7 +40,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
   )
 }
 
-/** Whether the customer is written to about this renewal date, and the way to change that. */
+/** Whether the customer gets emails about this renewal date, and a button to change that. */
 function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; reminders: Reminders }) {
   const utils = trpc.useUtils()
   const mute = trpc.reminders.muteContract.useMutation({

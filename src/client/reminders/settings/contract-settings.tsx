@@ -17,7 +17,7 @@ interface ContractSettingsProps {
   onClose: () => void
 }
 
-/** What one contract wants otherwise than its account. */
+/** The settings in which one contract differs from its account. */
 export function ContractSettings({ id, reminders, onClose }: ContractSettingsProps) {
   const { account } = reminders
   const utils = trpc.useUtils()

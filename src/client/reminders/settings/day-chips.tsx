@@ -2,7 +2,6 @@ import '@mantine/core/styles/Chip.layer.css'
 import { Chip, Group, Text } from '@mantine/core'
 import { useId } from 'react'
 import { days as daysText } from '#client/text/contract-words.ts'
-import { toggled } from './settings-draft.ts'
 
 interface DayChipsProps {
   label: string
@@ -40,4 +39,10 @@ export function DayChips({ label, hint, options, days, onDays }: DayChipsProps) 
       </Group>
     </div>
   )
+}
+
+/** The days with one more, or one less, in the order of the options. */
+function toggled(days: readonly number[], day: number, options: readonly number[]): number[] {
+  const chosen = days.includes(day) ? days.filter((one) => one !== day) : [...days, day]
+  return options.filter((option) => chosen.includes(option))
 }

@@ -23,16 +23,16 @@ function open(
 
 test('an owner in trial reads how many emails went out today, how many may, and what changes that', async () => {
   open(() => IN_TRIAL)
-  expect(await screen.findByText('12 of 50 customer emails today')).toBeVisible()
+  expect(await screen.findByText('12 of 50 customer emails sent today')).toBeVisible()
   expect(screen.getByText(/With a paid plan you can send 1,000 a day/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Your plan' })).toHaveAttribute('href', '/profile')
   const until = formatInstant(IN_TRIAL.resetsAt, browserTimeZone())
-  expect(screen.getByText(new RegExp(`resets on ${until}. One address gets at most 5 a day`))).toBeVisible()
+  expect(screen.getByText(new RegExp(`resets on ${until}. Each address gets at most 5 a day`))).toBeVisible()
 })
 
 test('who pays reads of no other plan', async () => {
   open(() => ({ ...IN_TRIAL, limit: 1000, limitWithPaidPlan: null }))
-  expect(await screen.findByText('12 of 1,000 customer emails today')).toBeVisible()
+  expect(await screen.findByText('12 of 1,000 customer emails sent today')).toBeVisible()
   expect(screen.queryByText(/paid plan/)).toBeNull()
 })
 

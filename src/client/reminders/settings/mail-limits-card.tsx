@@ -1,9 +1,8 @@
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
-import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 
 const FAILED = 'Failed to load the email limits'
 
@@ -17,14 +16,7 @@ export function MailLimitsCard({ planLink }: { planLink: ReactNode }) {
         <Title order={2} size="h4" id={heading}>
           Emails to customers
         </Title>
-        {limits.error && (
-          <ErrorState
-            over={!limits.isLoadingError}
-            message={failureText(limits.error, { failed: FAILED, network: FAILED })}
-            retrying={limits.isFetching}
-            onRetry={() => void limits.refetch()}
-          />
-        )}
+        <QueryError query={limits} failed={FAILED} network={FAILED} />
         {limits.isPending && <Skeleton height={72} role="status" aria-label="Loading..." />}
         {limits.data && <Figures limits={limits.data} planLink={planLink} />}
       </Stack>
@@ -43,12 +35,12 @@ function Figures({ limits, planLink }: FiguresProps) {
   return (
     <>
       <Text fw={600}>
-        {formatCount(sentToday)} of {formatCount(limit)} {noun} today
+        {formatCount(sentToday)} of {formatCount(limit)} {noun} sent today
       </Text>
       <Text size="sm" c="dimmed">
-        The count resets on {formatInstant(resetsAt, browserTimeZone())}. One address gets at most{' '}
-        {formatCount(limitPerAddress)} a day, counting everyone who uses TRAXX. Messages over a limit wait until the
-        next day, or are skipped if that is too late.
+        The count resets on {formatInstant(resetsAt, browserTimeZone())}. Each address gets at most{' '}
+        {formatCount(limitPerAddress)} a day from all TRAXX accounts together. Messages over a limit wait until the next
+        day, or are skipped if that is too late.
       </Text>
       {limitWithPaidPlan !== null && (
         <Text size="sm">

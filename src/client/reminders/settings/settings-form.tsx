@@ -1,16 +1,17 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
-import { hourText, type Settings } from '#client/text/reminder-words.ts'
-import { useSettingsDraft, type DraftControl } from './settings-draft.ts'
+import { hourText, type Settings, type SettingsDraft } from '#client/text/reminder-words.ts'
+import { useDraft, type DraftControl } from '#client/forms/use-draft.ts'
 import { SettingsPreview } from './settings-preview.tsx'
 
 const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save settings' }
@@ -22,12 +23,13 @@ interface SettingsFormProps {
 
 export function SettingsForm({ settings }: SettingsFormProps) {
   const utils = trpc.useUtils()
-  const control = useSettingsDraft(settings)
-  const { draft, isChanged, change, reset, settle } = control
+  const { senderName: _name, replyTo: _replyTo, timeZone, ownerEmail: _email, ...saved } = settings
+  const control = useDraft<SettingsDraft>(saved, isSame)
+  const { draft, isChanged, change, reset, drop } = control
   const save = trpc.reminders.saveSettings.useMutation({
-    onSuccess: (saved, sent) => {
-      utils.reminders.settings.setData(undefined, saved)
-      settle(sent)
+    onSuccess: (answer, sent) => {
+      utils.reminders.settings.setData(undefined, answer)
+      drop(sent)
       void utils.reminders.invalidate()
       toastSuccess('Notification settings saved successfully!')
     },
@@ -55,18 +57,9 @@ export function SettingsForm({ settings }: SettingsFormProps) {
         </FormSection>
         <Occasions {...control} />
         <Methods {...control} />
-        <Hour {...control} timeZone={settings.timeZone} />
+        <Hour {...control} timeZone={timeZone} />
         <UnsavedChanges isDirty={isChanged} />
-        <Group justify="flex-end">
-          {isChanged && (
-            <Button variant="default" disabled={save.isPending} onClick={reset}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" disabled={!isChanged || save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save Settings'}
-          </Button>
-        </Group>
+        <DraftButtons label="Save Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
         {/* Below the buttons, which would move each time that it changes. */}
         {isChanged && <SettingsPreview draft={draft} saved={settings} />}
       </Stack>
@@ -74,7 +67,14 @@ export function SettingsForm({ settings }: SettingsFormProps) {
   )
 }
 
-function Occasions({ draft, change }: DraftControl) {
+type Control = DraftControl<SettingsDraft>
+type Value = SettingsDraft[keyof SettingsDraft]
+
+function isSame(one: Value, other: Value): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function Occasions({ draft, change }: Control) {
   return (
     <FormSection title="When">
       <DayChips
@@ -86,7 +86,7 @@ function Occasions({ draft, change }: DraftControl) {
       />
       <DayChips
         label="Follow-ups"
-        hint="How long after it, while the contract is still open"
+        hint="How long after the renewal date, if the contract is still open"
         options={FOLLOW_UP_DAYS}
         days={draft.followUpDays}
         onDays={(followUpDays) => change({ followUpDays })}
@@ -95,7 +95,7 @@ function Occasions({ draft, change }: DraftControl) {
   )
 }
 
-function Methods({ draft, change }: DraftControl) {
+function Methods({ draft, change }: Control) {
   const methods = draft.notificationMethods
   return (
     <FormSection
@@ -116,9 +116,9 @@ function Methods({ draft, change }: DraftControl) {
   )
 }
 
-function Hour({ draft, change, timeZone }: DraftControl & { timeZone: string }) {
+function Hour({ draft, change, timeZone }: Control & { timeZone: string }) {
   return (
-    <FormSection title="Your messages">
+    <FormSection title="Sending time">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"

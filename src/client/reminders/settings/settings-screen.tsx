@@ -1,9 +1,9 @@
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
 import { MailLimitsCard } from './mail-limits-card.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -24,28 +24,10 @@ export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
       <PageHeader title="Notification Settings" description="Which reminders go out, when and to whom">
         {children}
       </PageHeader>
-      {settings.error && (
-        <ErrorState
-          over={!settings.isLoadingError}
-          message={failureText(settings.error, { failed: FAILED, network: FAILED })}
-          retrying={settings.isFetching}
-          onRetry={() => void settings.refetch()}
-        />
-      )}
-      {settings.isPending && <Placeholder />}
+      <QueryError query={settings} failed={FAILED} network={FAILED} />
+      {settings.isPending && <Placeholder heights={[110, 220, 150]} />}
       {settings.data && <SettingsForm settings={settings.data} />}
       {settings.data && <MailLimitsCard planLink={planLink} />}
-    </Stack>
-  )
-}
-
-function Placeholder() {
-  return (
-    <Stack gap="lg" role="status">
-      <VisuallyHidden>Loading...</VisuallyHidden>
-      {[110, 220, 150].map((height) => (
-        <Skeleton key={height} height={height} />
-      ))}
     </Stack>
   )
 }

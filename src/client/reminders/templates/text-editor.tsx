@@ -6,6 +6,7 @@ import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { isDefault, previewInput, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
@@ -24,14 +25,19 @@ interface TextEditorProps {
 /** One template with its variables and preview. */
 export function TextEditor({ picker, ...props }: TextEditorProps) {
   const { kind, drafts, customerId } = props
-  const draft = drafts.draftOf(kind)
+  const draft = drafts.draft[kind]
   const [settled] = useDebouncedValue(draft, PAUSE_MS)
   const wrong = wrongFields(kind, settled)
   const isWrong = Object.keys(wrong).length > 0
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Paper withBorder p="lg">
-        <Fields kind={kind} draft={draft} wrong={wrong} onChange={(changes) => drafts.change(kind, changes)} />
+        <Fields
+          kind={kind}
+          draft={draft}
+          wrong={wrong}
+          onChange={({ subject = draft.subject, body = draft.body }) => drafts.change({ [kind]: { subject, body } })}
+        />
         <Actions {...props} />
       </Paper>
       <TextPreview kind={kind} text={isWrong ? undefined : settled} customerId={customerId} picker={picker} />
@@ -90,14 +96,14 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
 
 function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) {
   const utils = trpc.useUtils()
-  const { subject, body } = drafts.draftOf(kind)
-  const isChanged = drafts.isChanged(kind)
+  const { subject, body } = drafts.draft[kind]
+  const isChanged = kind in drafts.changed
   const or = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
   const save = trpc.reminders.saveText.useMutation({
     ...or('Failed to save the template'),
     onSuccess: (saved, sent) => {
       utils.reminders.texts.setData(undefined, saved)
-      drafts.settle(kind, sent)
+      drafts.drop({ [kind]: sent })
       toastSuccess('Template saved successfully!')
     },
   })
@@ -116,21 +122,18 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
           Send me a test
         </Button>
         {!isDefault(kind, { subject, body }) && (
-          <Button variant="subtle" onClick={() => drafts.change(kind, DEFAULT_TEXTS[kind])}>
+          <Button variant="subtle" onClick={() => drafts.change({ [kind]: DEFAULT_TEXTS[kind] })}>
             Use the default
           </Button>
         )}
       </Group>
-      <Group gap="sm">
-        {isChanged && (
-          <Button variant="default" disabled={save.isPending} onClick={() => drafts.discard(kind)}>
-            Cancel
-          </Button>
-        )}
-        <Button disabled={!isChanged || save.isPending} onClick={() => save.mutate({ kind, subject, body })}>
-          {save.isPending ? 'Saving...' : 'Save template'}
-        </Button>
-      </Group>
+      <DraftButtons
+        label="Save template"
+        isChanged={isChanged}
+        isSaving={save.isPending}
+        onCancel={() => drafts.drop({ [kind]: { subject, body } })}
+        onSave={() => save.mutate({ kind, subject, body })}
+      />
     </Group>
   )
 }

@@ -2,10 +2,9 @@ import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import type { ReminderText, TextKind } from '#shared/domain/reminder-text.ts'
-import { failureText } from '#client/api/failure-text.ts'
 import { LetterView } from '#client/mail/letter-view.tsx'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { previewInput } from './text-drafts.ts'
 
 type Preview = Outputs['reminders']['previewText']
@@ -37,14 +36,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
         </Title>
         {picker}
         {!text && <Text c="dimmed">The preview appears once the template has no errors.</Text>}
-        {text && preview.error && (
-          <ErrorState
-            over={!preview.isLoadingError}
-            message={failureText(preview.error, { failed: 'Failed to load the preview' })}
-            retrying={preview.isFetching}
-            onRetry={() => void preview.refetch()}
-          />
-        )}
+        {text && <QueryError query={preview} failed="Failed to load the preview" />}
         {text && preview.isPending && <Skeleton height={420} />}
         {text && preview.data && (
           <LetterView

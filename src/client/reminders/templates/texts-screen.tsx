@@ -1,11 +1,11 @@
 import '@mantine/core/styles/Tabs.layer.css'
-import { Skeleton, Stack, Tabs, VisuallyHidden } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { TEXT_KINDS, type TextKind } from '#shared/domain/reminder-text.ts'
-import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { TextEditor } from './text-editor.tsx'
 import { useTextDrafts, type SavedTexts } from './text-drafts.ts'
@@ -31,15 +31,8 @@ export function TextsScreen(props: TextsScreenProps) {
   return (
     <Stack gap="lg">
       <PageHeader title="Message Texts" description="What customers get before and after their renewal date" />
-      {texts.error && (
-        <ErrorState
-          over={!texts.isLoadingError}
-          message={failureText(texts.error, { failed: 'Failed to load the message templates' })}
-          retrying={texts.isFetching}
-          onRetry={() => void texts.refetch()}
-        />
-      )}
-      {texts.isPending && <Placeholder />}
+      <QueryError query={texts} failed="Failed to load the message templates" />
+      {texts.isPending && <Placeholder heights={[36, 60, 320]} />}
       {texts.data && <Editors {...props} saved={texts.data} />}
     </Stack>
   )
@@ -58,7 +51,7 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
       <Tabs.List aria-label="Message templates" mb="lg">
         {TEXT_KINDS.map((one) => (
           <Tabs.Tab key={one} value={one}>
-            {drafts.isChanged(one) ? `${NAMES[one]} (not saved)` : NAMES[one]}
+            {one in drafts.changed ? `${NAMES[one]} (not saved)` : NAMES[one]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -67,18 +60,7 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
           <TextEditor kind={one} drafts={drafts} customerId={customerId} picker={picker} />
         </Tabs.Panel>
       ))}
-      <UnsavedChanges isDirty={drafts.anyChanged} />
+      <UnsavedChanges isDirty={drafts.isChanged} />
     </Tabs>
-  )
-}
-
-function Placeholder() {
-  return (
-    <Stack gap="lg" role="status">
-      <VisuallyHidden>Loading...</VisuallyHidden>
-      {[36, 60, 320].map((height) => (
-        <Skeleton key={height} height={height} />
-      ))}
-    </Stack>
   )
 }

@@ -7,7 +7,7 @@ interface VariableChipsProps {
   onInsert: (variable: string) => void
 }
 
-/** What can stand in a text, each with what it becomes; a click puts it where the cursor was. */
+/** The variables of a template, with what each becomes. A click inserts one at the cursor. */
 export function VariableChips({ kind, onInsert }: VariableChipsProps) {
   const id = useId()
   const variables = { ...TEXT_VARIABLES[kind], [DETAILS]: 'a box with the amount and the renewal date' }

@@ -35,7 +35,7 @@ function open({ subscription = aSubscription(), runs = RUNNING, company = aCompa
 describe('a subscription that needs a card', () => {
   test('after a payment failed the app says until when the card can be updated', async () => {
     open({ subscription: IN_GRACE })
-    const text = 'Your last payment failed. Update your card by Dec 12, 2026, or TRAXX becomes read-only'
+    const text = 'Your last payment failed. Update your card by Dec 12, 2026, or TRAXX will become read-only'
     expect(await screen.findByText(text)).toBeVisible()
   })
 

@@ -6,7 +6,7 @@ import type { BannerData } from './banner-list.tsx'
 
 const ASK_MS = 10 * 60_000
 const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }
-/** Hardly anybody needs one, so what they say is fetched where somebody does. */
+/** Few accounts have a banner, so they are loaded on demand. */
 const List = onDemand(async () => (await import('./banner-list.tsx')).BannerList)
 
 /**
@@ -23,13 +23,13 @@ export async function fetchBanners({ billing, reminders, company: { get } }: Trp
   }
 }
 
-/** Says on every screen what the owner has to know or do. What is learned later is shown from the next screen on. */
+/** What the owner has to know or do, on every screen. What is learned later appears on the next screen. */
 export function Banners() {
   const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname })
   const subscription = useSinceOpened(path, trpc.billing.subscription.useQuery().data)
   const runs = useSinceOpened(path, trpc.reminders.runs.useQuery(undefined, ASKED).data)
   const company = useSinceOpened(path, trpc.company.get.useQuery(undefined, ASKED).data)
-  // Where the company is entered, nobody has to be sent there.
+  // The company screen itself needs no banner that leads to it.
   const needed = neededOf({ subscription, runs, company: path === '/company' ? undefined : company })
   return needed && <List.Part wanted {...needed} />
 }

@@ -26,5 +26,5 @@ export function CardNeededBanner({ subscription }: { subscription: Subscription 
 
 function textFor({ status, access, graceEndsAt }: Subscription): string {
   if (access !== 'full' || !graceEndsAt) return READ_ONLY_REFUSALS[readOnlyRefusal(status)].message
-  return `Your last payment failed. Update your card by ${formatDate(graceEndsAt)}, or TRAXX becomes read-only`
+  return `Your last payment failed. Update your card by ${formatDate(graceEndsAt)}, or TRAXX will become read-only`
 }

@@ -3,7 +3,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { failureText, SUBSCRIPTION_UNKNOWN } from '#client/api/failure-text.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 
-/** Shown where it could not be found out what the visitor's subscription opens. */
+/** Shown if the visitor's subscription could not be checked. */
 export function GateFailure({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (

@@ -1,12 +1,12 @@
 import type { Screens } from '#shared/domain/access.ts'
 
-/** Where a visitor to a protected screen is redirected. */
+/** What a visitor to a protected screen gets. */
 export type Gate = 'app' | 'sign-in' | 'checkout' | 'activation'
 
 interface Visitor {
   /** The subscription's access; null if signed out. */
   screens: Screens | null
-  /** Whether they come back from the payment page, whose webhook may still be on its way. */
+  /** Whether they have just paid, and the webhook may not have arrived. */
   hasPaid: boolean
 }
 

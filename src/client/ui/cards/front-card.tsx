@@ -11,7 +11,7 @@ interface FrontCardProps {
   width?: number
 }
 
-/** The page of a visitor on the way into the app: one card in the middle. */
+/** The page of a visitor who is not in the app yet: one card in the middle. */
 export function FrontCard({ children, footer, width = 440 }: FrontCardProps) {
   return (
     <Center component="main" mih="100dvh" px="md" py="xl" className={classes.page ?? ''}>
@@ -19,7 +19,7 @@ export function FrontCard({ children, footer, width = 440 }: FrontCardProps) {
         <ColorSchemeToggle />
       </Box>
       <Stack gap="lg" w="100%" maw={width}>
-        <a href="/" className={classes.home} aria-label="TRAXX, to the front page">
+        <a href="/" className={classes.home} aria-label="TRAXX home page">
           <Logo height={22} />
         </a>
         <Paper withBorder shadow="sm" radius="lg" p={{ base: 'lg', xs: 'xl' }}>

@@ -12,14 +12,14 @@ interface DetailsDialogProps {
   covered?: boolean
   /** More than a label can say, below the details. */
   section?: ReactNode
-  /** The same, where it is fetched: below everything else, of which it moves nothing when it comes. */
+  /** The same, if it is fetched: below everything else, so that it moves nothing when it arrives. */
   fetched?: ReactNode
   /** What can be done, beside Close. */
   children?: ReactNode
   onClose: () => void
 }
 
-/** Everything that is known of one thing, to be read. */
+/** The details of one record, to read. */
 export function DetailsDialog({ opened, title, details, covered = false, onClose, ...rest }: DetailsDialogProps) {
   const { section, fetched, children } = rest
   return (

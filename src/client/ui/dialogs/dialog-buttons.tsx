@@ -9,7 +9,7 @@ interface DialogButtonsProps {
   error?: string | undefined
 }
 
-/** What a dialog ends with. It stays in sight where the dialog is longer than the window. */
+/** The buttons of a dialog. They stay in sight if it is longer than the window. */
 export function DialogButtons({ children, error }: DialogButtonsProps) {
   return (
     <Stack className={classes.buttons ?? ''}>

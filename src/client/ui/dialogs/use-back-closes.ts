@@ -10,8 +10,8 @@ interface OpenDialog {
 
 /**
  * Lets the browser's Back close a dialog instead of leaving the screen. While any dialog is open, one more entry of the
- * browser's history, with the same address, stands above the screen's. The router never sees it: it navigates from its
- * own entry, and asks first where a dialog would lose changes.
+ * browser's history, with the same address, lies above the screen's. The router never sees it: it navigates from its
+ * own entry, and asks first if a dialog would lose changes.
  */
 export function useBackCloses(isOpen: boolean, dialog: OpenDialog): void {
   const router = useRouter({ warn: false })
@@ -29,7 +29,7 @@ const MARK = 'dialog'
 const STEP_MS = 1000
 
 const dialogs: OpenDialog[] = []
-/** The router's history, as far as it is listened to. */
+/** The history whose popstate events are handled here. */
 let known: RouterHistory | undefined
 /** A step in the history that was begun here. */
 let step: PromiseWithResolvers<void> | undefined
@@ -53,7 +53,7 @@ function settleSoon(history: RouterHistory): void {
   queueMicrotask(() => settle(history))
 }
 
-/** The entry stands while dialogs are open, and only then. */
+/** Adds the entry when a dialog opens, and removes it when the last one closes. */
 function settle(history: RouterHistory): void {
   if (step) return
   if (dialogs.length > 0) {

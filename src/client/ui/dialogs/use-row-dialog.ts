@@ -1,21 +1,20 @@
 import { useState } from 'react'
 
-interface RowDialog<Row> {
-  opened: boolean
-  row: Row | undefined
+/** A dialog about something, or about nothing. While it fades out it keeps what it is about. */
+export function useDialogAbout<Subject>() {
+  const [dialog, setDialog] = useState<{ opened: boolean; about: Subject | undefined }>({
+    opened: false,
+    about: undefined,
+  })
+  return {
+    ...dialog,
+    open: (about?: Subject) => setDialog({ opened: true, about }),
+    close: () => setDialog(({ about }) => ({ opened: false, about })),
+  }
 }
 
-/**
- * A dialog about one row of a page, or about none. While it fades out it keeps its row, and it shows the row as it
- * stands on the page now.
- */
+/** A dialog about one row of a page, or about none. It shows the row as it is on the page now. */
 export function useRowDialog<Row extends { id: number }>(rows: readonly Row[] = []) {
-  const [dialog, setDialog] = useState<RowDialog<Row>>({ opened: false, row: undefined })
-  const current = rows.find(({ id }) => id === dialog.row?.id)
-  return {
-    opened: dialog.opened,
-    row: current ?? dialog.row,
-    open: (row?: Row) => setDialog({ opened: true, row }),
-    close: () => setDialog(({ row }) => ({ opened: false, row })),
-  }
+  const { about, ...dialog } = useDialogAbout<Row>()
+  return { ...dialog, row: rows.find(({ id }) => id === about?.id) ?? about }
 }

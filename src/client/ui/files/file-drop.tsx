@@ -34,14 +34,9 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
     event.preventDefault()
     take(event.dataTransfer.files)
   }
+  const target = { onDragOver: (event: DragEvent) => setOver(bringsFiles(event)), onDragLeave: leave, onDrop: drop }
   return (
-    <label
-      className={classes.zone}
-      data-drop={isOver || undefined}
-      onDragOver={(event) => setOver(bringsFiles(event))}
-      onDragLeave={leave}
-      onDrop={drop}
-    >
+    <label className={classes.zone} data-drop={isOver || undefined} {...target}>
       <VisuallyHidden>
         <input
           type="file"

@@ -4,7 +4,7 @@ import classes from './progress-line.module.css'
 interface ProgressLineProps {
   /** What is under way. */
   label: string
-  /** From 0 to 1; undefined where nobody knows how far it is. */
+  /** From 0 to 1; undefined if the progress is not known. */
   done: number | undefined
   /** How far it is, in words. */
   detail?: string | undefined

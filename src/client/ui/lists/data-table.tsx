@@ -34,7 +34,7 @@ interface DataTableProps<Row, Field extends string> {
   tone?: (row: Row) => RowTone | undefined
   /** The keys of the rows that are marked as new. */
   newIds?: (string | number)[]
-  /** True while other rows are on their way. */
+  /** True while other rows are loading. */
   busy?: boolean
 }
 

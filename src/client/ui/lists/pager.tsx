@@ -18,7 +18,7 @@ export interface PagerProps {
   sizes?: ReactNode
 }
 
-/** 'Showing X to Y of Z', and the ways to other pages. */
+/** 'Showing X to Y of Z', and buttons for other pages. */
 export function Pager({ range, onPrevious, onNext, pages, sizes }: PagerProps) {
   return (
     <Group component="nav" aria-label="Pages" justify="space-between" gap="sm">
@@ -45,7 +45,7 @@ interface StepProps {
   children: string
 }
 
-/** Keeps the focus where it has nowhere to lead: a disabled button would drop it. */
+/** aria-disabled where there is no such page: a disabled button would lose the focus. */
 function Step({ onStep, icon, children }: StepProps) {
   const sides = icon === 'left' ? { leftSection: <ChevronLeftIcon /> } : { rightSection: <ChevronRightIcon /> }
   const state = onStep ? {} : { 'aria-disabled': true, 'data-disabled': true }

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
-/** Stands where a table will. */
+/** Shown where a table is loading. */
 export function TableSkeleton({ rows = 5 }: { rows?: number }) {
   return (
     <Stack gap="sm" p="md" role="status">

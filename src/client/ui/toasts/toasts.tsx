@@ -4,15 +4,21 @@ import type { Toast } from './toast-list.tsx'
 
 const SUCCESS_MS = 3000
 const ERROR_MS = 5000
+export const UNDO_MS = 10_000
 
-/** Says for a moment that something was done, without moving the page. */
+/** Reports a success, without moving the page. */
 export function toastSuccess(text: string): void {
   showToast({ tone: 'success', text })
 }
 
-/** Says for a moment that something was not done, and why. */
+/** Reports a failure, and why. */
 export function toastFailure(text: string): void {
   showToast({ tone: 'error', text })
+}
+
+/** Says what was done, with 10 seconds to undo it. @returns what takes it away before. */
+export function toastUndo(text: string, onUndo: () => void) {
+  return showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct: onUndo } })
 }
 
 /** Shows any toast. @returns what takes it away before its time. */
@@ -34,7 +40,7 @@ let isWanted = false
 /** Fetches and shows the list, once there is a page to show it on. */
 let wake: () => void = ignore
 let sayPlainly: (text: string) => void = ignore
-/** Whether the last press was where toasts usually appear: then they give way to the other edge of the window. */
+/** Whether the last press was near the bottom, where toasts usually appear: then they appear at the top. */
 let isNearBottom = false
 const BOTTOM_PX = 220
 
@@ -47,8 +53,8 @@ function fetchList() {
 }
 
 /**
- * Where toasts appear, once in the app. What draws them weighs more than most screens need at first, and is fetched
- * when somebody begins to do something: long before the first toast, and while there is a connection.
+ * The app's toasts. The code that shows them is heavy, so it loads at the first input: before the first toast, and while
+ * there is still a connection.
  */
 export function Toasts() {
   const [List, setList] = useState<ComponentType>()
@@ -56,7 +62,7 @@ export function Toasts() {
   useEffect(() => {
     wake = () => void fetchList().then(({ ToastList }) => setList(() => ToastList), ignore)
     const fetchOnce = wake
-    // A screen that has something to say from the beginning says it before this runs.
+    // A screen may show a toast before this effect runs.
     if (isWanted) wake()
     const press = ({ clientY }: PointerEvent) => {
       isNearBottom = clientY > innerHeight - BOTTOM_PX

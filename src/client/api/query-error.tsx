@@ -1,0 +1,19 @@
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { failureText, type FailureTexts } from './failure-text.ts'
+
+interface QueryErrorProps extends FailureTexts {
+  query: { error: unknown; isLoadingError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
+}
+
+/** Why a query failed, and a retry. It covers the bottom of the window where earlier data is on screen. */
+export function QueryError({ query, ...texts }: QueryErrorProps) {
+  if (!query.error) return null
+  return (
+    <ErrorState
+      over={!query.isLoadingError}
+      message={failureText(query.error, texts)}
+      retrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  )
+}

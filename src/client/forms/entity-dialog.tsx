@@ -1,0 +1,124 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState, type ReactNode, type SubmitEventHandler } from 'react'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { showToast } from '#client/ui/toasts/toasts.tsx'
+
+type List = '/contracts' | '/customers'
+
+/** As much of `useForm` as is needed here. */
+interface Form<Values> {
+  submitting: boolean
+  getInitialValues: () => Values
+  setInitialValues: (values: Values) => void
+  clearErrors: () => void
+  reset: () => void
+  isDirty: () => boolean
+  // As methods, since the form's own know the names of its fields.
+  setFieldError(field: string, text: string): void
+  getInputNode(field: string): HTMLElement | null
+  onSubmit(
+    submit: (values: Values) => Promise<void>,
+    refuse: (errors: object) => void,
+  ): SubmitEventHandler<HTMLFormElement>
+}
+
+interface EntityDialogProps<Values> {
+  opened: boolean
+  noun: string
+  isNew: boolean
+  form: Form<Values>
+  /** What the form has each time it opens. */
+  valuesAtStart: () => Values
+  /** Resolves to what was saved, and what to say about it. */
+  save: (values: Values, before: Values) => Promise<{ id: number; said: string }>
+  /** Why saving failed; the form's field that it is about says it, or else the dialog. */
+  failureOf: (error: unknown) => { text: string; field?: string | undefined }
+  /** Asked before saving; false if there is something to read first. */
+  confirm?: () => Promise<boolean>
+  /** Shown in place of a failure. */
+  error?: string | undefined
+  /** The list in which the toast opens what was saved; undefined if its details wait below the dialog. */
+  openIn: List | undefined
+  /** The fields. */
+  children: ReactNode
+  onClose: () => void
+}
+
+/** Longer than a toast that is only read. */
+const TOAST_MS = 6000
+
+/** Adds a record, or edits one. */
+export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
+  const { opened, noun, isNew, form, save, failureOf, confirm, openIn, children, onClose } = props
+  const [failure, setFailure] = useState<string>()
+  const openSaved = useOpenSaved()
+  useStart(props)
+
+  const close = () => {
+    setFailure(undefined)
+    onClose()
+  }
+  const succeed = ({ id, said }: { id: number; said: string }) => {
+    const action = openIn && { label: 'Open', onAct: () => openSaved(openIn, id) }
+    showToast({ tone: 'success', text: said, ...(action && { durationMs: TOAST_MS, action }) })
+    close()
+  }
+  const fail = (error: unknown) => {
+    const { field, text } = failureOf(error)
+    if (!field) return setFailure(text)
+    form.setFieldError(field, text)
+    return form.getInputNode(field)?.focus()
+  }
+  const submit = form.onSubmit(
+    async (values) => {
+      if (!opened) return
+      setFailure(undefined)
+      if (confirm && !(await confirm())) return
+      await save(values, form.getInitialValues()).then(succeed, fail)
+    },
+    (errors) => {
+      setFailure(undefined)
+      form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
+    },
+  )
+  const title = `${isNew ? 'Add' : 'Edit'} ${noun}`
+  return (
+    <FormDialog
+      opened={opened}
+      title={title}
+      submitLabel={isNew ? title : 'Save Changes'}
+      busy={form.submitting}
+      unsaved={form.isDirty()}
+      error={props.error ?? failure}
+      onSubmit={submit}
+      onClose={close}
+    >
+      {children}
+    </FormDialog>
+  )
+}
+
+function useStart<Values>({ form, opened, valuesAtStart }: EntityDialogProps<Values>): void {
+  const start = useEffectEvent(() => {
+    form.clearErrors()
+    form.setInitialValues(valuesAtStart())
+    form.reset()
+  })
+  useEffect(() => {
+    if (opened) start()
+  }, [opened])
+}
+
+/** Opens a record over its list. The list keeps its filter if it is on screen already. */
+function useOpenSaved() {
+  const router = useRouter({ warn: false })
+  return (list: List, id: number) => {
+    const isThere = router.state.location.pathname === list
+    void router.navigate({
+      to: list,
+      search: (before) => ({ ...(isThere && before), open: id }),
+      replace: isThere,
+      resetScroll: !isThere,
+    })
+  }
+}
