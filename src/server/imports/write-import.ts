@@ -66,9 +66,8 @@ export function countFailed({ failed }: Outcome): number {
 
 /** Finishes the import. Failed rows of the oldest imports are deleted if the account has no room for all of them. */
 export async function recordEnd(ctx: SubscriberContext, importId: number) {
-  const { write, accountId, services } = ctx
-  await write(sql`update imports set finished_at = now(), updated_at = now()
-    where account_id = ${accountId} and id = ${importId}`)
+  const { em, write, accountId, services } = ctx
+  await em.nativeUpdate(ImportEntity, { accountId, id: importId }, { finishedAt: services.now() })
   await write(sql`
     with ranked as (
       select id, sum(coalesce(failed_kept, failed)) over (order by id desc) as through from imports
