@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '#client/text/format.ts'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
-import type { Question } from './import-answer.ts'
+import type { Question } from './import-result.ts'
 import classes from './mapping-step.module.css'
 
 type Columns = NonNullable<Question['columns']>

@@ -2,7 +2,7 @@ import '@mantine/core/styles/List.layer.css'
 import { Box, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/text/format.ts'
-import type { Question } from './import-answer.ts'
+import type { Question } from './import-result.ts'
 import { counted, interruptedText } from './import-texts.ts'
 import classes from './question-step.module.css'
 

@@ -4,7 +4,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { tokenFrom, useGetToken } from '#client/api/session-token.ts'
 import { upload, type UploadRequest } from '#client/api/upload.ts'
-import { ImportAnswer, questionOf } from './import-answer.ts'
+import { ImportResult, questionOf } from './import-result.ts'
 import { useImportsRefresh } from './use-imports-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
@@ -86,9 +86,9 @@ export function useBulkUpload(kind: ImportKind) {
 async function sendFile(
   { file, createsCustomers, answers }: Sending,
   request: Omit<UploadRequest, 'file' | 'field' | 'query'>,
-): Promise<ImportAnswer> {
+): Promise<ImportResult> {
   const query = { ...answers, createCustomers: createsCustomers || undefined }
-  return ImportAnswer.parse(await upload({ ...request, field: 'file', file, query }))
+  return ImportResult.parse(await upload({ ...request, field: 'file', file, query }))
 }
 
 export type BulkUpload = ReturnType<typeof useBulkUpload>

@@ -41,7 +41,7 @@ export interface Upload {
   signal: AbortSignal
 }
 
-export interface ImportAnswer {
+export interface ImportResult {
   importId: number
   created: number
   failed: number
@@ -83,7 +83,7 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
  * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
  * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportAnswer> {
+export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportResult> {
   const reader = requireSubscriber(ctx)
   return ctx.limits.during('imports', reader.accountId, () => inspectAndImport(ctx, reader, upload))
 }
@@ -117,7 +117,7 @@ async function inspectAndImport(
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
   const { columns, repeated } = sheet.inspection
-  const answer: ImportAnswer = {
+  const answer: ImportResult = {
     ...NOTHING,
     importId: options.importId,
     repeated,
@@ -161,7 +161,7 @@ async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): 
 
 const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
 
-function count(answer: ImportAnswer, outcome: Outcome) {
+function count(answer: ImportResult, outcome: Outcome) {
   const { created, createdCustomers, failed } = outcome
   answer.created += created
   answer.createdCustomers += createdCustomers
@@ -179,7 +179,7 @@ function byLine(one: ListedProblem, other: ListedProblem): number {
 const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
 
 /** Says where to find the errors that the answer does not list. */
-function withNote(answer: ImportAnswer, mostKept: number): ImportAnswer {
+function withNote(answer: ImportResult, mostKept: number): ImportResult {
   if (answer.note === null) return answer
   const kept = answer.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'
   return { ...answer, note: `${LISTED}; /imports/${answer.importId}/errors.csv has ${kept}` }
