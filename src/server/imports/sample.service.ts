@@ -33,7 +33,7 @@ export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
 
 async function refuseSecond({ read, accountId }: SubscriberContext): Promise<void> {
   const statement = sql`
-    select exists (select from imports where account_id = ${accountId} and is_sample and taken_back_at is null)
+    select exists (select from imports where account_id = ${accountId} and is_sample and undone_at is null)
         as "isLoaded",
       exists (select from contracts where account_id = ${accountId}) as "hasContracts"`
   const [found] = await read(statement, LoadedRow)

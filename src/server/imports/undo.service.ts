@@ -44,7 +44,7 @@ export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<
   const removedCustomers = await removeCustomers(ctx, id)
   const { keptCount, kept } = await keptRows(ctx, id)
   if (keptCount === 0) await em.nativeDelete(ImportEntity, { accountId, id })
-  else await em.nativeUpdate(ImportEntity, { accountId, id }, { takenBackAt: services.now() })
+  else await em.nativeUpdate(ImportEntity, { accountId, id }, { undoneAt: services.now() })
   if (file) await forgetMapping(ctx, file.kind, file.headings)
   return { removedContracts, removedCustomers, keptCount, kept }
 }

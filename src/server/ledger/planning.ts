@@ -29,7 +29,7 @@ export interface NewReminder extends Line {
 
 /**
  * Nothing to planned, sent or skipped: adds what accounts do not have yet, with the notifications of what is sent that
- * way. A planned message that a newer one to its reader replaces is skipped; answers those, of each account that has any.
+ * way. A planned message that a newer one to its reader replaces is skipped; returns those, of each account that has any.
  */
 export async function add(
   write: WriteEach,

@@ -24,14 +24,14 @@ export interface Requested extends MessageKey {
 type At = Pick<Moment, 'accountId' | 'now'>
 
 /**
- * Nothing, planned, failed or skipped to planned, to be sent at an instant. Answers its id; undefined where it is in
+ * Nothing, planned, failed or skipped to planned, to be sent at an instant. Returns its id; undefined where it is in
  * another state than it may have been.
  */
 export function planByHand(write: Read, requested: Requested, { at, ...when }: At & { at: Date }) {
   return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
 }
 
-/** Nothing or planned to skipped. Answers its id; undefined where it is in another state than it may have been. */
+/** Nothing or planned to skipped. Returns its id; undefined where it is in another state than it may have been. */
 export function skipByHand(write: Read, requested: Requested, when: At): Promise<number | undefined> {
   return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
@@ -160,7 +160,7 @@ export async function markDelivered(write: Read, email: Email, now: Date): Promi
 
 /**
  * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just reported it, so it did go
- * out, whatever its sender knows. What was planned again or skipped since stays. Answers whom it went to.
+ * out, whatever its sender knows. What was planned again or skipped since stays. Returns whom it went to.
  */
 export async function markBounced(
   write: Read,

@@ -1,5 +1,5 @@
 /**
- * Works on items in their order, on so many at a time as weigh `most` together, or on one that is heavier. Answers in
+ * Works on items in their order, on so many at a time as weigh `most` together, or on one that is heavier. Returns the results in
  * their order; `work` must not fail.
  */
 export async function inParallel<Item, Result>(
