@@ -6,7 +6,8 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
-import { notify, type NewNotification } from '#server/notifications/notify.ts'
+import { notify } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
 import type { Addressed } from '#server/ledger/ledger.ts'
 
 export interface BounceView {
@@ -74,16 +75,8 @@ export async function recordBounce(write: Read, bounced: Addressed, now: Date): 
 }
 
 function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
-  const says = `Our email to ${address} was returned, so we stopped sending to it.`
-  if (recipient === 'owner') {
-    const message = `${says} To get reminders by email again, change your address, or mark it as working in your profile.`
-    return { title: 'Email to your address bounced', message, actionUrl: '/profile' }
-  }
-  return {
-    title: `Email to ${customerName} bounced`,
-    message: `${says} Correct the address, or mark it as working.`,
-    actionUrl: customerId ? `/customers?open=${customerId}` : '/customers',
-  }
+  if (recipient === 'owner') return { kind: 'owner_bounced', address }
+  return { kind: 'customer_bounced', name: customerName, customerId, address }
 }
 
 /** Whether mail to an address bounced, and nobody has marked it as working since. */

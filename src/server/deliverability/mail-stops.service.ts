@@ -51,10 +51,7 @@ export async function liftStop(
     const lifted = await em.nativeUpdate(MailStopEntity, { accountId, liftedAt: null }, { liftedAt: now })
     if (lifted === 0) return false
     await resumeHeldUp(write, { accountId, now })
-    const message =
-      'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.'
-    const title = 'Messages to your customers have resumed'
-    await notify(write, { accountId, now }, { title, message, actionUrl: '/reminders' })
+    await notify(write, { accountId, now }, { kind: 'mail_resumed' })
     return true
   })
 }

@@ -88,15 +88,9 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
     where c.account_id = ${accountId} and c.import_id = ${importId}`
   const [found] = await read(statement, CountRow)
-  const count = found?.count ?? 0
-  if (count === 0) return
-  const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
-  const message = `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`
-  await notify(
-    write,
-    { accountId, now: services.now() },
-    { title: 'Some imported customers will not get emails', message, actionUrl: '/customers' },
-  )
+  const customers = found?.count ?? 0
+  if (customers === 0) return
+  await notify(write, { accountId, now: services.now() }, { kind: 'closed_addresses_imported', customers })
 }
 
 function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {

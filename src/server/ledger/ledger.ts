@@ -7,7 +7,7 @@ import { LEASE_MS, MOST_WHILE_SENDING_MS } from '#shared/domain/reminder-waits.t
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, Read } from '#server/db/database.ts'
-import type { NewNotification } from '#server/notifications/notify.ts'
+import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // Every statement that changes the table `reminders` is in this folder: here what the sender does, in planning.ts what
@@ -142,7 +142,7 @@ export async function markFailed(
 export async function markShown(
   write: Read,
   { accountId, now, today, id }: Moment & { id: number },
-  { title, message }: NewNotification,
+  { title, message }: WrittenNotification,
 ): Promise<void> {
   await write(sql`
     update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null,

@@ -5,7 +5,8 @@ import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import { MOST_FOR_LIMIT_MS, MOST_WHILE_DUE_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { WriteEach } from '#server/db/database.ts'
-import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
+import { notificationsFrom } from '#server/notifications/notify.ts'
+import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { Ended, endingsOf, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
 
 // What the planner changes of the ledger: see ledger.ts for its states.
@@ -24,7 +25,7 @@ export interface NewReminder extends Line {
   /** Why it was skipped. */
   reason: ReminderReason | null
   /** What the owner reads in the app; with it the message is sent. */
-  notice?: Required<NewNotification> | undefined
+  notice?: WrittenNotification | undefined
 }
 
 /**

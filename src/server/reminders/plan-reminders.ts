@@ -8,7 +8,8 @@ import type { JobContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
-import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
+import { notificationsAdded } from '#server/notifications/notify.ts'
+import { written, type NewNotification } from '#server/notifications/texts.ts'
 import { inParallel } from './in-parallel.ts'
 import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
@@ -167,7 +168,7 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
       channel,
       state: stateOf(decision),
       reason: verdict === 'due' ? null : verdict,
-      notice: isNotice ? noticeOf(row, decision, planning) : undefined,
+      notice: isNotice ? written(noticeOf(row, decision, planning)) : undefined,
     },
   ]
 }

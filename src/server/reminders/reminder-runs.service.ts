@@ -5,7 +5,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
-import type { NewNotification } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
 import { IS_WAITING } from '#server/ledger/ledger.ts'
 import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
@@ -77,13 +77,7 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
 export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STALLED_AFTER_HOURS * HOUR_MS)
     return []
-  const clock = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: account.timeZone,
-  })
-  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. Missed reminders have been sent since.`
-  return [{ title: 'Reminders were not sent', message, actionUrl: '/reminders?tab=ledger' }]
+  return [{ kind: 'reminders_delayed', from: since, through: now, timeZone: account.timeZone }]
 }
 
 export interface Metric {
