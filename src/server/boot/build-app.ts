@@ -48,7 +48,7 @@ export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   securityContact?: string | undefined
   /** Who may see /metrics; nobody where it is not said. */
   metrics?: MetricsAccess
-  /** Stand-ins of outside services, and Vite while developing; none in production. */
+  /** Local services, and Vite while developing; none in production. */
   plugins: FastifyPluginAsync[]
 }
 

@@ -34,7 +34,7 @@ export async function contactRoutes(app: FastifyInstance, options: ContactOption
   const { pages, origins, services, limits } = options
   const [origin = ''] = origins
   const whole = wholePages(origin, services)
-  const send = pageSender(whole)
+  const send = pageSender(whole, pages)
   const pageFor = async (reply: FastifyReply) => {
     const { isSignedIn } = await visitorOf(reply, options)
     return pages.text(isSignedIn ? 'contact-member.html' : 'contact.html', reply.request.url)
@@ -42,7 +42,7 @@ export async function contactRoutes(app: FastifyInstance, options: ContactOption
   /** Never kept: it holds what somebody has typed. */
   const sendFilled = async (reply: FastifyReply, content: string) => {
     const page = whole(await pageFor(reply))
-    return reply.type(HTML).header('cache-control', 'no-store').allowStylesOf(page).send(filled(page, content))
+    return reply.type(HTML).header('cache-control', 'no-store').allowStyle(pages.styleHash).send(filled(page, content))
   }
   readForms(app)
   // With no referrer at all a browser would not say either where a form comes from.

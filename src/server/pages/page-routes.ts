@@ -31,7 +31,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   const { pages, origin, services } = options
   screenSender(app, options)
   if (pages.folder) await serveAssets(app, pages.folder)
-  const send = pageSender(wholePages(origin, services))
+  const send = pageSender(wholePages(origin, services), pages)
   landingPage(app, options, send)
   for (const [path, file, type] of FIXED) {
     app.get(path, async (request, reply) => send(reply.type(type), await pages.text(file, request.url)))
