@@ -12,9 +12,9 @@ import { lockedCompany } from './locked-company.ts'
 export interface CompanyView extends Omit<Company, 'logoPath'> {
   /** Where the logo is shown to anybody; null without one. */
   logoPath: string | null
-  /** Where answers go unless another address is confirmed. */
+  /** Where replies go unless another address is confirmed. */
   ownerEmail: string
-  /** Whether there are contracts of the account's own, so that messages to customers may wait for the name. */
+  /** Whether there are contracts other than sample data, so that messages may be waiting for the name. */
   hasContracts: boolean
 }
 
@@ -25,13 +25,13 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
 }
 
 /**
- * Changes what is sent. Another reply-to address is used once it is confirmed. With the first name, messages that have
- * waited for one are sent.
+ * Changes the fields that are given. A new reply-to address is used once it is confirmed. With the first name, messages
+ * that have waited for one are sent.
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
   const { em, write, accountId, services } = ctx
   const { name, replyTo, postalAddress } = changes
-  // The messages are locked before the company, in the order in which the sender locks them.
+  // Messages are locked before the company, as the sender does, so that neither deadlocks.
   const isFirstName = name !== undefined && (await readCompany(write, accountId)).name === null
   if (isFirstName) await resumeHeldUp(write, { accountId, now: services.now() })
   const company = await lockedCompany(ctx)

@@ -31,7 +31,7 @@ export async function openLogo({ db, services }: Pick<RequestContext, 'db' | 'se
 }
 
 /**
- * Gives the account a logo, in place of an earlier one. What it is its content says, not its name.
+ * Gives the account a logo, in place of an earlier one. The type is found by the content, not the name.
  * @throws NOT_A_LOGO, LOGO_TOO_LARGE, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED, TOO_MANY_AT_ONCE
  */
 export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>) {
@@ -67,7 +67,7 @@ async function wholeLogo(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(read)
 }
 
-// Nothing points at the file until it is whole; what a failure leaves of it is swept.
+// No row points at the file until it is complete; a job removes what a failure leaves.
 async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promise<string> {
   const picture = pictureOf(bytes)
   if (!picture) throw new AppError('NOT_A_LOGO')

@@ -69,7 +69,7 @@ export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyT
   return getCompany(ctx)
 }
 
-/** Holds nothing that the account has written, as the address may belong to somebody else. */
+/** Contains nothing written by the account: the address may belong to someone else. */
 export function codeLetter(code: string): Letter {
   return {
     sender: 'TRAXX',
@@ -87,7 +87,7 @@ export function codeLetter(code: string): Letter {
   }
 }
 
-/** Limits codes by account and by address for a day. Addresses are counted by a keyed hash, which nobody can guess them from. */
+/** Limits codes by account and by address for a day. Addresses are counted by a keyed hash. */
 async function takeLimits({ db, limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
   await limits.take('replyToCodes', accountId)
   const hashed = createHmac('sha256', await readLinkKey(db)).update(`reply-to ${mailboxOf(replyTo)}`)

@@ -98,7 +98,7 @@ function dueSoon(accountId: number, today: Day): Sql {
     from contract_due_days where account_id = ${accountId} and renewal_date <= ${attentionUntil(today)}`
 }
 
-// Few start later, where very many may have started.
+// Few contracts start later; very many may have started.
 function laterThisMonth(accountId: number, today: Day): Sql {
   const { from, through } = laterThisMonthWindow(today)
   return sql`

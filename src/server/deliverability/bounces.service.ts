@@ -46,7 +46,7 @@ export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<
   return row ?? null
 }
 
-/** From now on messages go to the customer's address again; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
+/** Marks the customer's address as working; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
 export async function clearBounce({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
   const [customer] = await write(sql`
     with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
@@ -57,7 +57,7 @@ export async function clearBounce({ write, accountId, services }: SubscriberCont
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
 }
 
-/** From now on messages go to the owner's own address again; twice changes nothing. */
+/** Marks the owner's own address as working; twice changes nothing. */
 export async function clearOwnBounce({ write, accountId, services }: SubscriberContext): Promise<void> {
   await write(sql`
     update bounced_addresses b set cleared_at = ${services.now()} from accounts a

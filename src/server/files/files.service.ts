@@ -37,7 +37,7 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
     const file = await ctx.services.files.open(path)
     return { ...file, fileName: pdfName(customerName, id) }
   } catch (error) {
-    // Somebody may have replaced it in between.
+    // It may have been replaced in between.
     const now = await storedPdf(ctx, id)
     if (now.path !== path) return openPdf(ctx, { id })
     throw new AppError('PDF_LOAD_FAILED', { cause: error })
@@ -211,7 +211,7 @@ async function* settledFiles({ services }: JobContext, folder: string): AsyncGen
   if (keys.length > 0) yield keys
 }
 
-/** A name for a new file that nobody can guess. */
+/** A name for a new file that cannot be guessed. */
 export function newPdfKey(installation: string): string {
   return `${pdfFolder(installation)}/${randomUUID()}.pdf`
 }

@@ -75,7 +75,7 @@ function allowing(policy: string, directives: string[], source: string): string 
     .reduce((changed, directive) => changed.replace(`${directive} 'self'`, `${directive} 'self' ${source}`), policy)
 }
 
-/** Answers to programs: shown as a page, they may do nothing, and nobody on the way keeps them. */
+/** Responses to programs: as a page they may load nothing, and no cache keeps them. */
 export function callSecurity(calls: FastifyInstance) {
   calls.addHook('onRequest', (_request, reply, done) => {
     reply.header('content-security-policy', CALLS_POLICY).header('cache-control', 'no-store')

@@ -43,7 +43,7 @@ export async function add(
   return endings.map(({ accountId, now, today }, index) => ({ accountId, now, today, ended: ended[index] ?? [] }))
 }
 
-/** Written so that the planner does not take the index of all accounts' planned rows for a short one. */
+/** The concatenation keeps PostgreSQL from using the index of planned rows, which spans all accounts. */
 const IS_PLANNED = raw(`r.state || '' = 'planned'`)
 
 const NOTICES = sql`
@@ -79,8 +79,8 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
 }
 
 /**
- * Planned and sending stay, and are tried now: what is due and waits longer than anything does was planned, sent or
- * limited by a clock that was ahead.
+ * Planned and sending stay, and are tried now: a wait that is longer than any we set comes from a time when the clock was
+ * wrong.
  */
 export async function endLongWaits(write: WriteEach, moments: readonly Moment[]): Promise<void> {
   await write(

@@ -7,7 +7,7 @@ import { builtScreens, type Screens } from './screens.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** Rendered by the build for visitors, and for whoever is signed in. */
+/** Rendered by the build, once for visitors and once for people who are signed in. */
 type WholePage = 'landing' | 'help' | 'privacy' | 'terms' | 'contact'
 
 /** `index.html` is the app's shell, the same for every screen. */

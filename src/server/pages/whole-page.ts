@@ -7,7 +7,7 @@ import { escapeHtml } from '#server/mail/escape-html.ts'
 import type { Pages } from './built-pages.ts'
 import { NONCE } from './nonce.ts'
 
-/** A page that runs no script of its own, with the operator's settings in their places. */
+/** Fills the operator's settings into a page without scripts. */
 export type WholePage = (text: string) => string
 
 export function wholePages(

@@ -49,25 +49,25 @@ const UNCHANGED: ContractReminderSettings = {
 }
 
 export interface ContractRemindersView {
-  /** What the account wants, and what this contract wants otherwise. */
+  /** The account's preferences, and those that the contract overrides. */
   account: ReminderSettings
   own: ContractReminderSettings
-  /** The customer is not written to about this renewal date. */
+  /** The customer gets no emails about this renewal date. */
   isMuted: boolean
   renewalDate: Day
   /** The latest first. */
   history: ReminderView[]
-  /** What the next 90 days will bring. */
+  /** The messages of the next 90 days. */
   next: MessageView[]
 }
 
-/** What one contract's reminders were and will be. @throws CONTRACT_NOT_FOUND, also for somebody else's */
+/** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
 export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   return remindersOf(ctx, { read: ctx.read, account, id })
 }
 
-/** They count at once. @throws CONTRACT_NOT_FOUND */
+/** Takes effect at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
   const { em, write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
@@ -120,7 +120,7 @@ function ownOf({ own }: Candidate): ContractReminderSettings {
   }
 }
 
-/** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
+/** Turns emails about the contract's current renewal date off or on. @throws CONTRACT_NOT_FOUND */
 export async function muteContract(
   { em, write, accountId, services }: SubscriberContext,
   { id, reminders }: MuteContract,
@@ -157,7 +157,7 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
     ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     contractUrl: '',
-    // Whoever tries the link of a preview must not stop the customer's reminders.
+    // Trying the link of a preview must not unsubscribe the customer.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
     reportUrl: `${services.publicUrl}/report/example`,
   })

@@ -21,7 +21,7 @@ export interface ReminderRuns {
   isStalled: boolean
 }
 
-/** Of the two jobs the one that has been away longer; by the database's clock, as they are written down. */
+/** The last run of whichever job ran longer ago, by the database's clock. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
   const statement = sql`
     select last_run_at as "lastRunAt",
@@ -49,7 +49,7 @@ const OwnRow = z.object({
   waitingSince: instant.nullable(),
 })
 
-/** Longer ago, a message of an account that sends any is not the latest that waits. */
+/** How far back waiting messages are looked for. */
 const WAITING_DAYS = 7
 
 /** For an owner who looks while reminders are not being sent. */
@@ -73,7 +73,7 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
       and ${IS_WAITING} and attempts > 0 and planned_at < ${latest}`
 }
 
-/** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
+/** Notifies an owner whose account was planned hours late; empty where it was not. */
 export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STALLED_AFTER_HOURS * HOUR_MS)
     return []

@@ -70,7 +70,7 @@ async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promis
   return preview
 }
 
-/** They count at once: the account is planned again. A name and a reply-to address, where they are sent, are the company's. */
+/** Takes effect at once: the account is planned again. A name and a reply-to address, where they are sent, are the company's. */
 export async function saveSettings(ctx: SubscriberContext, settings: SaveReminderSettings): Promise<SettingsView> {
   const { em, write, accountId, services } = ctx
   const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings

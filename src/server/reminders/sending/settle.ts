@@ -47,7 +47,7 @@ function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
   groups.set(key, [...(groups.get(key) ?? []), id])
 }
 
-/** The owner has it in the app, in the transaction that writes down that they do. */
+/** Notifies the owner and marks the message as sent in the same transaction. */
 async function show(write: Read, { row, contract }: { row: DueReminder; contract: ContractNow }, planning: Planning) {
   const { account, now, today } = planning
   const notice = noticeOf(contract, row, planning)
