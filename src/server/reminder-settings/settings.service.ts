@@ -2,11 +2,11 @@ import { comingSpan, forecastChange } from '#shared/domain/reminder-forecast.ts'
 import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { replan } from '#server/ledger/schedule.ts'
-import { ReminderPreferencesEntity } from './reminder-preferences.entity.ts'
-import { candidates, forecastOf } from './reminder-subject.ts'
-import { messageView, type MessageView } from './reminder.view.ts'
+import { ReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
+import { candidates, forecastOf } from '#server/reminders/reminder-subject.ts'
+import { messageView, type MessageView } from '#server/reminders/reminder.view.ts'
 
 const NAMED = 5
 /** To look at them all could take an account with 100,000 contracts a minute. */

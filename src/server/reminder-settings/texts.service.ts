@@ -14,10 +14,10 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './letters/reminder-letter.ts'
-import { ReminderTextEntity } from './reminder-preferences.entity.ts'
-import { senderOf, sentBy, wordingOf } from './letters/reminder-mail.ts'
+import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from '#server/reminders/letters/reminder-letter.ts'
+import { ReminderTextEntity } from '#server/reminders/reminder-preferences.entity.ts'
+import { senderOf, sentBy, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
 
 interface TextView extends ReminderText {
   /** Not changed by the account. */
