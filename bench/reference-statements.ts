@@ -43,7 +43,7 @@ export const DASHBOARD = `
       from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
     (select json_agg(a) from (${attention('< $2')}) a) as "overdueRows",
     (select json_agg(a) from (${attention('between $2 and $2::date + 30')}) a) as "expiringRows",
-    (select id from imports where account_id = $1 and is_sample and taken_back_at is null) as "sampleImportId",
+    (select id from imports where account_id = $1 and is_sample and undone_at is null) as "sampleImportId",
     exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported",
     exists (select from companies where account_id = $1 and name is not null) as "hasCompanyName"
   from (

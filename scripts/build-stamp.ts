@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const INPUTS = [
   'src/client',
   'src/shared',
+  'src/server/security/style-hash.ts',
   'scripts/build.ts',
   'scripts/compress-folder.ts',
   'scripts/split-icons.ts',

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { STYLE_HASH_FILE, styleHash } from '#server/security/style-hash.ts'
 import { hashInputs, readStamp, stampPath } from './build-stamp.ts'
 import { appFiles, filesByRoute } from './page-files.ts'
 
@@ -33,12 +34,13 @@ async function buildInto(folder: string): Promise<void> {
   const configFile = join(ROOT, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } })
   await checkStyles(folder)
-  await buildPages(folder)
+  const styles = await buildPages(folder)
   await buildShell(folder)
   const { compressFolder } = await import('./compress-folder.ts')
   await compressFolder(folder)
   await buildScreens(folder)
   await writeFile(join(folder, '.server/files.json'), JSON.stringify(await filesByRoute(folder)))
+  await writeFile(join(folder, STYLE_HASH_FILE), styleHash(styles))
 }
 
 async function checkStyles(folder: string): Promise<void> {
@@ -49,10 +51,11 @@ async function checkStyles(folder: string): Promise<void> {
 
 interface PagesModule {
   renderPages: () => Record<string, string>
+  styles: string
 }
 
-/** The pages that need no script: rendered once, here. */
-async function buildPages(folder: string): Promise<void> {
+/** The pages that need no script: rendered once, here. Returns the style that they have inline. */
+async function buildPages(folder: string): Promise<string> {
   const { build } = await import('vite')
   const { default: react } = await import('@vitejs/plugin-react')
   const outDir = join(folder, '.pages')
@@ -69,9 +72,10 @@ async function buildPages(folder: string): Promise<void> {
       rolldownOptions: { output: { entryFileNames: 'pages.js' } },
     },
   })
-  const { renderPages }: PagesModule = await import(pathToFileURL(join(outDir, 'pages.js')).href)
+  const { renderPages, styles }: PagesModule = await import(pathToFileURL(join(outDir, 'pages.js')).href)
   for (const [name, html] of Object.entries(renderPages())) await writeFile(join(folder, `${name}.html`), html)
   await rm(outDir, { recursive: true })
+  return styles
 }
 
 /** The page that every screen is shown in, with the app's own script and styles. */

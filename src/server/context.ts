@@ -20,7 +20,7 @@ import type { Mailer } from './mail/mailer.ts'
 /** What the browser needs to reach the identity provider. */
 export interface IdentityConfig {
   publishableKey: string
-  /** Where the provider's stand-in is served; absent with Clerk itself. */
+  /** Where the provider is served; absent with Clerk itself. */
   proxyUrl?: string
 }
 
@@ -34,7 +34,7 @@ export interface VerifiedToken {
   factorAge?: FactorAge | undefined
 }
 
-/** The services outside TRAXX, and the clocks. Tests and stand-ins put their own here. */
+/** The services outside TRAXX, and the clocks. Tests put their own here. */
 export interface Services {
   clerk: ClerkClient
   identityConfig: IdentityConfig
@@ -57,7 +57,7 @@ export interface Services {
   /** How much an account may store, and for how long history is kept. */
   storage: Storage
   now: () => Date
-  /** Billing's clock: it follows the Stripe stand-in's where that runs. */
+  /** Billing's clock; a local billing service's can be moved. */
   billingNow: () => Date
 }
 

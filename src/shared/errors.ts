@@ -1,9 +1,9 @@
-import { API_KEY_REFUSALS } from './api-key-refusals.ts'
-import { COMPANY_REFUSALS } from './company-refusals.ts'
-import { CONSENT_REFUSALS } from './consent-refusals.ts'
-import { IMPORT_REFUSALS } from './import-refusals.ts'
-import { READ_ONLY_REFUSALS } from './read-only-refusals.ts'
-import { SCREEN_REFUSALS } from './screen-refusals.ts'
+import { API_KEY_REFUSALS } from './refusals/api-key.ts'
+import { COMPANY_REFUSALS } from './refusals/company.ts'
+import { CONSENT_REFUSALS } from './refusals/consent.ts'
+import { IMPORT_REFUSALS } from './refusals/import.ts'
+import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
+import { SCREEN_REFUSALS } from './refusals/screen.ts'
 
 /**
  * Every refusal a person can meet, with the words they read. `code` is a tRPC code; the HTTP status follows from it.

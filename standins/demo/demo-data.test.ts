@@ -5,7 +5,7 @@ import { addDays, addMonths, monthOf, toDay, type Day } from '#shared/domain/day
 import { nextRenewal, RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
-import { NOTIFICATION_TYPES } from '#shared/schemas/notifications.ts'
+import { NOTIFICATION_TYPES } from '#server/notifications/texts.ts'
 import { demoData, type DemoData } from './demo-data.ts'
 
 const TODAY = toDay('2026-03-10')

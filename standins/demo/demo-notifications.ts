@@ -1,7 +1,7 @@
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
-import type { NotificationType } from '#shared/schemas/notifications.ts'
+import type { NotificationType } from '#server/notifications/texts.ts'
 import type { DemoContract } from './demo-terms.ts'
 import { dollars, longDay } from './demo-words.ts'
 

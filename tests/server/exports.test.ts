@@ -11,7 +11,7 @@ import { listCustomers } from '#server/customers/customers.service.ts'
 import { listNotifications, markRead } from '#server/notifications/notifications.service.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
-import { saveSettings } from '#server/reminders/settings.service.ts'
+import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { memoryFiles } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
@@ -119,18 +119,18 @@ describe('the archive of an account', () => {
       await notify(
         ctx.write,
         { accountId: ctx.accountId, now: now() },
-        { title: 'Read', message: '' },
-        { title: 'Unread', message: '' },
+        { kind: 'unsubscribed', name: 'Harbor', customerId: null },
+        { kind: 'subscribed_again', name: 'Harbor', customerId: null },
       )
       const { rows } = await listNotifications(ctx, { unread: false, limit: 10, skip: 0 })
-      await markRead(ctx, { id: rows.find(({ title }) => title === 'Read')?.id ?? 0 })
+      await markRead(ctx, { id: rows.find(({ title }) => title === 'Harbor unsubscribed')?.id ?? 0 })
     })
     const archive = await archiveOf(request)
     expect(JSON.parse(archive['notifications.json'] ?? '')).toMatchObject([
-      { title: 'Read', isRead: true },
-      { title: 'Unread', isRead: false },
+      { title: 'Harbor unsubscribed', isRead: true },
+      { title: 'Harbor subscribed again', isRead: false },
     ])
-    expect(archive['notifications.csv']).toMatch(/,Read,,Yes,.*\r\n.*,Unread,,No,/)
+    expect(archive['notifications.csv']).toMatch(/,Harbor unsubscribed,.*,Yes,.*\r\n.*,Harbor subscribed again,.*,No,/)
   })
 
   test('has the account, the names of its API keys and its notification settings, and no key', async () => {

@@ -95,7 +95,7 @@ describe('undoing', () => {
       ],
     })
     const [record] = (await call(server, { url: '/imports', headers })).body
-    expect(record).toMatchObject({ id: body.importId, takenBackAt: expect.any(String) })
+    expect(record).toMatchObject({ id: body.importId, undoneAt: expect.any(String) })
     await call(server, { method: 'DELETE', url: `/contracts/${contract.id}`, headers })
     expect((await undo(request, body.importId)).body).toMatchObject({ removedCustomers: 1, keptCount: 1 })
   })

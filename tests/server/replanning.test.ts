@@ -29,11 +29,11 @@ const WRITES: Record<string, string[]> = {
   'src/server/contracts/contracts.service.ts': ['insert into contracts', 'em.findOne(ContractEntity'],
   // planningOfNew
   'src/server/imports/insert-rows.ts': ['insert into contracts'],
-  'src/server/imports/sample.service.ts': ['insert into contracts'],
+  'src/server/imports/sample.service.ts': ['em.create(ContractEntity'],
   // replan
-  'src/server/reminders/contract-reminders.service.ts': ['update contracts set muted_renewal_date'],
+  'src/server/reminders/contract-reminders.service.ts': ['em.findOne(ContractEntity'],
   // Nothing: a file says nothing of reminders.
-  'src/server/files/files.service.ts': ['update contracts set pdf_path'],
+  'src/server/files/files.service.ts': ['em.findOne(ContractEntity'],
   // Nothing: what today would bring has been made up already.
   'standins/demo/demo-records.ts': ['em.getReference(ContractEntity'],
   // replanning; a new account has no time zone, and nothing to plan.

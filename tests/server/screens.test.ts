@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { builtPages } from '#server/pages/built-pages.ts'
+import { styleHash } from '#server/security/style-hash.ts'
 import { useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
@@ -25,6 +26,16 @@ async function visit(url: string, request?: RequestContext) {
   const html = /<div id="root">(.+?)<script nonce/s.exec(body)?.[1]
   return { body, html, heads }
 }
+
+test.each(['/', '/help', '/privacy', '/terms', '/contact', '/account-deleted'])(
+  'the policy of %s allows its one inline style',
+  async (url) => {
+    const { body, heads } = await visit(url)
+    const styles = [...body.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style = '']) => styleHash(style))
+    expect(styles).toHaveLength(1)
+    expect(heads['content-security-policy']).toContain(`style-src 'self' ${styles[0]};`)
+  },
+)
 
 describe('the first page of a visit', () => {
   test('shows the contracts before any script has run, with the answers that it was rendered from', async () => {

@@ -96,7 +96,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     status: 'finished',
     createdAt: new Date('2026-11-20T12:00:00Z'),
     finishedAt: new Date('2026-11-20T12:00:05Z'),
-    takenBackAt: null,
+    undoneAt: null,
     isSample: false,
     ...given,
   }

@@ -1,5 +1,5 @@
 import type { RefusalKey } from '#shared/errors.ts'
-import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
+import { SCREEN_REFUSALS } from '#shared/refusals/screen.ts'
 
 export const NETWORK_ERROR = 'Network error'
 export const FAULT = 'Something went wrong'

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
+import { SCREEN_REFUSALS } from '#shared/refusals/screen.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'

@@ -1,6 +1,6 @@
 import type { UserResource } from '@clerk/clerk-react/types'
 import type { CookieVisitor } from '#shared/visitor.ts'
-import { SCREEN_REFUSALS } from '#shared/screen-refusals.ts'
+import { SCREEN_REFUSALS } from '#shared/refusals/screen.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 import { onPageRestored } from '#client/browser/on-page-restored.ts'
 import { cookieToken } from './cookies.ts'

@@ -489,7 +489,7 @@ test('earlier imports are listed with what came of them', async () => {
           failed: 0,
           throughLine: 0,
         }),
-        anImport({ id: 1, fileName: 'undone.csv', takenBackAt: new Date('2026-11-20T13:00:00Z') }),
+        anImport({ id: 1, fileName: 'undone.csv', undoneAt: new Date('2026-11-20T13:00:00Z') }),
       ]),
   })
   const list = await screen.findByRole('list', { name: 'Earlier imports' })

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { formatCount } from '#client/text/format.ts'
 import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
-import type { ImportAnswer, RowError } from './import-answer.ts'
+import type { ImportResult, RowError } from './import-result.ts'
 import classes from './failed-rows.module.css'
 
 const ROWS_SHOWN = 10
@@ -19,7 +19,7 @@ const COLUMNS: Column<NumberedError>[] = [
 ]
 
 /** The first failed rows and why they failed. */
-export function FailedRows({ errors, failed }: Pick<ImportAnswer, 'errors' | 'failed'>) {
+export function FailedRows({ errors, failed }: Pick<ImportResult, 'errors' | 'failed'>) {
   const lines = [...new Set(errors.map(({ line }) => line))].slice(0, ROWS_SHOWN)
   const shown = errors.filter(({ line }) => lines.includes(line)).map((error, key) => ({ ...error, key }))
   const more = failed - lines.length

@@ -42,7 +42,7 @@ export function ImportItem({ row, onUndo }: ImportItemProps) {
 }
 
 function Outcome(row: Import) {
-  const { failed, failedKept, status, throughLine, takenBackAt } = row
+  const { failed, failedKept, status, throughLine, undoneAt } = row
   return (
     <>
       <Text size="sm">
@@ -56,10 +56,10 @@ function Outcome(row: Import) {
         </Text>
       )}
       {status === 'interrupted' && <Text size="sm">{interruptedText(throughLine)}</Text>}
-      {takenBackAt && (
+      {undoneAt && (
         <Text size="sm">
-          Undone on {formatInstant(takenBackAt, browserTimeZone())}. Rows you had edited and customers with contracts
-          were kept.
+          Undone on {formatInstant(undoneAt, browserTimeZone())}. Rows you had edited and customers with contracts were
+          kept.
         </Text>
       )}
     </>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatCount } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
-import type { Question } from './import-answer.ts'
+import type { Question } from './import-result.ts'
 import classes from './mapping-step.module.css'
 
 type Columns = NonNullable<Question['columns']>

@@ -3,7 +3,7 @@ import { Box, Button, List, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
-import type { Question } from './import-answer.ts'
+import type { Question } from './import-result.ts'
 import { counted, interruptedText } from './import-texts.ts'
 import classes from './question-step.module.css'
 

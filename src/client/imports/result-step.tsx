@@ -4,14 +4,14 @@ import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
-import type { ImportAnswer } from './import-answer.ts'
+import type { ImportResult } from './import-result.ts'
 import { counted } from './import-texts.ts'
 import type { UndoableImport } from './undo-dialog.tsx'
 
 interface ResultStepProps {
   kind: ImportKind
   fileName: string
-  answer: ImportAnswer
+  answer: ImportResult
   /** Whether customers get emails about the imported renewal dates, if that was asked. */
   reminders: string | undefined
   onUndo: (target: UndoableImport) => void
@@ -52,17 +52,17 @@ const CHOSEN: Record<string, string> = {
   off: 'Customers will not get emails about these renewal dates.',
 }
 
-export function completeText({ created, failed }: ImportAnswer): string {
+export function completeText({ created, failed }: ImportResult): string {
   const complete = `Bulk upload complete: ${formatCount(created)} created, ${formatCount(failed)} failed.`
   return failed > 0 ? `${complete} Some rows failed.` : complete
 }
 
-function colorOf({ created, failed }: ImportAnswer): string {
+function colorOf({ created, failed }: ImportResult): string {
   if (failed === 0) return 'green'
   return created > 0 ? 'yellow' : 'red'
 }
 
-function Notes({ createdCustomers, repeated, ignoredColumns }: ImportAnswer) {
+function Notes({ createdCustomers, repeated, ignoredColumns }: ImportResult) {
   return (
     <>
       {repeated > 0 && (

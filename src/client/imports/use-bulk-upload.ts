@@ -4,7 +4,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { upload, type UploadRequest } from '#client/api/upload.ts'
-import { ImportAnswer, questionOf, type Question } from './import-answer.ts'
+import { ImportResult, questionOf, type Question } from './import-result.ts'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
@@ -82,7 +82,7 @@ export function useBulkUpload(kind: ImportKind) {
 /** What the file is sent again with. */
 function repliesTo(
   question: Question | undefined,
-  { variables, mutate }: Pick<UseMutationResult<ImportAnswer, Error, Sending>, 'variables' | 'mutate'>,
+  { variables, mutate }: Pick<UseMutationResult<ImportResult, Error, Sending>, 'variables' | 'mutate'>,
 ) {
   const answer = (answers: Record<string, string>) => {
     if (variables) mutate({ ...variables, answers: { ...variables.answers, ...answers } })
@@ -99,9 +99,9 @@ function repliesTo(
 async function sendFile(
   { file, createsCustomers, answers }: Sending,
   request: Omit<UploadRequest, 'file' | 'field' | 'query'>,
-): Promise<ImportAnswer> {
+): Promise<ImportResult> {
   const query = { ...answers, createCustomers: createsCustomers || undefined }
-  return ImportAnswer.parse(await upload({ ...request, field: 'file', file, query }))
+  return ImportResult.parse(await upload({ ...request, field: 'file', file, query }))
 }
 
 export type BulkUpload = ReturnType<typeof useBulkUpload>

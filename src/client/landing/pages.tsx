@@ -8,6 +8,9 @@ import { LandingPage } from './landing-page.tsx'
 import { TextPage } from './text-page.tsx'
 import { ACCOUNT_DELETED, HELP, PRIVACY, TERMS } from './texts.ts'
 
+/** The style that each of these pages has inline. */
+export { styles }
+
 /** The HTML of every page that needs no script, by name. */
 export function renderPages() {
   return {

@@ -1,8 +1,10 @@
 import { daysBetween, dayIn } from '#shared/domain/day.ts'
-import type { NotificationType } from '#shared/schemas/notifications.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { formatDate, formatTime } from '#client/text/format.ts'
 
 const DATED_AFTER_DAYS = 7
+
+type NotificationType = Outputs['notifications']['list']['rows'][number]['type']
 
 export const TYPE_BADGES: Record<NotificationType, { label: string; color: string }> = {
   renewal_reminder: { label: 'Renewal Reminder', color: 'cobalt' },

@@ -46,9 +46,9 @@ export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   limits?: LimitSettings | undefined
   /** Where to report a vulnerability; by default the contact form's address. */
   securityContact?: string | undefined
-  /** Who may see /metrics; nobody where it is not said. */
+  /** Who may see /metrics; nobody by default. */
   metrics?: MetricsAccess
-  /** Stand-ins of outside services, and Vite while developing; none in production. */
+  /** Local services, and Vite while developing; none in production. */
   plugins: FastifyPluginAsync[]
 }
 

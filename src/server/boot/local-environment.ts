@@ -6,9 +6,12 @@ import type { Callers, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Logins } from '#server/db/logins.ts'
 import type { Env } from '#server/env.ts'
+import type { LocalNames } from '#server/pages/debug-page.ts'
 
 /** What a machine runs itself in place of the services and the database that its environment does not name. */
 export interface LocalEnvironment {
+  /** What it runs, for the page that tells what is configured. */
+  names: LocalNames
   /** Starts PostgreSQL in the folder, or shares one that runs there. */
   startDatabase(options: { dataDir: string }): Promise<LocalDatabase>
   /** The PostgreSQL that another process runs in the folder; undefined where none does. */

@@ -10,7 +10,7 @@ export function originsOf({ PUBLIC_URL, HOST, PORT }: Env): string[] {
   return names.map((name) => new URL(`http://${inUrl(name)}:${PORT}`).origin)
 }
 
-/** How the server reaches itself, for the stand-ins that it serves. */
+/** How the server reaches itself, for the local services that it serves. */
 export function localHost({ HOST }: Env): string {
   return HOST === 'localhost' || EVERYWHERE.includes(HOST) ? '127.0.0.1' : inUrl(HOST)
 }

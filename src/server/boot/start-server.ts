@@ -62,7 +62,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),
-    plugins: [local?.plugin, parts.plugin, debugOf(env)].filter((plugin) => plugin !== undefined),
+    plugins: [local?.plugin, parts.plugin, debugOf(env, parts.local)].filter((plugin) => plugin !== undefined),
   })
   if (env.isProduction && !logins) app.log.warn(ONE_LOGIN)
   stack.defer(() => closeWithin(app, STOP_MS))
@@ -76,8 +76,8 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
 }
 
 // In production /debug does not exist.
-function debugOf(env: Env): FastifyPluginAsync | undefined {
-  return env.isProduction ? undefined : debugPage(env)
+function debugOf(env: Env, local: LocalEnvironment | undefined): FastifyPluginAsync | undefined {
+  return env.isProduction ? undefined : debugPage(env, local?.names)
 }
 
 function metricsOf({ METRICS_TOKEN: token, isProduction }: Env): MetricsAccess {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { logosPolicy, tenantPolicy, untoldOwnersPolicy } from '#server/db/tenant-policies.ts'
 
-/** An account that never said anything of its company has no row. */
+/** An account that has not entered anything about its company has no row. */
 export const CompanyEntity = defineEntity({
   name: 'Company',
   tableName: 'companies',

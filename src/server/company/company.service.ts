@@ -4,15 +4,17 @@ import { AppError } from '#shared/errors.ts'
 import type { UpdateCompany } from '#shared/schemas/company.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { resumeHeldUp } from '#server/ledger/requests.ts'
 import { COMPANY_JSON, Company, companyOf, logoAddress } from './company.view.ts'
+import { lockedCompany } from './locked-company.ts'
 
 export interface CompanyView extends Omit<Company, 'logoPath'> {
   /** Where the logo is shown to anybody; null without one. */
   logoPath: string | null
-  /** Where answers go unless another address is confirmed. */
+  /** Where replies go unless another address is confirmed. */
   ownerEmail: string
-  /** Whether there are contracts of the account's own, so that messages to customers may wait for the name. */
+  /** Whether there are contracts other than sample data, so that messages may be waiting for the name. */
   hasContracts: boolean
 }
 
@@ -23,26 +25,20 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
 }
 
 /**
- * Changes what is sent. Another reply-to address is used once it is confirmed. With the first name, messages that have
- * waited for one are sent.
+ * Changes the fields that are given. A new reply-to address is used once it is confirmed. With the first name, messages
+ * that have waited for one are sent.
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
-  const { write, accountId, services } = ctx
+  const { em, write, accountId, services } = ctx
   const { name, replyTo, postalAddress } = changes
-  // The messages are locked before the company, in the order in which the sender locks them.
+  // Messages are locked before the company, as the sender does, so that neither deadlocks.
   const isFirstName = name !== undefined && (await readCompany(write, accountId)).name === null
   if (isFirstName) await resumeHeldUp(write, { accountId, now: services.now() })
-  await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
-  if (name !== undefined) await write(sql`update companies set name = ${name} where account_id = ${accountId}`)
-  if (replyTo !== undefined) {
-    await write(sql`
-      update companies set reply_to = ${replyTo}::text,
-        reply_to_confirmed_at = case when lower(reply_to) = lower(${replyTo}::text) then reply_to_confirmed_at end
-      where account_id = ${accountId}`)
-  }
-  if (postalAddress !== undefined) {
-    await write(sql`update companies set postal_address = ${postalAddress} where account_id = ${accountId}`)
-  }
+  const company = await lockedCompany(ctx)
+  const isSameReplyTo = replyTo?.toLowerCase() === company.replyTo?.toLowerCase()
+  if (replyTo !== undefined && !isSameReplyTo) company.replyToConfirmedAt = null
+  em.assign(company, withoutUndefined({ name, replyTo, postalAddress }))
+  await em.flush()
   return readCompany(write, accountId)
 }
 

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { usableCompanyName } from '#shared/domain/company-name.ts'
 
-/** What an account says of its company. */
+/** An account's company. */
 export const Company = z.object({
   /** As customers read it; null where there is none yet, or none that can be used. */
   name: z.string().nullable(),
-  /** Where customers' answers go, once it is confirmed; null is the account's own address. */
+  /** Where customers' replies go, once confirmed; null is the account's own address. */
   replyTo: z.string().nullable(),
   isReplyToConfirmed: z.boolean(),
   postalAddress: z.string().nullable(),

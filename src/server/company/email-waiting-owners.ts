@@ -6,6 +6,7 @@ import { readRows } from '#server/db/rows.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
+import { CompanyEntity } from './company.entity.ts'
 
 /** Emails each owner whose messages wait for a company name, once, unless the name has been entered. */
 export async function emailWaitingOwners(ctx: JobContext): Promise<void> {
@@ -37,9 +38,7 @@ async function emailOwner({ db, services, log }: JobContext, accountId: number):
   } catch (error) {
     log.warn({ err: error, accountId }, 'the email about waiting messages was not sent')
     if (!['deferred', 'unreachable'].includes(mailFailureOf(error))) return
-    await db.writeAs(accountId, (_em, write) =>
-      write(sql`update companies set owner_told_at = null where account_id = ${accountId}`),
-    )
+    await db.writeAs(accountId, (em) => em.nativeUpdate(CompanyEntity, { accountId }, { ownerToldAt: null }))
   }
 }
 

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, pictureOf, type LogoType } from '#shared/domain/logo.ts'
 import { AppError } from '#shared/errors.ts'
 import {
@@ -14,6 +12,7 @@ import {
 import type { OpenFile } from '#server/storage/file-store.ts'
 import { discard, logoFolder, readInstallation } from '#server/files/files.service.ts'
 import { logoAddress } from './company.view.ts'
+import { lockedCompany } from './locked-company.ts'
 
 export interface OpenLogo extends OpenFile {
   type: LogoType
@@ -32,7 +31,7 @@ export async function openLogo({ db, services }: Pick<RequestContext, 'db' | 'se
 }
 
 /**
- * Gives the account a logo, in place of an earlier one. What it is its content says, not its name.
+ * Gives the account a logo, in place of an earlier one. The type is found by the content, not the name.
  * @throws NOT_A_LOGO, LOGO_TOO_LARGE, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED, TOO_MANY_AT_ONCE
  */
 export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>) {
@@ -68,7 +67,7 @@ async function wholeLogo(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(read)
 }
 
-// Nothing points at the file until it is whole; what a failure leaves of it is swept.
+// No row points at the file until it is complete; a job removes what a failure leaves.
 async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promise<string> {
   const picture = pictureOf(bytes)
   if (!picture) throw new AppError('NOT_A_LOGO')
@@ -82,17 +81,13 @@ async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promis
   }
 }
 
-const EarlierRow = z.object({ earlier: z.string().nullable() })
-
 /** Sets the account's logo, and removes its earlier file after the commit. Returns the earlier key. */
-async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, key: string | null) {
-  await write(sql`insert into companies (account_id) values (${accountId}) on conflict do nothing`)
-  const [company] = await write(
-    sql`select logo_path as earlier from companies where account_id = ${accountId} for update`,
-    EarlierRow,
-  )
-  await write(sql`update companies set logo_path = ${key} where account_id = ${accountId}`)
-  const earlier = company?.earlier ?? null
+async function pointAt(ctx: SubscriberContext, key: string | null) {
+  const { em, services, afterCommit } = ctx
+  const company = await lockedCompany(ctx)
+  const earlier = company.logoPath
+  company.logoPath = key
+  await em.flush()
   if (earlier) afterCommit(() => services.files.remove(earlier))
   return earlier
 }

@@ -10,6 +10,8 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { getCompany, type CompanyView } from './company.service.ts'
+import { lockedCompany } from './locked-company.ts'
+import { ReplyToCodeEntity } from './reply-to-code.entity.ts'
 
 const MINUTE_MS = 60_000
 const GOOD_FOR_MINUTES = 10
@@ -55,17 +57,19 @@ export async function confirmReplyTo(ctx: ReaderContext, { code }: ConfirmReplyT
   const [tried] = await db.writeAs(accountId, (_em, write) => write(attempt, CodeRow))
   if (!tried) throw new AppError('REPLY_TO_CODE_EXPIRED')
   if (!(await isHashOf(tried.kept, code))) throw new AppError('REPLY_TO_CODE_WRONG')
-  const confirmed = await db.writeAs(accountId, async (_em, write) => {
-    await write(sql`delete from reply_to_codes where account_id = ${accountId} and code_hash = ${tried.kept}`)
-    return write(sql`
-      update companies set reply_to_confirmed_at = ${now}
-      where account_id = ${accountId} and lower(reply_to) = ${tried.address} returning account_id`)
+  const isConfirmed = await db.writeAs(accountId, async (em) => {
+    await em.nativeDelete(ReplyToCodeEntity, { accountId, codeHash: tried.kept })
+    const company = await lockedCompany({ em, accountId })
+    if (company.replyTo?.toLowerCase() !== tried.address) return false
+    company.replyToConfirmedAt = now
+    await em.flush()
+    return true
   })
-  if (confirmed.length === 0) throw new AppError('REPLY_TO_CODE_EXPIRED')
+  if (!isConfirmed) throw new AppError('REPLY_TO_CODE_EXPIRED')
   return getCompany(ctx)
 }
 
-/** Holds nothing that the account has written, as the address may belong to somebody else. */
+/** Contains nothing written by the account: the address may belong to someone else. */
 export function codeLetter(code: string): Letter {
   return {
     sender: 'TRAXX',
@@ -83,7 +87,7 @@ export function codeLetter(code: string): Letter {
   }
 }
 
-/** Limits codes by account and by address for a day. Addresses are counted by a keyed hash, which nobody can guess them from. */
+/** Limits codes by account and by address for a day. Addresses are counted by a keyed hash. */
 async function takeLimits({ db, limits, accountId }: ReaderContext, replyTo: string): Promise<void> {
   await limits.take('replyToCodes', accountId)
   const hashed = createHmac('sha256', await readLinkKey(db)).update(`reply-to ${mailboxOf(replyTo)}`)
@@ -96,13 +100,8 @@ async function keepCode(
   { address, kept }: Record<'address' | 'kept', string>,
 ) {
   const expiresAt = new Date(services.now().getTime() + GOOD_FOR_MINUTES * MINUTE_MS)
-  await db.writeAs(accountId, (_em, write) =>
-    write(sql`
-      insert into reply_to_codes (account_id, address, code_hash, expires_at)
-      values (${accountId}, lower(${address}), ${kept}, ${expiresAt})
-      on conflict (account_id) do update set address = excluded.address, code_hash = excluded.code_hash, attempts = 0,
-        expires_at = excluded.expires_at`),
-  )
+  const code = { accountId, address: address.toLowerCase(), codeHash: kept, attempts: 0, expiresAt }
+  await db.writeAs(accountId, (em) => em.upsert(ReplyToCodeEntity, code))
 }
 
 async function hashed(code: string): Promise<string> {

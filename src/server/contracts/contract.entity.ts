@@ -22,12 +22,12 @@ export const ContractEntity = defineEntity({
     renewalDate: p.date().$type<Day>(),
     status: p.text().$type<ContractStatus>(),
     pdfPath: p.text().nullable(),
-    /** Null also where nobody noted it. */
+    /** Null without a PDF, and for those uploaded before sizes were recorded. */
     pdfBytes: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     /** From when on reminders count: when the renewal date was last set, or the contract opened again. */
     remindersSince: p.datetime().defaultRaw('now()'),
-    /** Of this renewal date the customer is not told. */
+    /** The customer gets no emails about this renewal date. */
     mutedRenewalDate: p.date().$type<Day>().nullable(),
     importId: p.integer().nullable(),
     /** When an imported row was first changed by hand; kept by the table itself. */

@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
+import { EARNING_STATUS, OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
@@ -11,6 +11,9 @@ export function contractsOf(accountId: number): Sql {
 
 /** Pending or active, as `isOpen` in the domain; spelled out, since only then the index of open contracts is used. */
 export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`)
+
+/** Active, as `earnsRevenue` in the domain. */
+export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
 /** Conditions on `k`: all of the filter but the search. */
 export function contractConditions(filter: ContractFilter, today: Day): Sql {

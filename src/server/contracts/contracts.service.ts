@@ -21,7 +21,7 @@ import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/pa
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
 import { ContractEntity } from './contract.entity.ts'
-import { contractConditions, contractsOf } from './contract.rows.ts'
+import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 
@@ -68,8 +68,8 @@ export async function contractFigures({ read, accountId, today }: ReaderContext)
   const window = monthEndWindow(today)
   const statement = sql`
     select coalesce(sum(contracts), 0)::int as total,
-      coalesce(sum(contracts) filter (where status = 'active'), 0)::int as active,
-      coalesce(sum(amount_cents) filter (where status = 'active'), 0)::text as "revenueCents",
+      coalesce(sum(contracts) filter (where ${EARNS_REVENUE}), 0)::int as active,
+      coalesce(sum(amount_cents) filter (where ${EARNS_REVENUE}), 0)::text as "revenueCents",
       (${openContractsDue(accountId, window)}) as expiring
     from contract_totals where account_id = ${accountId}`
   const [row] = await read(statement, FiguresRow)

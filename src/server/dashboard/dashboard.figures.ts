@@ -1,4 +1,4 @@
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { earnsRevenue, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { addMonths, monthOf, type Day } from '#shared/domain/day.ts'
 import {
   amountFromSum,
@@ -27,7 +27,7 @@ export function cardFigures(
   { totals, customers, expiring, expiringCents, overdue }: DashboardRow,
   newThisMonth: number,
 ) {
-  const activeTotals = totals.filter(({ status }) => status === 'active')
+  const activeTotals = totals.filter(({ status }) => earnsRevenue(status))
   const [contracts, active, revenue] = [countOf(totals), countOf(activeTotals), centsOf(activeTotals)]
   const twelfths = activeTotals.map(({ amountCents, cycle }) => monthlyTwelfths(BigInt(amountCents), cycle))
   return {
@@ -59,7 +59,7 @@ export function contractsByStatus(totals: StatusTotal[]): Record<ContractStatus,
 /** Of the active contracts, in US dollars. */
 export function revenueByCycle(totals: StatusTotal[]): Record<RenewalCycle, number> {
   const revenue = (cycle: RenewalCycle) =>
-    amountFromSum(centsOf(totals.filter((total) => total.status === 'active' && total.cycle === cycle)))
+    amountFromSum(centsOf(totals.filter((total) => earnsRevenue(total.status) && total.cycle === cycle)))
   return { monthly: revenue('monthly'), quarterly: revenue('quarterly'), yearly: revenue('yearly') }
 }
 

@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { attentionUntil, expiringWindow, laterThisMonthWindow, overdueWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
-import { contractsOf, IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { contractsOf, EARNS_REVENUE, IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
 import { instant } from '#server/db/columns.ts'
@@ -74,7 +74,7 @@ export function dashboardStatement(accountId: number, today: Day, since: Day): S
 }
 
 function isSample(accountId: number): Sql {
-  return sql`i.account_id = ${accountId} and i.is_sample and i.taken_back_at is null`
+  return sql`i.account_id = ${accountId} and i.is_sample and i.undone_at is null`
 }
 
 function rowsOf(rows: Sql): Sql {
@@ -101,12 +101,12 @@ function dueSoon(accountId: number, today: Day): Sql {
     from contract_due_days where account_id = ${accountId} and renewal_date <= ${attentionUntil(today)}`
 }
 
-// Few start later, where very many may have started.
+// Few contracts start later; very many may have started.
 function laterThisMonth(accountId: number, today: Day): Sql {
   const { from, through } = laterThisMonthWindow(today)
   return sql`
     select json_build_object('contracts', count(*),
-      'activeCents', coalesce(sum(amount_cents) filter (where status = 'active'), 0)::text)
+      'activeCents', coalesce(sum(amount_cents) filter (where ${EARNS_REVENUE}), 0)::text)
     from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
 }
 

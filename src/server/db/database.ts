@@ -30,7 +30,7 @@ export interface WriteEach {
 }
 
 export interface Database {
-  /** The same database for somebody: every transaction names them as its actor. */
+  /** The same database, whose transactions name this actor. */
   as(actor: Actor): Database
   /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
   readAs(accountId: number): Read

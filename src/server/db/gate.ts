@@ -4,7 +4,7 @@ import type { Acting } from './read.ts'
 interface GateOptions {
   /** How many connections of a pool one account uses at once. */
   atOnce: number
-  /** Once so many connections are taken, whatever accounts have them, an account gets its first one and no more. */
+  /** From this many connections in use, each account gets at most one. */
   crowdedAt: number
   /** How many more requests of an account wait for one of those. */
   mostWaiting: number

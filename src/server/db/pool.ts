@@ -25,12 +25,12 @@ export function openPool(config: PoolConfig): Pool {
   const pool = new RefusingPool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
-  // A connection that drops while somebody has it fails their statement; without a listener it would do the same.
+  // A connection that drops in use fails its statement; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Work on a connection of the pool. One that the server has ended is given to nobody else, though it looks open a while. */
+/** Work on a connection of the pool. One that the server has ended is not reused, although it may look open for a while. */
 export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let isEnded = false

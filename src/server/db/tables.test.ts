@@ -1,4 +1,3 @@
-import type { PolicyDef } from '@mikro-orm/core'
 import { isDeepStrictEqual } from 'node:util'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
@@ -51,23 +50,30 @@ function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
 const KEPT_TABLES = ['contract_due_days', 'contract_start_months', 'contract_totals', 'customer_totals']
 
 /** The policies that a table is to have: those of its entity, and those of the owner, whose functions count and search. */
-function expectedOf(table: string): PolicyDef[] {
+function expectedOf(table: string): Definition[] {
   const entity = [...world.db.orm.getMetadata().getAll().values()].find(({ tableName }) => tableName === table)
   const keeper = { name: 'keeper', roles: ['current_user'], using: 'true' }
-  if (KEPT_TABLES.includes(table)) {
-    const { check: _check, ...tenant } = tenantPolicy()
-    return [
-      { ...keeper, check: 'true' },
-      { ...tenant, command: 'select' },
-    ]
-  }
-  const ofOwner = ['contracts', 'customers', 'reminders'].includes(table)
-  return [...(entity?.policies ?? []), ...(ofOwner ? [{ ...keeper, command: 'select' as const }] : [])]
+  const { check: _check, ...tenant } = tenantPolicy()
+  const ofSums = [
+    { ...keeper, check: 'true' },
+    { ...tenant, command: 'select' },
+  ]
+  const ofOwner = ['contracts', 'customers', 'reminders'].includes(table) ? [{ ...keeper, command: 'select' }] : []
+  return Definition.array().parse(KEPT_TABLES.includes(table) ? ofSums : [...(entity?.policies ?? []), ...ofOwner])
 }
 
-function asStatement({ name = '', command = 'all', roles = [], using, check }: PolicyDef, table: string): string {
-  const conditions = `${using ? ` using (${String(using)})` : ''}${check ? ` with check (${String(check)})` : ''}`
-  return `create policy ${name} on ${table} for ${command} to ${[roles].flat().join(', ')}${conditions}`
+const Definition = z.object({
+  name: z.string(),
+  command: z.string().default('all'),
+  roles: z.array(z.string()),
+  using: z.string(),
+  check: z.string().optional(),
+})
+type Definition = z.output<typeof Definition>
+
+function asStatement({ name, command, roles, using, check }: Definition, table: string): string {
+  const checked = check === undefined ? '' : ` with check (${check})`
+  return `create policy ${name} on ${table} for ${command} to ${roles.join(', ')} using (${using})${checked}`
 }
 
 /** The policies of a table as PostgreSQL writes them. */

@@ -1,4 +1,5 @@
 import type { PolicyDef } from '@mikro-orm/core'
+import { POSTED_STATES, WAITING_STATES } from '#shared/domain/reminder-delivery.ts'
 
 export const APP_ROLE = 'traxx_app'
 export const SYSTEM_ROLE = 'traxx_system'
@@ -16,12 +17,12 @@ export function systemPolicy(): PolicyDef {
 
 /** What the sender of reminders may see of all accounts: whose message is to be sent when. */
 export function dueRemindersPolicy(): PolicyDef {
-  return { name: 'due', command: 'select', roles: [SYSTEM_ROLE], using: "state in ('planned', 'sending')" }
+  return { name: 'due', command: 'select', roles: [SYSTEM_ROLE], using: isOneOf(WAITING_STATES) }
 }
 
 /** What the mail provider's events need to see of them: whose message it was. */
 export function postedRemindersPolicy(): PolicyDef {
-  const using = "state in ('sent', 'delivered', 'bounced', 'failed') or message_id is not null"
+  const using = `${isOneOf(POSTED_STATES)} or message_id is not null`
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
@@ -44,4 +45,8 @@ export function untoldOwnersPolicy(): PolicyDef {
 /** What the deletion of an account has to see, to keep who wants no mail. */
 export function closuresPolicy(): PolicyDef {
   return { name: 'closures', command: 'select', roles: [SYSTEM_ROLE], using: 'true' }
+}
+
+function isOneOf(states: readonly string[]): string {
+  return `state in (${states.map((state) => `'${state}'`).join(', ')})`
 }

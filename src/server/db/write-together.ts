@@ -22,7 +22,7 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
     await client.query('rollback').catch(() => {})
     throw error
   } finally {
-    // A connection that is not out of the transaction is given to nobody else.
+    // A connection that is still in a transaction is not reused.
     client.release(client.getTransactionStatus() !== 'I')
   }
 }

@@ -89,7 +89,7 @@ class WritingConnection implements DatabaseConnection {
     throw new Error('Rows are read in pages, not streamed')
   }
 
-  /** A connection that is still in a transaction is given to nobody else. */
+  /** A connection that is still in a transaction is not reused. */
   release(): void {
     this.#client.release(this.#client.getTransactionStatus() !== 'I')
   }

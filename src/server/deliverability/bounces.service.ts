@@ -6,7 +6,8 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
-import { notify, type NewNotification } from '#server/notifications/notify.ts'
+import { notify } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
 import type { Addressed } from '#server/ledger/ledger.ts'
 
 export interface BounceView {
@@ -45,7 +46,7 @@ export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<
   return row ?? null
 }
 
-/** From now on messages go to the customer's address again; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
+/** Marks the customer's address as working; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
 export async function clearBounce({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
   const [customer] = await write(sql`
     with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
@@ -56,7 +57,7 @@ export async function clearBounce({ write, accountId, services }: SubscriberCont
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
 }
 
-/** From now on messages go to the owner's own address again; twice changes nothing. */
+/** Marks the owner's own address as working; twice changes nothing. */
 export async function clearOwnBounce({ write, accountId, services }: SubscriberContext): Promise<void> {
   await write(sql`
     update bounced_addresses b set cleared_at = ${services.now()} from accounts a
@@ -74,16 +75,8 @@ export async function recordBounce(write: Read, bounced: Addressed, now: Date): 
 }
 
 function noticeOf({ recipient, customerId, customerName, address }: Addressed): NewNotification {
-  const says = `Our email to ${address} was returned, so we stopped sending to it.`
-  if (recipient === 'owner') {
-    const message = `${says} To get reminders by email again, change your address, or mark it as working in your profile.`
-    return { title: 'Email to your address bounced', message, actionUrl: '/profile' }
-  }
-  return {
-    title: `Email to ${customerName} bounced`,
-    message: `${says} Correct the address, or mark it as working.`,
-    actionUrl: customerId ? `/customers?open=${customerId}` : '/customers',
-  }
+  if (recipient === 'owner') return { kind: 'owner_bounced', address }
+  return { kind: 'customer_bounced', name: customerName, customerId, address }
 }
 
 /** Whether mail to an address bounced, and nobody has marked it as working since. */

@@ -119,9 +119,6 @@ async function stopMail(write: Read, accountId: number, { complaints, mails, now
     values (${accountId}, ${now}, ${complaints}, ${mails})
     on conflict (account_id) where lifted_at is null do nothing returning id`)
   if (!stopped) return false
-  const message =
-    'Too many people complained about them. Your messages are on hold until we have reviewed this. Please contact us.'
-  const title = 'Messages to your customers are paused'
-  await notify(write, { accountId, now }, { title, message, actionUrl: '/reminders' })
+  await notify(write, { accountId, now }, { kind: 'mail_stopped' })
   return true
 }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ReportReason } from '#shared/schemas/reports.ts'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
-/** An address that takes no mail, until its owner says that it works: then one that bounces again gets another row. */
+/** An address that bounced, until it is marked as working. If it bounces again it gets another row. */
 export const BouncedAddressEntity = defineEntity({
   name: 'BouncedAddress',
   tableName: 'bounced_addresses',
@@ -22,7 +22,7 @@ export const BouncedAddressEntity = defineEntity({
 
 export type ComplaintSource = 'report' | 'provider'
 
-/** That the reader of a message complained about it: with our own form, or to the provider of their mailbox. */
+/** A reader's complaint about a message, by our own form or through their mailbox provider. */
 export const ComplaintEntity = defineEntity({
   name: 'Complaint',
   tableName: 'complaints',
@@ -34,13 +34,13 @@ export const ComplaintEntity = defineEntity({
     /** The message, of the ledger. */
     reminderId: p.integer(),
     source: p.text().$type<ComplaintSource>(),
-    /** Null where the provider told of it. */
+    /** Null where the provider reported it. */
     reason: p.text().$type<ReportReason>().nullable(),
     complainedAt: p.datetime(),
   },
 })
 
-/** That mail to the customers of an account is paused, until the operator lifts it. */
+/** A pause of an account's mail to customers, until the operator lifts it. */
 export const MailStopEntity = defineEntity({
   name: 'MailStop',
   tableName: 'mail_stops',
@@ -53,10 +53,10 @@ export const MailStopEntity = defineEntity({
     /** How many readers had complained by then, of how many emails. */
     complaints: p.integer(),
     mails: p.integer(),
-    /** When the owner and the operator were written to. */
+    /** When the owner and the operator were emailed. */
     toldAt: p.datetime().nullable(),
     liftedAt: p.datetime().nullable(),
-    /** The lifting that the security log has. */
+    /** The lifting that has been logged. */
     liftLoggedAt: p.datetime().nullable(),
   },
 })

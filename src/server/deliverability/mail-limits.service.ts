@@ -16,6 +16,7 @@ import type { Read } from '#server/db/database.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
 
 const CountRow = z.object({ count: z.int() })
 const RefusalRow = z.object({ refused: z.enum(['account_limit', 'address_limit']).nullable() })
@@ -139,31 +140,13 @@ export async function tellOfLimit(write: Read, refused: MailLimit, counting: Cou
   const { account, now } = counting
   const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
   if (!told?.isFirst) return
-  const { title, says } = noticeOf(refused, counting)
-  const message = `${says} Messages over the limit wait until the next day, or are skipped if that would be too late.`
-  const actionUrl = '/reminders?tab=ledger&state=planned'
-  await notify(write, { accountId: account.id, now }, { title, message, actionUrl })
+  await notify(write, { accountId: account.id, now }, noticeOf(refused, counting))
 }
 
-function noticeOf(refused: MailLimit, { account, billingNow, limits }: Counting): { title: string; says: string } {
-  if (refused === 'address_limit') {
-    const says = `TRAXX sends at most ${emails(limits.toAddress)} a day to one address, counting all senders.`
-    return { title: 'Messages to a customer are waiting', says }
-  }
-  const limit = emails(limitOfAccount(limits, account.subscription, billingNow))
-  const more = isPaying(account.subscription, billingNow)
-    ? ''
-    : ` (${numbers.format(limits.ofPaying)} with a paid plan)`
-  return {
-    title: 'Messages to customers are waiting',
-    says: `You have reached today's limit of ${limit} to customers${more}.`,
-  }
-}
-
-const numbers = new Intl.NumberFormat('en-US')
-
-function emails(count: number): string {
-  return count === 1 ? '1 email' : `${numbers.format(count)} emails`
+function noticeOf(kind: MailLimit, { account, billingNow, limits }: Counting): NewNotification {
+  if (kind === 'address_limit') return { kind, limit: limits.toAddress }
+  const limit = limitOfAccount(limits, account.subscription, billingNow)
+  return { kind, limit, limitWithPaidPlan: isPaying(account.subscription, billingNow) ? null : limits.ofPaying }
 }
 
 /** Counted by address too, so that a new account of the same owner continues the count. */

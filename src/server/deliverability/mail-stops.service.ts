@@ -47,16 +47,11 @@ export async function liftStop(
   accountId: number,
   now: Date,
 ): Promise<boolean> {
-  return db.writeAs(accountId, async (_em, write) => {
-    const [lifted] = await write(sql`
-      update mail_stops set lifted_at = ${now} where account_id = ${accountId} and lifted_at is null
-      returning id`)
-    if (!lifted) return false
+  return db.writeAs(accountId, async (em, write) => {
+    const lifted = await em.nativeUpdate(MailStopEntity, { accountId, liftedAt: null }, { liftedAt: now })
+    if (lifted === 0) return false
     await resumeHeldUp(write, { accountId, now })
-    const message =
-      'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.'
-    const title = 'Messages to your customers have resumed'
-    await notify(write, { accountId, now }, { title, message, actionUrl: '/reminders' })
+    await notify(write, { accountId, now }, { kind: 'mail_resumed' })
     return true
   })
 }

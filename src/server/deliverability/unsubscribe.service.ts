@@ -4,7 +4,7 @@ import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
-import { notify, type NewNotification } from '#server/notifications/notify.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 
 /**
@@ -39,20 +39,6 @@ interface Closing {
   now: Date
 }
 
-/** What the owner reads about a reader of this name. */
-type Text = (name: string) => Pick<NewNotification, 'title' | 'message'>
-
-const CLOSED_TEXTS: Record<ClosedReason, Text> = {
-  unsubscribed: (name) => ({
-    title: `${name} unsubscribed`,
-    message: `${name} unsubscribed from email reminders. We will not send to this address unless they subscribe again.`,
-  }),
-  complained: (name) => ({
-    title: `${name} reported a reminder as spam`,
-    message: `${name} reported a reminder as spam. We will not send to this address unless they subscribe again.`,
-  }),
-}
-
 /**
  * Closes a mailbox for the account, whichever customers have it and however their addresses are written. The owner is
  * notified once, and again if somebody who had unsubscribed complains.
@@ -67,7 +53,7 @@ export async function closeAddress(write: Read, { accountId, address, reason, no
       returning account_id, address, mailbox)
     ${READERS}`
   const readers = await write(statement, ClosedReader)
-  await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, CLOSED_TEXTS[reason])))
+  await notify(write, { accountId, now }, ...readers.map((reader) => ({ kind: reason, ...reader })))
 }
 
 /** Opens the address again; the customers' own settings count. The owner is notified. */
@@ -82,23 +68,17 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
         and k.mailbox_hash = kept_mailbox(former.hash, mailbox_of(${address})))
     ${READERS}`
   const readers = await write(statement, ClosedReader)
-  await notify(write, { accountId, now }, ...readers.map((reader) => noticeOf(reader, REOPENED_TEXT)))
+  await notify(
+    write,
+    { accountId, now },
+    ...readers.map((reader) => ({ kind: 'subscribed_again' as const, ...reader })),
+  )
 }
 
-const REOPENED_TEXT: Text = (name) => ({
-  title: `${name} subscribed again`,
-  message: `${name} wants email reminders again. We send them according to your settings.`,
-})
-
 const ClosedReader = z.object({ name: z.string(), customerId: z.int().nullable() })
-type ClosedReader = z.output<typeof ClosedReader>
 
 /** Every customer at the address `closed`; where there is none any more, the address itself. */
 const READERS = sql`
   select coalesce(c.name, x.address) as name, c.id as "customerId"
   from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox
   order by c.id`
-
-function noticeOf({ name, customerId }: ClosedReader, textFor: Text): NewNotification {
-  return { ...textFor(name), actionUrl: customerId === null ? '/customers' : `/customers?open=${customerId}` }
-}

@@ -5,8 +5,8 @@ import { getCompany, type CompanyView } from '#server/company/company.service.ts
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
-import { getSettings, type SettingsView } from '#server/reminders/settings.service.ts'
-import { getTexts } from '#server/reminders/texts.service.ts'
+import { getSettings, type SettingsView } from '#server/reminder-settings/settings.service.ts'
+import { getTexts } from '#server/reminder-settings/texts.service.ts'
 import { BATCH, byId, type ExportTable } from './tables.ts'
 
 /** The account's notification settings: a table of one row. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { LockMode } from '@mikro-orm/core'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/system.ts'
 import sql from 'sql-template-tag'
@@ -15,6 +16,7 @@ import {
   type RequestContext,
   type SubscriberContext,
 } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { checkedPdf } from './checked-pdf.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
 import { pdfName } from './pdf-name.ts'
@@ -35,7 +37,7 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
     const file = await ctx.services.files.open(path)
     return { ...file, fileName: pdfName(customerName, id) }
   } catch (error) {
-    // Somebody may have replaced it in between.
+    // It may have been replaced in between.
     const now = await storedPdf(ctx, id)
     if (now.path !== path) return openPdf(ctx, { id })
     throw new AppError('PDF_LOAD_FAILED', { cause: error })
@@ -169,19 +171,13 @@ interface NewPdf {
   bytes: number
 }
 
-const EarlierRow = z.object({ earlier: z.string().nullable() })
-
 /** Sets a contract's PDF, and removes its earlier file after the commit. Returns the earlier key. */
-async function pointAt({ write, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
-  const [contract] = await write(
-    sql`select pdf_path as earlier from contracts where account_id = ${accountId} and id = ${id} for update`,
-    EarlierRow,
-  )
+async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
+  const contract = await em.findOne(ContractEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
-  const { earlier } = contract
-  await write(sql`
-    update contracts set pdf_path = ${pdf?.key ?? null}, pdf_bytes = ${pdf?.bytes ?? null}
-    where account_id = ${accountId} and id = ${id}`)
+  const earlier = contract.pdfPath
+  em.assign(contract, { pdfPath: pdf?.key ?? null, pdfBytes: pdf?.bytes ?? null })
+  await em.flush()
   if (earlier) afterCommit(() => services.files.remove(earlier))
   return earlier
 }
@@ -215,7 +211,7 @@ async function* settledFiles({ services }: JobContext, folder: string): AsyncGen
   if (keys.length > 0) yield keys
 }
 
-/** A name for a new file that nobody can guess. */
+/** A name for a new file that cannot be guessed. */
 export function newPdfKey(installation: string): string {
   return `${pdfFolder(installation)}/${randomUUID()}.pdf`
 }

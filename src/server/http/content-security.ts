@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { frontendHost } from '#shared/identity-script.ts'
 import type { IdentityConfig } from '#server/context.ts'
@@ -7,8 +7,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Lets this page run inline scripts and show inline styles that carry the nonce. */
     pageNonce(): string
-    /** Lets this page, which is the same for everybody, show its inline styles. */
-    allowStylesOf(page: string): FastifyReply
+    /** Lets this page, which carries no nonce, show the inline style of this hash. */
+    allowStyle(hash: string | undefined): FastifyReply
   }
 }
 
@@ -33,7 +33,7 @@ const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 const ANY_STYLE = `style-src 'self' 'unsafe-inline'`
 const CALLS_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
-/** The scripts of the identity provider itself, where it is not the stand-in. */
+/** The scripts of the identity provider, where it is not served here. */
 function identityHost(publishableKey: string): string | undefined {
   const host = frontendHost(publishableKey)
   return /^[a-z0-9.-]+$/i.test(host) ? `https://${host}` : undefined
@@ -59,20 +59,13 @@ export function contentSecurity(app: FastifyInstance, { identity, origin, socket
     this.header('content-security-policy', allowing(policy, ['script-src', 'style-src'], `'nonce-${nonce}'`))
     return nonce
   })
-  app.decorateReply('allowStylesOf', function (this: FastifyReply, page: string) {
-    return this.header('content-security-policy', allowing(policy, ['style-src'], styleHashes(page)))
+  app.decorateReply('allowStyle', function (this: FastifyReply, hash: string | undefined) {
+    return hash ? this.header('content-security-policy', allowing(policy, ['style-src'], hash)) : this
   })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
   })
-}
-
-const STYLES = /<style[^>]*>(.*?)<\/style>/gs
-
-function styleHashes(page: string): string {
-  const hashes = [...page.matchAll(STYLES)].map(([, style = '']) => createHash('sha256').update(style).digest('base64'))
-  return hashes.map((hash) => `'sha256-${hash}'`).join(' ')
 }
 
 // Where styles may be anything already, as while developing, a nonce or a hash would allow less.
@@ -82,7 +75,7 @@ function allowing(policy: string, directives: string[], source: string): string 
     .reduce((changed, directive) => changed.replace(`${directive} 'self'`, `${directive} 'self' ${source}`), policy)
 }
 
-/** Answers to programs: shown as a page, they may do nothing, and nobody on the way keeps them. */
+/** Responses to programs: as a page they may load nothing, and no cache keeps them. */
 export function callSecurity(calls: FastifyInstance) {
   calls.addHook('onRequest', (_request, reply, done) => {
     reply.header('content-security-policy', CALLS_POLICY).header('cache-control', 'no-store')

@@ -21,7 +21,7 @@ export function refuseSeveralHosts(app: FastifyInstance): void {
  */
 export function refuseOtherHosts(app: FastifyInstance, origins: string[]): void {
   const own = new Set(['localhost', ...origins.map((origin) => new URL(origin).hostname)])
-  // Answered here: stand-ins have an error format of their own.
+  // Answered here: local services have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
     const name = hostnameOf(request.headers.host ?? 'localhost')
     const isOurs = own.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0

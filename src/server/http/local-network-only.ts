@@ -24,9 +24,9 @@ const FORWARDING_HEADERS = new Set([
   'cf-ray',
 ])
 
-/** Accepts only this machine and its private network: the stand-in for sign-in would let anybody in. */
+/** Accepts only this machine and its private network: local sign-in would let anybody in. */
 export function refuseOtherNetworks(app: FastifyInstance): void {
-  // Answered here: stand-ins have an error format of their own.
+  // Answered here: local services have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
     if (!isFromLocalNetwork(request)) return answerError(new AppError('OUTSIDE_NETWORK_REFUSED'), request, reply)
   })

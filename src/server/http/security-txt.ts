@@ -7,7 +7,7 @@ export interface SecurityTxtOptions {
   now: () => Date
 }
 
-/** The standard wants less than a year, so that nobody trusts a file that was forgotten. */
+/** The standard recommends less than a year, so that a forgotten file expires. */
 const VALID_MS = 180 * 86_400_000
 
 /** Whom to tell of a vulnerability (RFC 9116). */

@@ -23,7 +23,7 @@ const CLIENT_ERRORS: Record<string, { status: number; refusal: AppError }> = {
 }
 const UNREADABLE = { status: 400, refusal: new AppError('INPUT_INVALID') }
 
-/** Gives up on headers and bodies that do not end, on uploads that hardly move, and on answers that nobody reads. */
+/** Closes connections whose headers or bodies do not end, whose uploads are too slow, or whose responses are not read. */
 export function limitSlowClients(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.server.headersTimeout = timeoutMs
   app.addHook('onRequest', (request, reply, done) => {

@@ -22,7 +22,7 @@ export const AccountEntity = defineEntity({
     /** What its owner's former accounts have left is kept under; null where there is nothing. */
     formerHashes: blobs().nullable(),
     deletingAt: p.datetime().nullable(),
-    /** When its owner was told that it will be deleted, because its access has ended. */
+    /** When its owner was emailed that it will be deleted, because its access has ended. */
     firstDeletionNoticeAt: p.datetime().nullable(),
     lastDeletionNoticeAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -103,7 +103,7 @@ export async function followPerson(system: System, clerk: ClerkClient, caller: C
 
 const VIEWED = columnsOf(AccountEntity, 'a', ['email', 'timeZone'])
 const AccountView = z.object(VIEWED.fields)
-/** The time zone is null before any browser has told. */
+/** The time zone is null until a browser has reported one. */
 export type AccountView = z.output<typeof AccountView>
 
 /** What TRAXX itself knows of the person; the rest is the identity provider's. */

@@ -75,12 +75,11 @@ export async function issueApiKey(
 /** Revokes the key, also without a subscription. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */
 export async function revokeApiKey(ctx: AccountContext, { id }: ById): Promise<void> {
   refuseApiKey(ctx)
-  const revoked = await ctx.db.writeAs(ctx.accountId, (_em, write) =>
-    write(sql`
-      update api_keys set revoked_at = now() where account_id = ${ctx.accountId} and id = ${id} and revoked_at is null
-      returning id`),
+  const { accountId, services } = ctx
+  const revoked = await ctx.db.writeAs(accountId, (em) =>
+    em.nativeUpdate(ApiKeyEntity, { accountId, id, revokedAt: null }, { revokedAt: services.now() }),
   )
-  if (revoked.length === 0) throw new AppError('API_KEY_NOT_FOUND')
+  if (revoked === 0) throw new AppError('API_KEY_NOT_FOUND')
 }
 
 interface UsedKey {

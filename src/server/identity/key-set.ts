@@ -20,7 +20,7 @@ export interface KeySetOptions {
   timeoutMs?: number
 }
 
-/** However many tokens name a key that nobody has, the provider is asked no more often. */
+/** Minimum time between requests to the provider, however many tokens name an unknown key. */
 export const FETCH_EVERY_MS = 15_000
 /** After that a key that the provider has withdrawn opens nothing. */
 const KEPT_MS = 60 * 60_000

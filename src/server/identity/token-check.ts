@@ -20,7 +20,7 @@ const FactorAge = z.tuple([z.int().min(-1), z.int().min(-1)])
  * origin, or expired for longer than the leeway, a few seconds where none is given.
  */
 export function tokenCheck({ findKey, issuer, authorizedParties }: TokenCheckOptions) {
-  // Clerk's session tokens carry no audience: one that does was made for somebody else.
+  // Clerk's session tokens carry no audience; a token with one was issued for another service.
   const SessionClaims = z.object({
     sub: z.string().min(1),
     exp: z.number(),

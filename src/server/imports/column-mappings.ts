@@ -62,13 +62,11 @@ export async function removeMapping({ write, accountId }: SubscriberContext, { k
 
 /** Keeps which column was chosen for each field, for the next file with these headings. */
 export async function rememberMapping(ctx: SubscriberContext, kind: ImportKind, row: HeadingRow): Promise<void> {
-  const { write, accountId } = ctx
+  const { em, write, accountId, services } = ctx
   const mapping: ColumnMapping | undefined = mappingToKeep(kind, row)
   if (!mapping) return
-  await write(sql`
-    insert into import_mappings (account_id, kind, headings_key, mapping)
-    values (${accountId}, ${kind}, ${headingsKey(kind, row.headings)}, ${JSON.stringify(mapping)}::jsonb)
-    on conflict (account_id, kind, headings_key) do update set mapping = excluded.mapping, updated_at = now()`)
+  const key = headingsKey(kind, row.headings)
+  await em.upsert(ImportMappingEntity, { accountId, kind, headingsKey: key, mapping, updatedAt: services.now() })
   await write(sql`
     delete from import_mappings where account_id = ${accountId} and kind = ${kind} and headings_key in (
       select headings_key from import_mappings where account_id = ${accountId} and kind = ${kind}
@@ -77,11 +75,9 @@ export async function rememberMapping(ctx: SubscriberContext, kind: ImportKind, 
 
 /** The next file with these headings is asked about again. */
 export async function forgetMapping(
-  { write, accountId }: SubscriberContext,
+  { em, accountId }: SubscriberContext,
   kind: ImportKind,
   headings: string[],
 ): Promise<void> {
-  await write(sql`
-    delete from import_mappings where account_id = ${accountId} and kind = ${kind}
-      and headings_key = ${headingsKey(kind, headings)}`)
+  await em.nativeDelete(ImportMappingEntity, { accountId, kind, headingsKey: headingsKey(kind, headings) })
 }

@@ -28,7 +28,7 @@ export const ImportEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
-    takenBackAt: p.datetime().nullable(),
+    undoneAt: p.datetime().nullable(),
     isSample: p.boolean().default(false),
   },
 })

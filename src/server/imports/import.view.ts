@@ -21,7 +21,7 @@ const OWN = columnsOf(ImportEntity, 'i', [
   'createdAt',
   'finishedAt',
   // When it was undone in part; the rows that stay had been edited or were in use.
-  'takenBackAt',
+  'undoneAt',
   // Made-up rows for trying the product.
   'isSample',
 ])

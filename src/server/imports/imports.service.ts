@@ -41,7 +41,7 @@ export interface Upload {
   signal: AbortSignal
 }
 
-export interface ImportAnswer {
+export interface ImportResult {
   importId: number
   created: number
   failed: number
@@ -83,7 +83,7 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
  * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
  * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportAnswer> {
+export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportResult> {
   const reader = requireSubscriber(ctx)
   return ctx.limits.during('imports', reader.accountId, () => inspectAndImport(ctx, reader, upload))
 }
@@ -102,22 +102,22 @@ async function inspectAndImport(
   await refuseMoreRows(reader, sheet.inspection.rows)
   if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
   const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
-  const answer = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
+  const result = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
     importId,
     createCustomers: answers.createCustomers,
     isMuted: answers.reminders === 'off',
     columns: sheet.inspection.columns.found,
   })
   // A mapping by which no row could be imported is likely a mistake.
-  if (typeof answers.mapping === 'object' && answer.created > 0) {
+  if (typeof answers.mapping === 'object' && result.created > 0) {
     await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, sheet.inspection))
   }
-  return answer
+  return result
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
   const { columns, repeated } = sheet.inspection
-  const answer: ImportAnswer = {
+  const result: ImportResult = {
     ...NOTHING,
     importId: options.importId,
     repeated,
@@ -127,14 +127,14 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<
   let line = 0
   try {
     for await (const batch of sheet.batches()) {
-      const room = MOST_ERRORS_ANSWERED - answer.errors.length
-      count(answer, await write(ctx, batch, { ...options, room }))
+      const room = MOST_ERRORS_ANSWERED - result.errors.length
+      count(result, await write(ctx, batch, { ...options, room }))
       line = batch.throughLine
     }
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
   } catch (error) {
     if (error instanceof AppError && error.key === 'NOT_SIGNED_IN') throw error
-    const { importId, created, failed } = answer
+    const { importId, created, failed } = result
     const stopped = { line, created, failed }
     const isFull = error instanceof AppError && error.key === 'ACCOUNT_FULL'
     throw isFull
@@ -145,7 +145,7 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<
         })
       : new AppError('IMPORT_STOPPED', { cause: error, values: stopped, details: { importId } })
   }
-  return withNote(answer, ctx.services.storage.quotas.failedRows)
+  return withNote(result, ctx.services.storage.quotas.failedRows)
 }
 
 /** If a customer is deleted just as a contract finds it, the batch is written again and no longer finds it. */
@@ -161,15 +161,15 @@ async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): 
 
 const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
 
-function count(answer: ImportAnswer, outcome: Outcome) {
+function count(result: ImportResult, outcome: Outcome) {
   const { created, createdCustomers, failed } = outcome
-  answer.created += created
-  answer.createdCustomers += createdCustomers
-  answer.failed += countFailed(outcome)
+  result.created += created
+  result.createdCustomers += createdCustomers
+  result.failed += countFailed(outcome)
   const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
-  const added = listed.slice(0, MOST_ERRORS_ANSWERED - answer.errors.length)
-  if (failed.reduce((sum, { found }) => sum + found, 0) > added.length) answer.note = LISTED
-  answer.errors.push(...added)
+  const added = listed.slice(0, MOST_ERRORS_ANSWERED - result.errors.length)
+  if (failed.reduce((sum, { found }) => sum + found, 0) > added.length) result.note = LISTED
+  result.errors.push(...added)
 }
 
 function byLine(one: ListedProblem, other: ListedProblem): number {
@@ -179,8 +179,8 @@ function byLine(one: ListedProblem, other: ListedProblem): number {
 const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
 
 /** Says where to find the errors that the answer does not list. */
-function withNote(answer: ImportAnswer, mostKept: number): ImportAnswer {
-  if (answer.note === null) return answer
-  const kept = answer.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'
-  return { ...answer, note: `${LISTED}; /imports/${answer.importId}/errors.csv has ${kept}` }
+function withNote(result: ImportResult, mostKept: number): ImportResult {
+  if (result.note === null) return result
+  const kept = result.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'
+  return { ...result, note: `${LISTED}; /imports/${result.importId}/errors.csv has ${kept}` }
 }

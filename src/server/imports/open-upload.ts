@@ -9,7 +9,7 @@ interface Limits {
 
 export interface Requester {
   accountId: number
-  /** Aborts when nobody waits for the result anymore. */
+  /** Aborts when the client has gone. */
   signal: AbortSignal
 }
 

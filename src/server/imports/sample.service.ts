@@ -6,8 +6,11 @@ import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
 import { monthsOf, nextRenewal, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
+import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { lockImports } from './write-import.ts'
 import { ImportEntity } from './import.entity.ts'
 import type { ImportView } from './import.view.ts'
@@ -22,15 +25,15 @@ export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
   await refuseSecond(ctx)
   const sample = sampleData(ctx.today)
   const id = await recordSample(ctx, sample)
-  await addCustomers(ctx, id, sample)
-  await addContracts(ctx, id, sample)
+  const customerIds = await addCustomers(ctx, id, sample)
+  await addContracts(ctx, id, { ...sample, customerIds })
   await refuseMoreRows(ctx)
   return getImport(ctx, { id })
 }
 
 async function refuseSecond({ read, accountId }: SubscriberContext): Promise<void> {
   const statement = sql`
-    select exists (select from imports where account_id = ${accountId} and is_sample and taken_back_at is null)
+    select exists (select from imports where account_id = ${accountId} and is_sample and undone_at is null)
         as "isLoaded",
       exists (select from contracts where account_id = ${accountId}) as "hasContracts"`
   const [found] = await read(statement, LoadedRow)
@@ -57,37 +60,56 @@ async function recordSample({ em, accountId, services }: SubscriberContext, { cu
   return record.id
 }
 
-/** Notifications are off: nobody gets an email. A customer number that the account already uses is left out. */
-async function addCustomers({ write, accountId, services }: SubscriberContext, id: number, { customers }: SampleData) {
-  await write(sql`
-    insert into customers (account_id, import_id, name, address, phone, email, customer_number, send_notifications,
-      created_at)
-    select ${accountId}, ${id}, name, address, phone, email,
-      case when not exists (select from customers own
-        where own.account_id = ${accountId} and lower(own.customer_number) = lower("customerNumber"))
-        then "customerNumber" end,
-      false, least("addedOn" + time '12:00', ${services.now()}::timestamptz)
-    from json_to_recordset(${JSON.stringify(customers)}::json) as input (name text, address text, phone text,
-      email text, "customerNumber" text, "addedOn" date)`)
+/**
+ * Notifications are off: nobody gets an email. A customer number that the account already uses is left out. Returns the
+ * ids by name.
+ */
+async function addCustomers(
+  { em, read, accountId, services }: SubscriberContext,
+  importId: number,
+  sample: SampleData,
+) {
+  const numbers = sample.customers.map(({ customerNumber }) => customerNumber.toLowerCase())
+  const statement = sql`
+    select lower(customer_number) as number from customers
+    where account_id = ${accountId} and lower(customer_number) = any(${numbers}::text[])`
+  const taken = (await read(statement, NumberRow)).map(({ number }) => number)
+  const customers = sample.customers.map(({ addedOn, customerNumber, ...customer }) =>
+    em.create(CustomerEntity, {
+      ...customer,
+      accountId,
+      importId,
+      customerNumber: taken.includes(customerNumber.toLowerCase()) ? null : customerNumber,
+      sendNotifications: false,
+      createdAt: earlier(new Date(`${addedOn}T12:00:00Z`), services.now()),
+    }),
+  )
+  await em.flush()
+  return new Map(customers.map(({ name, id }) => [name, id]))
+}
+
+const NumberRow = z.object({ number: z.string() })
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
 }
 
 /** Their reminders are off: the owner gets no notifications about contracts that do not exist. */
-async function addContracts(ctx: SubscriberContext, id: number, { contracts }: SampleData) {
-  const { write, accountId, services } = ctx
+async function addContracts(
+  ctx: SubscriberContext,
+  importId: number,
+  { contracts, customerIds }: SampleData & { customerIds: Map<string, number> },
+) {
+  const { em, write, accountId, services } = ctx
   const now = services.now()
-  await write(sql`
-    with added as (
-      insert into contracts (account_id, import_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date,
-        status, created_at, reminders_since)
-      select ${accountId}, ${id}, c.id, "amountCents", "startDate", "renewalCycle", "renewalDate", status,
-        ${now}::timestamptz, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(contracts)}::json) as input ("customerName" text, "amountCents" bigint,
-        "startDate" date, "renewalCycle" text, "renewalDate" date, status text)
-      join customers c on c.account_id = ${accountId} and c.import_id = ${id} and c.name = "customerName"
-      returning id
-    )
-    insert into contract_reminder_preferences (account_id, contract_id, enable_notifications)
-    select ${accountId}, id, false from added`)
+  const added = contracts.map(({ customerName, ...terms }) => {
+    const customerId = customerIds.get(customerName) ?? 0
+    return em.create(ContractEntity, { ...terms, accountId, importId, customerId, createdAt: now, remindersSince: now })
+  })
+  await em.flush()
+  for (const { id } of added)
+    em.create(ContractReminderPreferencesEntity, { accountId, contractId: id, enableNotifications: false })
+  await em.flush()
   await write(planningOfNew(ctx, contracts))
 }
 

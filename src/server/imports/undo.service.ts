@@ -1,9 +1,9 @@
+import { LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { columnsOf } from '#server/db/columns.ts'
 import { forgetMapping } from './column-mappings.ts'
 import { ImportEntity } from './import.entity.ts'
 import { lockImports } from './write-import.ts'
@@ -30,30 +30,21 @@ export interface UndoneImport {
 
 const MOST_KEPT_NAMED = 1000
 
-const FILE = columnsOf(ImportEntity, 'i', ['kind', 'headings'])
-const FileRow = z.object(FILE.fields)
-
 /**
  * Removes the rows that an import created. Rows edited since are kept, and so are customers with contracts; while any are
  * kept, the import stays in the list and can be undone again. What was chosen for the columns of its file is forgotten.
  * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
  */
 export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
-  const { write, accountId } = ctx
+  const { em, accountId, services } = ctx
   await lockImports(ctx)
-  const [file] = await write(
-    sql`select ${FILE} from imports i where i.account_id = ${accountId} and i.id = ${id} for update`,
-    FileRow,
-  )
+  const file = await em.findOne(ImportEntity, { accountId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
   const removedContracts = await removeContracts(ctx, id)
   const removedCustomers = await removeCustomers(ctx, id)
   const { keptCount, kept } = await keptRows(ctx, id)
-  await write(
-    keptCount === 0
-      ? sql`delete from imports where account_id = ${accountId} and id = ${id}`
-      : sql`update imports set taken_back_at = now() where account_id = ${accountId} and id = ${id}`,
-  )
+  if (keptCount === 0) await em.nativeDelete(ImportEntity, { accountId, id })
+  else await em.nativeUpdate(ImportEntity, { accountId, id }, { undoneAt: services.now() })
   if (file) await forgetMapping(ctx, file.kind, file.headings)
   return { removedContracts, removedCustomers, keptCount, kept }
 }

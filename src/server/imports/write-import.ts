@@ -66,9 +66,8 @@ export function countFailed({ failed }: Outcome): number {
 
 /** Finishes the import. Failed rows of the oldest imports are deleted if the account has no room for all of them. */
 export async function recordEnd(ctx: SubscriberContext, importId: number) {
-  const { write, accountId, services } = ctx
-  await write(sql`update imports set finished_at = now(), updated_at = now()
-    where account_id = ${accountId} and id = ${importId}`)
+  const { em, write, accountId, services } = ctx
+  await em.nativeUpdate(ImportEntity, { accountId, id: importId }, { finishedAt: services.now() })
   await write(sql`
     with ranked as (
       select id, sum(coalesce(failed_kept, failed)) over (order by id desc) as through from imports
@@ -89,15 +88,9 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
     from customers c join closed_addresses x on x.account_id = c.account_id and x.mailbox = c.mailbox
     where c.account_id = ${accountId} and c.import_id = ${importId}`
   const [found] = await read(statement, CountRow)
-  const count = found?.count ?? 0
-  if (count === 0) return
-  const who = count === 1 ? '1 imported customer has' : `${count} imported customers have`
-  const message = `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`
-  await notify(
-    write,
-    { accountId, now: services.now() },
-    { title: 'Some imported customers will not get emails', message, actionUrl: '/customers' },
-  )
+  const customers = found?.count ?? 0
+  if (customers === 0) return
+  await notify(write, { accountId, now: services.now() }, { kind: 'closed_addresses_imported', customers })
 }
 
 function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {

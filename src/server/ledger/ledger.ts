@@ -7,7 +7,7 @@ import { LEASE_MS, MOST_WHILE_SENDING_MS } from '#shared/domain/reminder-waits.t
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, Read } from '#server/db/database.ts'
-import type { NewNotification } from '#server/notifications/notify.ts'
+import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // Every statement that changes the table `reminders` is in this folder: here what the sender does, in planning.ts what
@@ -41,7 +41,7 @@ export type Ended = z.output<typeof Ended>
 
 /** Of rows `r`; spelled out, since only then the index of waiting rows is used. */
 export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
-/** Of rows `r` that are being sent: their lease, or their wait for another try, was set by a clock that was ahead. */
+/** Of rows `r` that are being sent: their lease or retry time was set while the clock was wrong. */
 export function isSendingTooLong(now: Date): Sql {
   return sql`r.state = 'sending' and r.next_attempt_at > ${later(now, MOST_WHILE_SENDING_MS)}`
 }
@@ -63,12 +63,12 @@ export function endingsOf<At extends Pick<Moment, 'accountId' | 'now'>>(
   })
 }
 
-/** Rows that somebody is sending, who alone may change them until the lease ends. */
+/** Rows that one process is sending, and that no other may change until the lease ends. */
 export interface Claim extends Batch {
   sendingAt: Date
 }
 
-/** What is sent, for the ledger. */
+/** What the ledger keeps of an email. */
 export interface SentMessage {
   address: string
   subject: string
@@ -76,7 +76,7 @@ export interface SentMessage {
   messageId: string
 }
 
-/** Planned to sending, before the mail server hears of it; or sending again, where nobody knows how the last try ended. */
+/** Planned to sending, before the mail server is asked; or sending again, if the last try has no result. */
 export async function markSending(
   write: Read,
   { accountId, ids, sendingAt }: Claim,
@@ -124,7 +124,7 @@ export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
 export const Addressed = z.object({ ...ADDRESSED.fields, address: z.string() })
 export type Addressed = z.output<typeof Addressed>
 
-/** Sending to failed: the mail server does not take it, and it is not tried again. */
+/** Sending to failed: the mail server refused it for good. */
 export async function markFailed(
   write: Read,
   claim: Claim,
@@ -142,7 +142,7 @@ export async function markFailed(
 export async function markShown(
   write: Read,
   { accountId, now, today, id }: Moment & { id: number },
-  { title, message }: NewNotification,
+  { title, message }: WrittenNotification,
 ): Promise<void> {
   await write(sql`
     update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null,
@@ -176,7 +176,7 @@ export async function endReplaced(
   for (const { statement } of endingsOf(rows, when)) await write(statement)
 }
 
-/** Planned and sending stay, and are looked at again later; `limit` is what they wait for. */
+/** Planned and sending stay, and are tried again later; `limit` is what they wait for. */
 export async function postpone(
   write: Read,
   { accountId, ids }: Batch,
@@ -187,7 +187,7 @@ export async function postpone(
     where account_id = ${accountId} and id = any(${[...ids]}::int[])`)
 }
 
-/** Where somebody else found the rows left behind and claimed them, they are theirs, and this matches none. */
+/** Matches nothing where another process has claimed the rows since. */
 function stillClaimed({ ids, accountId, sendingAt }: Claim): Sql {
   return sql`account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`
 }

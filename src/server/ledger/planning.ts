@@ -5,7 +5,8 @@ import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import { MOST_FOR_LIMIT_MS, MOST_WHILE_DUE_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { WriteEach } from '#server/db/database.ts'
-import { notificationsFrom, type NewNotification } from '#server/notifications/notify.ts'
+import { notificationsFrom } from '#server/notifications/notify.ts'
+import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { Ended, endingsOf, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
 
 // What the planner changes of the ledger: see ledger.ts for its states.
@@ -24,12 +25,12 @@ export interface NewReminder extends Line {
   /** Why it was skipped. */
   reason: ReminderReason | null
   /** What the owner reads in the app; with it the message is sent. */
-  notice?: Required<NewNotification> | undefined
+  notice?: WrittenNotification | undefined
 }
 
 /**
  * Nothing to planned, sent or skipped: adds what accounts do not have yet, with the notifications of what is sent that
- * way. A planned message that a newer one to its reader replaces is skipped; answers those, of each account that has any.
+ * way. A planned message that a newer one to its reader replaces is skipped; returns those, of each account that has any.
  */
 export async function add(
   write: WriteEach,
@@ -42,7 +43,7 @@ export async function add(
   return endings.map(({ accountId, now, today }, index) => ({ accountId, now, today, ended: ended[index] ?? [] }))
 }
 
-/** Written so that the planner does not take the index of all accounts' planned rows for a short one. */
+/** The concatenation keeps PostgreSQL from using the index of planned rows, which spans all accounts. */
 const IS_PLANNED = raw(`r.state || '' = 'planned'`)
 
 const NOTICES = sql`
@@ -78,8 +79,8 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
 }
 
 /**
- * Planned and sending stay, and are tried now: what is due and waits longer than anything does was planned, sent or
- * limited by a clock that was ahead.
+ * Planned and sending stay, and are tried now: a wait that is longer than any we set comes from a time when the clock was
+ * wrong.
  */
 export async function endLongWaits(write: WriteEach, moments: readonly Moment[]): Promise<void> {
   await write(

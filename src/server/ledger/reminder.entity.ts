@@ -36,7 +36,7 @@ export const ReminderEntity = defineEntity({
     repeats: p.integer().default(0),
     /** What the mail server said last. */
     answer: p.text().nullable(),
-    /** While planned: when it is tried. While sending: from when on nobody is believed to be at it any more. */
+    /** While planned: when it is tried. While sending: when the lease ends, or when it is tried again. */
     nextAttemptAt: p.datetime().nullable(),
     /** While planned: which limit keeps it from being sent now. */
     waitsFor: p.text().$type<MailLimit>().nullable(),
@@ -59,7 +59,7 @@ export const ReminderScheduleEntity = defineEntity({
   policies: [tenantPolicy(), systemPolicy()],
   properties: {
     accountId: p.integer().primary(),
-    /** The last day whose occasions are all decided. */
+    /** The last day that has been planned. */
     plannedThrough: p.date().$type<Day>(),
     nextPlanAt: p.datetime(),
     plannedAt: p.datetime().nullable(),

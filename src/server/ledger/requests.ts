@@ -24,14 +24,14 @@ export interface Requested extends MessageKey {
 type At = Pick<Moment, 'accountId' | 'now'>
 
 /**
- * Nothing, planned, failed or skipped to planned, to be sent at an instant. Answers its id; undefined where it is in
+ * Nothing, planned, failed or skipped to planned, to be sent at an instant. Returns its id; undefined where it is in
  * another state than it may have been.
  */
 export function planByHand(write: Read, requested: Requested, { at, ...when }: At & { at: Date }) {
   return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
 }
 
-/** Nothing or planned to skipped. Answers its id; undefined where it is in another state than it may have been. */
+/** Nothing or planned to skipped. Returns its id; undefined where it is in another state than it may have been. */
 export function skipByHand(write: Read, requested: Requested, when: At): Promise<number | undefined> {
   return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
@@ -68,7 +68,7 @@ const PLANNED = columnsOf(ReminderEntity, 'r', ['id', 'recipient', 'channel', 'w
 const { fields } = columnsOf(ReminderEntity, 'r', ['dueOn'])
 const PlannedRow = z.object({ ...PLANNED.fields, day: fields.dueOn })
 
-/** Planned to skipped: other messages to the same reader, which one that was put off until a day replaces. */
+/** Planned to skipped: messages to the same reader that a snoozed one replaces on its new day. */
 export async function skipReplaced(
   write: Read,
   { accountId, ids }: Batch,
@@ -84,8 +84,8 @@ export async function skipReplaced(
 }
 
 /**
- * Skipped by hand to what it was before: to nothing where the ledger got it by being skipped and its day is still to come,
- * otherwise to planned. False where it is not skipped by hand.
+ * Skipped by hand to what it was before: removed if skipping added it and its day is still to come, otherwise planned.
+ * False where it is not skipped by hand.
  */
 export async function undoSkip(
   write: Read,
@@ -159,8 +159,8 @@ export async function markDelivered(write: Read, email: Email, now: Date): Promi
 }
 
 /**
- * Sending, sent, delivered or failed to bounced: its reader, or the mail server, has just reported it, so it did go
- * out, whatever its sender knows. What was planned again or skipped since stays. Answers whom it went to.
+ * Sending, sent, delivered or failed to bounced: the reader or the mail server has reported it, so it was
+ * sent, even if the sender does not know. Rows planned again or skipped since stay. Returns its recipient.
  */
 export async function markBounced(
   write: Read,

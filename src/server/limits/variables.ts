@@ -55,7 +55,7 @@ export const STORAGE_VARIABLES = {
   KEEP_READ_NOTIFICATIONS_DAYS: atMost(keptDays.readNotifications),
   KEEP_UNREAD_NOTIFICATIONS_DAYS: atMost(keptDays.unreadNotifications),
   KEEP_STRIPE_EVENTS_DAYS: atMost(keptDays.stripeEvents),
-  // Time to read after the end, and to be told twice.
+  // Time to read after access has ended, and for two emails before the deletion.
   KEEP_ENDED_ACCOUNTS_DAYS: z.coerce.number().int().min(60).default(keptDays.endedAccounts),
 }
 

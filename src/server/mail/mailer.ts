@@ -31,7 +31,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 // drops it first could otherwise leave it open whether a message went out. `SMTP_URL?maxConnections=5` asks for fewer.
 const POOL = { pool: true, maxConnections: 20, maxMessages: 1000, maxRequeues: 2, idleTimeout: 500 } as const
 
-/** The only module that sends mail: by SMTP, or through the stand-in's transport. */
+/** The only module that sends mail: by SMTP, or through another transport. */
 export function openMailer(from: string, transport: string | Transport): Mailer {
   const sender =
     typeof transport === 'string'

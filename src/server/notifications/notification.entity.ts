@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
-import type { NotificationType } from '#shared/schemas/notifications.ts'
+import type { NotificationType } from './texts.ts'
 
 export const NotificationEntity = defineEntity({
   name: 'Notification',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { columnsOf } from '#server/db/columns.ts'
-import type { NotificationType } from '#shared/schemas/notifications.ts'
+import type { NotificationType } from './texts.ts'
 import { NotificationEntity } from './notification.entity.ts'
 
 export interface NotificationView {

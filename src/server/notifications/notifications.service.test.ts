@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { NOTIFICATION_TYPES } from '#shared/schemas/notifications.ts'
 import type { RequestContext } from '#server/context.ts'
 import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import {
@@ -11,7 +10,6 @@ import {
   removeNotification,
   restoreNotifications,
 } from './notifications.service.ts'
-import { notify } from './notify.ts'
 
 const world = useWorld()
 const EVERY = { unread: false, limit: 50, skip: 0 }
@@ -32,14 +30,6 @@ async function aReaderOf(count: number) {
 async function idsOf(request: RequestContext) {
   return (await listNotifications(requireReader(request), EVERY)).rows.map(({ id }) => id)
 }
-
-test.each(NOTIFICATION_TYPES)('a notification of every kind can be stored: %s', async (type) => {
-  const request = await anAccount(world)
-  await asSubscriber(request, ({ write, accountId, services }) =>
-    notify(write, { accountId, now: services.now() }, { type, title: 'Title', message: 'Message' }),
-  )
-  expect((await listNotifications(requireReader(request), EVERY)).rows).toMatchObject([{ type, title: 'Title' }])
-})
 
 test('all are marked read at once, however many there are', async () => {
   const { request } = await aReaderOf(120)

@@ -44,10 +44,8 @@ export async function markRead({ em, accountId, services }: SubscriberContext, {
 }
 
 /** However many there are. */
-export async function markAllRead({ write, accountId, services }: SubscriberContext): Promise<void> {
-  await write(sql`
-    update notifications set read_at = ${services.now()}
-    where account_id = ${accountId} and read_at is null and cleared_at is null`)
+export async function markAllRead({ em, accountId, services }: SubscriberContext): Promise<void> {
+  await em.nativeUpdate(NotificationEntity, { accountId, readAt: null, clearedAt: null }, { readAt: services.now() })
 }
 
 export interface ClearedView {
@@ -57,36 +55,27 @@ export interface ClearedView {
 
 /** @throws NOTIFICATION_NOT_FOUND, also for somebody else's and for one that is cleared already. */
 export async function removeNotification(
-  { write, accountId, services }: SubscriberContext,
+  { em, accountId, services }: SubscriberContext,
   { id }: ById,
 ): Promise<ClearedView> {
   const clearedAt = services.now()
-  const [removed] = await write(sql`
-    update notifications set cleared_at = ${clearedAt}
-    where account_id = ${accountId} and id = ${id} and cleared_at is null returning id`)
-  if (!removed) throw new AppError('NOTIFICATION_NOT_FOUND')
+  const removed = await em.nativeUpdate(NotificationEntity, { id, accountId, clearedAt: null }, { clearedAt })
+  if (removed === 0) throw new AppError('NOTIFICATION_NOT_FOUND')
   return { clearedAt }
 }
 
 /** Empties the list. */
-export async function clearNotifications({ write, accountId, services }: SubscriberContext): Promise<ClearedView> {
+export async function clearNotifications({ em, accountId, services }: SubscriberContext): Promise<ClearedView> {
   const clearedAt = services.now()
-  await write(sql`
-    update notifications set cleared_at = ${clearedAt} where account_id = ${accountId} and cleared_at is null`)
+  await em.nativeUpdate(NotificationEntity, { accountId, clearedAt: null }, { clearedAt })
   return { clearedAt }
 }
 
-const RestoredRow = z.object({ restored: z.int() })
-
 /** Brings back, read or unread as they were, those that were cleared since then; answers how many that were. */
 export async function restoreNotifications(
-  { write, accountId }: SubscriberContext,
+  { em, accountId }: SubscriberContext,
   { since }: RestoreNotifications,
 ): Promise<{ restored: number }> {
-  const statement = sql`
-    with restored as (
-      update notifications set cleared_at = null where account_id = ${accountId} and cleared_at >= ${since} returning 1)
-    select count(*)::int as restored from restored`
-  const [row] = await write(statement, RestoredRow)
-  return row ?? { restored: 0 }
+  const cleared = { accountId, clearedAt: { $gte: since } }
+  return { restored: await em.nativeUpdate(NotificationEntity, cleared, { clearedAt: null }) }
 }

@@ -1,16 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { NotificationType } from '#shared/schemas/notifications.ts'
 import type { Read } from '#server/db/database.ts'
-
-/** What the owner of an account reads in the app. */
-export interface NewNotification {
-  /** Other where it is not said. */
-  type?: NotificationType
-  title: string
-  message: string
-  /** Where a click leads, within the app. */
-  actionUrl?: string | null
-}
+import { written, type NewNotification } from './texts.ts'
 
 interface Notified {
   accountId: number
@@ -24,9 +14,10 @@ export async function notify(write: Read, to: Notified, ...notifications: NewNot
 
 /** The same as a statement, where several are sent in one round trip. */
 export function notificationsAdded(notifications: readonly NewNotification[], to: Notified): Sql {
-  const rows = sql`unnest(${notifications.map(({ type }) => type ?? 'other')}::text[],
-    ${notifications.map(({ title }) => title)}::text[], ${notifications.map(({ message }) => message)}::text[],
-    ${notifications.map(({ actionUrl }) => actionUrl ?? null)}::text[]) as n(type, title, message, action_url)`
+  const all = notifications.map((notification) => written(notification))
+  const rows = sql`unnest(${all.map(({ type }) => type)}::text[], ${all.map(({ title }) => title)}::text[],
+    ${all.map(({ message }) => message)}::text[], ${all.map(({ actionUrl }) => actionUrl)}::text[])
+    as n(type, title, message, action_url)`
   return notificationsFrom(rows, to)
 }
 

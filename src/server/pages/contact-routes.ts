@@ -34,15 +34,15 @@ export async function contactRoutes(app: FastifyInstance, options: ContactOption
   const { pages, origins, services, limits } = options
   const [origin = ''] = origins
   const whole = wholePages(origin, services)
-  const send = pageSender(whole)
+  const send = pageSender(whole, pages)
   const pageFor = async (reply: FastifyReply) => {
     const { isSignedIn } = await visitorOf(reply, options)
     return pages.text(isSignedIn ? 'contact-member.html' : 'contact.html', reply.request.url)
   }
-  /** Never kept: it holds what somebody has typed. */
+  /** Never cached: it contains what was typed. */
   const sendFilled = async (reply: FastifyReply, content: string) => {
     const page = whole(await pageFor(reply))
-    return reply.type(HTML).header('cache-control', 'no-store').allowStylesOf(page).send(filled(page, content))
+    return reply.type(HTML).header('cache-control', 'no-store').allowStyle(pages.styleHash).send(filled(page, content))
   }
   readForms(app)
   // With no referrer at all a browser would not say either where a form comes from.
@@ -64,7 +64,7 @@ export async function contactRoutes(app: FastifyInstance, options: ContactOption
   app.post('/contact', { bodyLimit: LONGEST_FORM }, async (request: FormRequest, reply) => {
     if (!comesFrom(request, origins)) throw new AppError('CONTACT_FROM_ELSEWHERE')
     const message = ContactMessage.parse(typedIn(request))
-    // A program is told what it wants to hear.
+    // A bot gets the same response as a person.
     if (request.body.get(TRAP)) return sendFilled(reply, contactSent(message))
     await countMessage(limits, request)
     await sendContactMessage(services, message, await priorityOf(options, message))
@@ -77,7 +77,7 @@ async function priorityOf({ db, services }: ContactOptions, { email }: ContactMe
   return supportPriorityOf(await subscriptionsOfAddress(db.as('traxx').system, email), services.billingNow())
 }
 
-/** The address below the form is still open to whoever has sent many. @throws CONTACT_TOO_OFTEN */
+/** Beyond the limit, the email address below the form still works. @throws CONTACT_TOO_OFTEN */
 async function countMessage(limits: Limits, { ip }: FormRequest) {
   try {
     await limits.take('contact', addressKey(ip))

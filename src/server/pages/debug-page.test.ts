@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { contentSecurity } from '#server/http/content-security.ts'
+import { localEnvironment } from '#standins/main.ts'
 import { debugPage } from './debug-page.ts'
 import { readEnv } from '#server/env.ts'
 
@@ -9,7 +10,7 @@ async function debugOf(variables: NodeJS.ProcessEnv) {
   const app = Fastify()
   const identity = { publishableKey: 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ=', proxyUrl: '/__clerk' }
   contentSecurity(app, { identity, origin: 'http://localhost:3000', sockets: false })
-  await app.register(debugPage(readEnv(variables)))
+  await app.register(debugPage(readEnv(variables), localEnvironment.names))
   const { body, headers } = await app.inject('/debug')
   const rows = [...body.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(([row]) => textOf(row))
   return { body, headers, rows }

@@ -2,6 +2,12 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Env } from '#server/env.ts'
 import { refuseOtherNetworks } from '#server/http/local-network-only.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
+import { styleHash } from '#server/security/style-hash.ts'
+
+/** What this machine runs itself, where the environment names nothing else. */
+export type LocalNames = Record<'database' | 'identity' | 'billing' | 'mail', string>
+
+const NONE = 'None'
 
 /** Which service of its kind is in use, and the variables that choose it. */
 interface Setting {
@@ -11,28 +17,28 @@ interface Setting {
 }
 
 /** /debug: names what is configured, never a variable's value, to this machine and its network. Not in production. */
-export function debugPage(env: Env): FastifyPluginAsync {
-  const html = pageOf(env)
+export function debugPage(env: Env, local?: LocalNames): FastifyPluginAsync {
+  const html = pageOf(env, local)
   return async (app) => {
     refuseOtherNetworks(app)
     app.get('/debug', async (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').allowStylesOf(html).send(html),
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').allowStyle(STYLE_HASH).send(html),
     )
   }
 }
 
-function settingsOf(env: Env): Setting[] {
+function settingsOf(env: Env, local: Partial<LocalNames> = {}): Setting[] {
   const { DATABASE_URL, S3_BUCKET, CLERK_SECRET_KEY, STRIPE_SECRET_KEY, SMTP_URL, MAILGUN_WEBHOOK_KEY } = env
   return [
     {
       kind: 'Database',
-      inUse: DATABASE_URL ? 'PostgreSQL, from DATABASE_URL' : 'PostgreSQL, embedded',
+      inUse: DATABASE_URL ? 'PostgreSQL, from DATABASE_URL' : (local.database ?? NONE),
       variables: ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'],
     },
-    { kind: 'Sign-in', inUse: realOr('Clerk', CLERK_SECRET_KEY), variables: CLERK },
-    { kind: 'Payment', inUse: realOr('Stripe', STRIPE_SECRET_KEY), variables: STRIPE },
-    { kind: 'Mail', inUse: SMTP_URL ? 'SMTP' : 'Stand-in (mailbox at /dev/mailbox)', variables: ['SMTP_URL'] },
-    { kind: 'Mail events', inUse: MAILGUN_WEBHOOK_KEY ? 'Mailgun' : 'None', variables: ['MAILGUN_WEBHOOK_KEY'] },
+    { kind: 'Sign-in', inUse: CLERK_SECRET_KEY ? 'Clerk' : (local.identity ?? NONE), variables: CLERK },
+    { kind: 'Payment', inUse: STRIPE_SECRET_KEY ? 'Stripe' : (local.billing ?? NONE), variables: STRIPE },
+    { kind: 'Mail', inUse: SMTP_URL ? 'SMTP' : (local.mail ?? NONE), variables: ['SMTP_URL'] },
+    { kind: 'Mail events', inUse: MAILGUN_WEBHOOK_KEY ? 'Mailgun' : NONE, variables: ['MAILGUN_WEBHOOK_KEY'] },
     { kind: 'Files', inUse: S3_BUCKET ? 'A bucket' : 'A folder on this machine', variables: BUCKET },
   ]
 }
@@ -41,12 +47,8 @@ const CLERK = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'CLERK_JWT_KEY'] as 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 const BUCKET = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-function realOr(service: string, key: string | undefined): string {
-  return key ? service : `Stand-in for ${service}`
-}
-
-function pageOf(env: Env): string {
-  const rows = settingsOf(env).map(
+function pageOf(env: Env, local: LocalNames | undefined): string {
+  const rows = settingsOf(env, local).map(
     ({ kind, inUse, variables }) => `<tr><th scope="row">${escapeHtml(kind)}</th><td>${escapeHtml(inUse)}</td>
 <td><ul>${variables.map((name) => variableItem(name, env[name] !== undefined)).join('')}</ul></td></tr>`,
   )
@@ -75,3 +77,5 @@ li{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between}
 strong{color:light-dark(#1b6e3c,#6fd398)}code{font-size:.8125rem;overflow-wrap:anywhere}
 a{color:light-dark(#2f46dd,#9cabff)}
 @media (width<40rem){thead{position:absolute;clip-path:inset(50%)}tr,th,td{display:block}th[scope=row]{border-bottom:0;padding-bottom:0}td{border-block:0;padding-block:.25rem}tr{padding-bottom:.5rem;border-bottom:1px solid light-dark(#e5e2dc,#2a303d)}}`
+
+const STYLE_HASH = styleHash(STYLE)

@@ -23,7 +23,7 @@ const FIXED = [
   ['/sitemap.xml', 'sitemap.xml', 'application/xml; charset=utf-8'],
 ] as const
 
-/** Pages whose header leads somebody who is signed in back to the app. */
+/** Pages whose header has a link to the app for people who are signed in. */
 const TEXTS = ['help', 'privacy', 'terms'] as const
 
 /** The landing page and its neighbours, the app's shell and its assets. */
@@ -31,7 +31,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   const { pages, origin, services } = options
   screenSender(app, options)
   if (pages.folder) await serveAssets(app, pages.folder)
-  const send = pageSender(wholePages(origin, services))
+  const send = pageSender(wholePages(origin, services), pages)
   landingPage(app, options, send)
   for (const [path, file, type] of FIXED) {
     app.get(path, async (request, reply) => send(reply.type(type), await pages.text(file, request.url)))
@@ -54,7 +54,7 @@ export async function pageRoutes(app: FastifyInstance, options: PageOptions) {
   })
 }
 
-/** Where that cannot be told, the browser shows it. */
+/** If that cannot be determined, the browser decides. */
 async function isScreen({ screens }: Pages, { url, log }: FastifyRequest): Promise<boolean> {
   try {
     return (await screens?.has(url)) ?? true
@@ -66,7 +66,7 @@ async function isScreen({ screens }: Pages, { url, log }: FastifyRequest): Promi
 
 type Send = ReturnType<typeof pageSender>
 
-/** Somebody who has no subscription is on the way to one. */
+/** Someone who has signed up but not subscribed goes on to the checkout. */
 function landingPage(app: FastifyInstance, options: PageOptions, send: Send) {
   const { pages, services } = options
   app.get('/', async (request, reply) => {

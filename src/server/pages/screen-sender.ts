@@ -58,7 +58,7 @@ async function prepare({ log }: FastifyInstance, { screens }: Pages) {
   await screens?.prepare().catch((error: unknown) => log.warn({ err: error }, 'server rendering is not available'))
 }
 
-// The browser renders as well: whatever hinders the server, the shell is enough.
+// The browser renders as well: if the server fails to, the shell is enough.
 async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin, ...shared }: ScreenOptions) {
   const { request } = reply
   const token = sessionCookie(request)

@@ -4,9 +4,10 @@ import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply } from 'fastify'
 import type { Services } from '#server/context.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
+import type { Pages } from './built-pages.ts'
 import { NONCE } from './nonce.ts'
 
-/** A page that runs no script of its own, with the operator's settings in their places. */
+/** Fills the operator's settings into a page without scripts. */
 export type WholePage = (text: string) => string
 
 export function wholePages(
@@ -23,12 +24,12 @@ export function wholePages(
 }
 
 /** Sends such pages, compressed once each: only those of which there are few. */
-export function pageSender(whole: WholePage) {
+export function pageSender(whole: WholePage, { styleHash }: Pick<Pages, 'styleHash'>) {
   const compress = promisify(brotliCompress)
   const compressed = new Map<string, Promise<Buffer>>()
   return async (reply: FastifyReply, text: string) => {
     const page = whole(text)
-    reply.header('cache-control', 'no-cache').allowStylesOf(page)
+    reply.header('cache-control', 'no-cache').allowStyle(styleHash)
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (negotiate(reply.request.headers['accept-encoding'] ?? '', ['br']) !== 'br') return reply.send(page)
     const bytes = compressed.get(page) ?? compress(page)

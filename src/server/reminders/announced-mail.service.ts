@@ -36,7 +36,7 @@ export type NewContract = Pick<
   'customerId' | 'customerName' | 'email' | 'sendNotifications' | 'hasBounced' | 'closed' | 'status' | 'renewalDate'
 >
 
-/** Counting ends once so many contracts would write to somebody. */
+/** Contracts that send anything are counted up to this many. */
 const MOST_COUNTED = 5000
 const NAMED = 5
 
@@ -82,7 +82,7 @@ export async function announceImportMail(
   const account = await readReminderAccount(read, accountId)
   const span = comingSpan(today)
   const since = addDays(today, IMPORT_QUIET_DAYS)
-  // To everybody who can be written to, contracts that renew on the same date write on the same days.
+  // Contracts with the same renewal date send on the same days, so each date is planned once.
   const daysAbout = new Map<Day, Day[]>()
   const emails = new Map<string, Email>()
   let writing = 0
@@ -120,7 +120,7 @@ function daysOf(decisions: ReturnType<typeof forecastOf>): Day[] {
     .toSorted()
 }
 
-/** What is to one reader on one day is one email, unless it is too much for one. */
+/** Messages to one reader on one day share an email, up to its size limit. */
 interface Email {
   day: Day
   to: string

@@ -1,3 +1,4 @@
+import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -12,6 +13,7 @@ import type {
   SaveContractSettings,
 } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
@@ -19,6 +21,7 @@ import { readReminderAccount, type ReminderAccount } from './reminder-account.ts
 import { writeReminder } from './letters/reminder-letter.ts'
 import { factsOf, wordingOf } from './letters/reminder-mail.ts'
 import { replan } from '#server/ledger/schedule.ts'
+import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 import {
   Candidate,
   candidateColumns,
@@ -46,40 +49,36 @@ const UNCHANGED: ContractReminderSettings = {
 }
 
 export interface ContractRemindersView {
-  /** What the account wants, and what this contract wants otherwise. */
+  /** The account's preferences, and those that the contract overrides. */
   account: ReminderSettings
   own: ContractReminderSettings
-  /** The customer is not written to about this renewal date. */
+  /** The customer gets no emails about this renewal date. */
   isMuted: boolean
   renewalDate: Day
   /** The latest first. */
   history: ReminderView[]
-  /** What the next 90 days will bring. */
+  /** The messages of the next 90 days. */
   next: MessageView[]
 }
 
-/** What one contract's reminders were and will be. @throws CONTRACT_NOT_FOUND, also for somebody else's */
+/** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
 export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   return remindersOf(ctx, { read: ctx.read, account, id })
 }
 
-/** They count at once. @throws CONTRACT_NOT_FOUND */
+/** Takes effect at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
-  const { write, accountId, services } = ctx
+  const { em, write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
-  const [added] = await write(sql`
-    insert into contract_reminder_preferences (account_id, contract_id, enable_notifications, reminder_days,
-      follow_up_days, email, in_app)
-    select account_id, id, ${own.enableNotifications}::boolean, ${own.reminderDays}::int[], ${own.followUpDays}::int[],
-      ${own.email}::boolean, ${own.inApp}::boolean
-    from contracts where account_id = ${accountId} and id = ${id}
-    on conflict (account_id, contract_id) do update set enable_notifications = excluded.enable_notifications,
-      reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
-      in_app = excluded.in_app
-    returning contract_id`)
-  if (!added) throw new AppError('CONTRACT_NOT_FOUND')
+  await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
   return remindersOf(ctx, { read: write, account: await readReminderAccount(write, accountId), id })
+}
+
+function refuseUnknownContract(error: unknown): never {
+  if (error instanceof ForeignKeyConstraintViolationException)
+    throw new AppError('CONTRACT_NOT_FOUND', { cause: error })
+  throw error
 }
 
 interface Asked {
@@ -121,15 +120,15 @@ function ownOf({ own }: Candidate): ContractReminderSettings {
   }
 }
 
-/** Whether a contract's customer is written to about its present renewal date. @throws CONTRACT_NOT_FOUND */
+/** Turns emails about the contract's current renewal date off or on. @throws CONTRACT_NOT_FOUND */
 export async function muteContract(
-  { write, accountId, services }: SubscriberContext,
+  { em, write, accountId, services }: SubscriberContext,
   { id, reminders }: MuteContract,
 ): Promise<void> {
-  const [muted] = await write(sql`
-    update contracts set muted_renewal_date = ${reminders === 'off' ? sql`renewal_date` : sql`null`}
-    where account_id = ${accountId} and id = ${id} returning id`)
-  if (!muted) throw new AppError('CONTRACT_NOT_FOUND')
+  const contract = await em.findOne(ContractEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
+  await em.flush()
   await replan(write, { accountId, now: services.now() })
 }
 
@@ -158,7 +157,7 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
     ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     contractUrl: '',
-    // Whoever tries the link of a preview must not stop the customer's reminders.
+    // Trying the link of a preview must not unsubscribe the customer.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
     reportUrl: `${services.publicUrl}/report/example`,
   })

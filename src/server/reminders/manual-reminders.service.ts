@@ -25,7 +25,7 @@ export interface ReminderAnswer {
   message: string
 }
 
-/** What every refusal to send says besides. */
+/** Details that come with every refusal to send. */
 export const NOT_SENT = { success: false }
 const REFUSED: Record<ManualObstacle, RefusalKey> = {
   no_company: 'COMPANY_NAME_REQUIRED',
@@ -41,8 +41,8 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
 }
 
 /**
- * Writes to a contract's customer now, once a day at most. The ledger knows of it before the mail server does, and is
- * told how it went.
+ * Emails a contract's customer now, at most once a day. The ledger has the message before the mail server does, and
+ * records the result.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, COMPANY_NAME_REQUIRED, and every
  * REMINDER_… refusal
  */
@@ -79,7 +79,7 @@ interface Asked {
 }
 
 /**
- * The contract, where its customer may be written to by hand now.
+ * The contract, if a reminder may be sent by hand now.
  * @throws COMPANY_NAME_REQUIRED and every REMINDER_… refusal of that
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
@@ -91,7 +91,7 @@ export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promis
   return row
 }
 
-// What was put off until another day is not on its way, and what a clock that was ahead sent says nothing of today.
+// A snoozed message does not count as waiting, nor does one in the future, sent while the clock was wrong, as sent today.
 async function readManual(
   { read, accountId, today }: SubscriberContext,
   asked: Omit<Asked, 'account'>,
@@ -192,7 +192,7 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
 const PLANNED_FOR = columnsOf(CustomerEntity, 'c', ['email'])
 const PlannedForRow = z.object(PLANNED_FOR.fields)
 
-/** Says at once what would only show in ten seconds. What is planned already goes out first. */
+/** Refuses now what a limit would refuse in ten seconds. Messages planned earlier are sent first. */
 async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
   const { read, write, accountId } = ctx
   const counting = countingOf(ctx, account)
@@ -205,7 +205,7 @@ async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, ac
 }
 
 /**
- * Skips the reminder that waits to go out. What was skipped meanwhile because of it is planned again.
+ * Skips the reminder that is waiting to be sent. Messages skipped because of it are planned again.
  * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
  */
 export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {

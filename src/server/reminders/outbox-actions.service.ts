@@ -37,11 +37,11 @@ export async function undoSkippedReminder(ctx: SubscriberContext, key: MessageKe
   const due = instantOf(day, account.settings.hour, account.timeZone)
   const isUndone = await undoSkip(write, key, { accountId, today, at: due > now ? due : now })
   if (!isUndone) throw new AppError('REMINDER_NOT_SKIPPED')
-  // Its day may have been planned without it.
+  // Its day may already have been planned without it.
   if (due <= now) await replan(write, { accountId, now })
 }
 
-/** Puts it off until the hour of another day. @throws REMINDER_SNOOZE_DAY besides */
+/** Moves it to the account's hour on another day. @throws REMINDER_SNOOZE_DAY besides */
 export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: SnoozeReminder): Promise<void> {
   const found = await findMessage(ctx, key)
   refuseOld(found)
@@ -54,7 +54,7 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
 }
 
 /**
- * Sends it at once, also one that failed or was skipped. It then counts as sent on its own day too.
+ * Sends it at once, even if it failed or was skipped. Its own occasion then counts as sent.
  * @throws what a reminder by hand is refused with besides, REMINDER_DECIDED where it was skipped or undone meanwhile, and
  * REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is tried again by itself
  */
@@ -87,12 +87,12 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
   return plan(ctx, { ...found, day: ctx.today }, { at, from: ['planned', 'failed', 'skipped'] })
 }
 
-/** One of a renewal date that the contract does not have any more can only be skipped. */
+/** A message about an earlier renewal date can only be skipped. */
 function refuseOld({ row, key }: Found): void {
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_DATE_CHANGED', { details: NOT_SENT })
 }
 
-/** What would only be skipped once it is taken for sending is refused with the reason. */
+/** Refuses, with the reason, what the sender would skip. */
 function refuseUnwanted({ account, row, key }: Found, today: Day): void {
   const { kind, ...message } = key
   if (kind === 'manual') return
@@ -101,7 +101,7 @@ function refuseUnwanted({ account, row, key }: Found, today: Day): void {
   if (refusal) throw new AppError(refusal, { details: NOT_SENT })
 }
 
-/** Whether a customer can be written to was asked before: what is left is the owner's own address. */
+/** Customers were checked before; this checks the owner's own address. */
 const REFUSED: Partial<Record<NotDue, RefusalKey>> = {
   closed: 'REMINDER_CONTRACT_CLOSED',
   off: 'REMINDER_OFF',
@@ -122,7 +122,7 @@ interface Found {
 const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn'])
 const PastRow = z.object(PAST.fields)
 
-/** A message of the ledger, or one that the coming days would bring. */
+/** A message of the ledger, or an upcoming one that is not in it yet. */
 async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
   await lockSchedule(write, accountId)

@@ -15,7 +15,7 @@ import { sendReminderNow, skipReminder, snoozeReminder, undoSkippedReminder } fr
 import { listComing, listReminders, listUnreachable } from './outbox.service.ts'
 import { planAccounts } from './plan-reminders.ts'
 import { sendReminders } from './sending/send-reminders.ts'
-import { saveSettings } from './settings.service.ts'
+import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 
 const world = useWorld()
 const DAY_MS = 86_400_000

@@ -29,7 +29,7 @@ import {
 
 const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
 
-/** While a message waits, what its contract has become since may keep it from being sent. */
+/** Changes of the contract that may keep a waiting message from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
     select json_build_object('renewalDate', k.renewal_date, 'status', k.status)
     from contracts k where k.account_id = r.account_id and k.id = r.contract_id) end as "contractNow",
@@ -89,8 +89,8 @@ const UnreachableRow = Candidate.pick({ customerId: true, customerName: true, em
 })
 
 /**
- * Customers without a usable address whose contracts renew within 90 days, the nearest first; none whose notifications are
- * turned off, to whom an address would bring no email.
+ * Customers without a usable address whose contracts renew within 90 days, the nearest first. Customers whose
+ * notifications are turned off are left out: an address would change nothing.
  */
 export async function listUnreachable({ read, accountId, today }: ReaderContext): Promise<UnreachableView> {
   const { from, through } = comingSpan(today)
@@ -127,13 +127,13 @@ export interface ComingView {
   next: string | null
 }
 
-/** Most often the first statement fills a page; where contracts bring nothing, the others look further at once. */
+/** Statements for one page; usually the first fills it. */
 const MOST_STATEMENTS = 4
 const LOOKED_AT = 1000
 
 /**
- * What the next 90 days will bring, the earliest first: what the ledger does not have yet. A page may have few rows, or
- * none, and another after it.
+ * Messages of the next 90 days that are not in the ledger yet, the earliest first. A page may have few rows or none and
+ * still be followed by another.
  */
 export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)
@@ -160,7 +160,7 @@ interface Position {
 const Coming = Candidate.extend({ day: Candidate.shape.renewalDate })
 type Coming = z.output<typeof Coming>
 
-/** Contracts with days on which there may be a message; whether there is one, and why not, the plan says. */
+/** Contracts and days with a possible message; `plan` decides whether there is one. */
 function readComing(
   { read, accountId, today }: ReaderContext,
   account: ReminderAccount,
@@ -188,7 +188,7 @@ function readComing(
   )
 }
 
-/** Whether contract `k` wants messages on day `d`; where its account wants none, only its own wish is looked for. */
+/** Whether contract `k` has messages turned on for day `d`, by its own preferences or the account's. */
 function wantsSome({ settings }: ReminderAccount): Sql {
   const { enableNotifications, reminderDays, followUpDays } = settings
   return sql`

@@ -8,8 +8,9 @@ import type { JobContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
-import { notificationsAdded, type NewNotification } from '#server/notifications/notify.ts'
-import { inParallel } from './in-parallel.ts'
+import { notificationsAdded } from '#server/notifications/notify.ts'
+import { written, type NewNotification } from '#server/notifications/texts.ts'
+import { inParallel } from '#server/limits/in-parallel.ts'
 import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
@@ -19,12 +20,12 @@ import { scheduleNext } from '#server/ledger/schedule.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
 import { CANDIDATES_AT_ONCE, Candidate, someCandidates, subjectOf, type SubjectRow } from './reminder-subject.ts'
 
-/** In one transaction: more would keep who writes in one of them waiting. */
+/** Accounts per transaction: more would block their owners' writes for longer. */
 const TOGETHER = 20
 const AT_ONCE = 4
 const PAGE = TOGETHER * AT_ONCE * 5
 
-/** Plans every account whose time has come; which those are, an index knows. One that fails waits for its next run. */
+/** Plans every account that is due. One that fails is tried again in the next run. */
 export async function planReminders(ctx: JobContext): Promise<void> {
   const seen = new Set<number>()
   for (let due = await dueAccounts(ctx, seen); due.length > 0; due = await dueAccounts(ctx, seen)) {
@@ -39,9 +40,9 @@ const ScheduledRow = z.object(SCHEDULED.fields)
 async function dueAccounts({ db, services, signal }: JobContext, seen: Set<number>): Promise<number[]> {
   if (signal.aborted) return []
   const now = services.now()
-  // Whoever is to be planned later than this was planned by a clock that was ahead.
+  // A later time than this was set while the clock was wrong.
   const latest = new Date(now.getTime() + MOST_UNTIL_PLANNED_MS)
-  // Planned accounts are not due any more; who was seen and still is was left.
+  // An account that was seen and is still due has failed, or is locked.
   const statement = sql`
     select ${SCHEDULED} from reminder_schedules s
     where (next_plan_at <= ${now} or next_plan_at > ${latest})
@@ -93,7 +94,7 @@ interface Page {
   after: number
 }
 
-/** Writes into the ledger what is due, for all accounts at once, a page of contracts of each after the other. */
+/** Adds what is due to the ledger, for all accounts together, one page of each account's contracts at a time. */
 async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
   let pages: Page[] = runs.flatMap((run) => (run.days ? [{ run, days: run.days, after: 0 }] : []))
   while (pages.length > 0) {
@@ -140,7 +141,7 @@ function closing(run: PlanningRun): AccountStatement[] {
   ]
 }
 
-/** When it was to be planned: also where it was looked at again after a whole day, but before its hour. */
+/** When planning was due: the hour of the first missed day, if that is earlier than the next planned time. */
 function dueSince({ account: { settings, timeZone }, today, schedule }: PlanningRun): Date {
   const next = schedule.nextPlanAt
   const firstMissed = addDays(schedule.plannedThrough, 1)
@@ -167,7 +168,7 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
       channel,
       state: stateOf(decision),
       reason: verdict === 'due' ? null : verdict,
-      notice: isNotice ? noticeOf(row, decision, planning) : undefined,
+      notice: isNotice ? written(noticeOf(row, decision, planning)) : undefined,
     },
   ]
 }

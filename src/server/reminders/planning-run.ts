@@ -11,15 +11,15 @@ import type { Planning } from './notices.ts'
 import { ACCOUNT_COLUMNS, ACCOUNT_TABLES, AccountRow, hasFullAccess, reminderAccountOf } from './reminder-account.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 
-/** What fell due before cannot be made good any more. */
+/** Whatever fell due earlier than this is too late to send. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
 
 /** The planning of one account: for which days, and when it is planned next. */
 export interface PlanningRun extends Planning {
   schedule: ScheduleRow
-  /** What is decided now; nothing before the account's hour, and without access. */
+  /** The days to decide about; none before the account's hour, or without access. */
   days: DaySpan | undefined
-  /** The last day that is settled then; none before the account's hour. */
+  /** The last day that is then decided; none before the account's hour. */
   through: Day | undefined
   /** When the account is planned again. */
   next: Date
@@ -47,7 +47,7 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
     return { ...begun, through: undefined, next: instantOf(today, hour, account.timeZone) }
   const tomorrow = addDays(today, 1)
   const next = instantOf(tomorrow, hour, account.timeZone)
-  // Without access nothing is due, and nothing is made good later.
+  // Without access nothing is due, and nothing is sent later instead.
   if (!hasFullAccess(account, services.billingNow())) return { ...begun, through: tomorrow, next }
   return { ...begun, days: { from: firstDay(plannedThrough, today), through: today }, through: today, next }
 }
@@ -63,10 +63,10 @@ function lockedSchedule(accountId: number): Sql {
     where a.id = ${accountId} for update of s skip locked`
 }
 
-/** The last planned day is looked at again: what changed on it after its hour counts at once. */
+/** The last planned day is planned again, for what has changed since its hour. */
 function firstDay(plannedThrough: Day, today: Day): Day {
   const earliest = addDays(today, -LONGEST_OUTAGE_DAYS)
   if (plannedThrough < earliest) return earliest
-  // A clock that was ahead must not keep the days until then from being planned.
+  // Days in the future were planned while the clock was wrong; they are planned again.
   return plannedThrough > today ? today : plannedThrough
 }

@@ -21,7 +21,7 @@ export interface ReminderAccount {
   settings: ReminderSettings
   /** Who writes to its customers. */
   company: Company
-  /** What customers are told, in its own words. */
+  /** Its message templates. */
   texts: Record<TextKind, ReminderText>
   subscription: SubscriptionState | null
   /** Its mail to customers is paused, because of complaints. */
@@ -48,7 +48,7 @@ export const AccountRow = z.object({
   isMailStopped: z.boolean(),
   settings: z.object(SETTINGS.fields).nullable(),
   company: Company,
-  /** Those that the account has not written itself are the default. */
+  /** The default for those that the account has not changed. */
   texts: z.object({
     reminder: TextField.default(DEFAULT_TEXTS.reminder),
     follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
@@ -92,7 +92,7 @@ export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount 
   }
 }
 
-/** Without it nothing is due, and nothing that waits is sent (docs/decisions/0016). */
+/** Without full access nothing is planned, and nothing that waits is sent (docs/decisions/0016). */
 export function hasFullAccess({ subscription }: ReminderAccount, billingNow: Date): boolean {
   return accessOf(subscription, billingNow) === 'full'
 }

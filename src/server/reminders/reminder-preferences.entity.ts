@@ -20,7 +20,7 @@ export const ReminderPreferencesEntity = defineEntity({
   },
 })
 
-/** What one contract wants otherwise; a column that is null is as its account has it. */
+/** One contract's own preferences; null means the account's. */
 export const ContractReminderPreferencesEntity = defineEntity({
   name: 'ContractReminderPreferences',
   tableName: 'contract_reminder_preferences',
@@ -37,7 +37,7 @@ export const ContractReminderPreferencesEntity = defineEntity({
   },
 })
 
-/** What an account writes to its customers in its own words; without a row a text is the default. */
+/** An account's message templates; without a row the default is used. */
 export const ReminderTextEntity = defineEntity({
   name: 'ReminderText',
   tableName: 'reminder_texts',

@@ -10,7 +10,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld 
 import { planAccounts } from './plan-reminders.ts'
 import { getReminderRuns, reminderRuns } from './reminder-runs.service.ts'
 import { sendReminders } from './sending/send-reminders.ts'
-import { saveSettings } from './settings.service.ts'
+import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 
 const world = useWorld()
 const server = useApp(world)

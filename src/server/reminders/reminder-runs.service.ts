@@ -5,7 +5,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
-import type { NewNotification } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
 import { IS_WAITING } from '#server/ledger/ledger.ts'
 import { getMailStop, type MailStopView } from '#server/deliverability/mail-stops.service.ts'
 import type { Planning } from './notices.ts'
@@ -21,7 +21,7 @@ export interface ReminderRuns {
   isStalled: boolean
 }
 
-/** Of the two jobs the one that has been away longer; by the database's clock, as they are written down. */
+/** The last run of whichever job ran longer ago, by the database's clock. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
   const statement = sql`
     select last_run_at as "lastRunAt",
@@ -49,7 +49,7 @@ const OwnRow = z.object({
   waitingSince: instant.nullable(),
 })
 
-/** Longer ago, a message of an account that sends any is not the latest that waits. */
+/** How far back waiting messages are looked for. */
 const WAITING_DAYS = 7
 
 /** For an owner who looks while reminders are not being sent. */
@@ -73,17 +73,11 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
       and ${IS_WAITING} and attempts > 0 and planned_at < ${latest}`
 }
 
-/** Tells an owner afterwards that an account was planned hours later than it should have been; nothing where it was not. */
+/** Notifies an owner whose account was planned hours late; empty where it was not. */
 export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STALLED_AFTER_HOURS * HOUR_MS)
     return []
-  const clock = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: account.timeZone,
-  })
-  const message = `No reminders were sent from ${clock.format(since)} to ${clock.format(now)}. Missed reminders have been sent since.`
-  return [{ title: 'Reminders were not sent', message, actionUrl: '/reminders?tab=ledger' }]
+  return [{ kind: 'reminders_delayed', from: since, through: now, timeZone: account.timeZone }]
 }
 
 export interface Metric {

@@ -37,7 +37,7 @@ export const SubjectRow = z.object({
   ...AddresseeRow.shape,
   contractId: z.int(),
   customerName: z.string(),
-  /** The customer is not written to about this renewal date. */
+  /** The customer gets no emails about this renewal date. */
   isMuted: z.boolean(),
   own: z.object(OWN.fields).nullable(),
 })
@@ -57,7 +57,7 @@ export const SUBJECT_TABLES = sql`
   contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
   left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
 
-/** What has been sent, or may yet be: everything but what was skipped or failed for good. */
+/** Sent, or may still be: everything but skipped and failed messages. */
 export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
@@ -75,7 +75,7 @@ export function customerOf({ email, sendNotifications, hasBounced, closed }: Sub
   return { email, sendNotifications, hasBounced, closed }
 }
 
-/** So many contracts are looked at in one go. */
+/** Contracts per statement. */
 export const CANDIDATES_AT_ONCE = 1000
 
 const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'channel'])

@@ -12,7 +12,7 @@ import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminders } from './sending/send-reminders.ts'
-import { previewText, sendTestText } from './texts.service.ts'
+import { previewText, sendTestText } from '#server/reminder-settings/texts.service.ts'
 
 const world = useWorld()
 const HOUR = 3_600_000

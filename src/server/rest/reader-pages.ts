@@ -3,6 +3,7 @@ import { countRequests } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
+import { styleHash } from '#server/security/style-hash.ts'
 import { refusalOf, statusOf } from './errors.ts'
 
 /** A page for the recipient of a customer's email: without scripts or sign-in. */
@@ -59,7 +60,7 @@ export function sendPage(reply: FastifyReply, { title, texts, form, link }: Read
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
-    .allowStylesOf(page)
+    .allowStyle(STYLE_HASH)
     .send(page)
 }
 
@@ -88,3 +89,5 @@ input{accent-color:#2f46dd}
 button{padding:.7rem 1.5rem;border:1px solid #2f46dd;border-radius:.5rem;background:#2f46dd;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 .quiet{background:none;border-color:light-dark(#5d6578,#8b93a7);color:inherit}
 button:focus-visible,input:focus-visible,a:focus-visible{outline:2px solid light-dark(#2f46dd,#9db0ff);outline-offset:2px}`
+
+const STYLE_HASH = styleHash(STYLE)

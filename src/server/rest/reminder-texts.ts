@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminder-settings/texts.service.ts'
 import { inputOf } from './input.ts'
 import { ALSO_A_SCREEN } from './also-a-screen.ts'
 

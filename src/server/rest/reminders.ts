@@ -19,7 +19,7 @@ import {
   snoozeReminder,
   undoSkippedReminder,
 } from '#server/reminders/outbox-actions.service.ts'
-import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
+import { getSettings, previewSettings, saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { inputOf, takes } from './input.ts'
 import { sendSlice } from './slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './also-a-screen.ts'

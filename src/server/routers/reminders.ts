@@ -22,9 +22,9 @@ import {
   snoozeReminder,
   undoSkippedReminder,
 } from '#server/reminders/outbox-actions.service.ts'
-import { getSettings, previewSettings, saveSettings } from '#server/reminders/settings.service.ts'
+import { getSettings, previewSettings, saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { getReminderRuns } from '#server/reminders/reminder-runs.service.ts'
-import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminders/texts.service.ts'
+import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminder-settings/texts.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const remindersRouter = router({

@@ -4,6 +4,13 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 /** Only these can be expiring, overdue or in need of attention: the others have been dealt with. */
 export const OPEN_STATUSES: readonly ContractStatus[] = ['pending', 'active']
 
+/** The amounts of contracts of this status are the account's revenue; the others bring none yet, or no more. */
+export const EARNING_STATUS: ContractStatus = 'active'
+
+export function earnsRevenue(status: ContractStatus): boolean {
+  return status === EARNING_STATUS
+}
+
 export function isOpen(status: ContractStatus): boolean {
   return OPEN_STATUSES.includes(status)
 }

@@ -9,6 +9,8 @@ import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type
 
 /** The states of a message that is still to be sent, or whose sender may have crashed. */
 export const WAITING_STATES = ['planned', 'sending'] as const
+/** The states of a message that a mail server has been asked to take. */
+export const POSTED_STATES = ['sent', 'delivered', 'bounced', 'failed'] as const
 /** The final states of a message that was not sent. */
 export const UNSENT_STATES = ['skipped', 'failed'] as const
 

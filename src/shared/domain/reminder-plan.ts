@@ -135,13 +135,13 @@ interface Moment {
 function verdictOf(subject: Subject, message: Message, { today, latest }: Moment): Decision['verdict'] {
   const past = subject.history.filter((one) => isSameLine(one, message))
   if (past.some(({ kind, offset }) => kind === message.kind && offset === message.offset)) return 'decided'
-  const hindrance = obstacle(subject, message, today)
-  if (hindrance === 'closed' || hindrance === 'off') return hindrance
+  const reason = obstacle(subject, message, today)
+  if (reason === 'closed' || reason === 'off') return reason
   const later = past.filter(({ counts, day }) => counts && day >= message.day)
   if (later.some(({ kind }) => kind === 'manual')) return 'manual'
   if (later.length > 0) return 'superseded'
   if (latest && latest.day > message.day) return 'superseded'
-  return hindrance ?? 'due'
+  return reason ?? 'due'
 }
 
 function isSameLine(one: Line, other: Line): boolean {

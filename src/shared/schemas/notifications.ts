@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { flag, Page, Slice } from './filters.ts'
 
-export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
-
 const NotificationFilter = z.object({ unread: z._default(flag(), false) })
 
 export const ListNotifications = z.object({ ...NotificationFilter.shape, ...Page.shape })

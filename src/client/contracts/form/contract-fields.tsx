@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import type { useForm } from '@mantine/form'
-import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
+import { CONTRACT_STATUSES, earnsRevenue, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { CreateContract } from '#shared/schemas/contracts.ts'
@@ -88,7 +88,7 @@ export function ContractFields({ form }: { form: Form }) {
         <NativeSelect
           label="Status"
           data={STATUSES}
-          description={form.values.status === 'active' ? 'Counted in your revenue' : 'Not counted in your revenue'}
+          description={earnsRevenue(form.values.status) ? 'Counted in your revenue' : 'Not counted in your revenue'}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('status')}
         />

@@ -1,3 +1,4 @@
+import { whenText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
 import {
   amountOf,
@@ -5,7 +6,6 @@ import {
   dateOf,
   leftOf,
   linkedIf,
-  whenOf,
   type ReminderFacts,
   type Wording,
   type WrittenReminder,
@@ -95,14 +95,14 @@ function contractFacts(facts: ReminderFacts, customerName: string | undefined): 
   return [
     ...(customerName === undefined ? [] : [['Contract', customerName] satisfies Fact]),
     ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
-    ['Renewal date', `${dateOf(facts)}, ${whenOf(leftOf(facts))}`],
+    ['Renewal date', `${dateOf(facts)}, ${whenText(leftOf(facts))}`],
   ]
 }
 
 function ownersFact(facts: ReminderFacts): Fact {
   const { customerName, renewalCycle } = facts
   const amount = `${amountOf(facts)} ${CYCLES[renewalCycle]}`
-  return [customerName, `${dateOf(facts)}, ${whenOf(leftOf(facts))}: ${amount}`]
+  return [customerName, `${dateOf(facts)}, ${whenText(leftOf(facts))}: ${amount}`]
 }
 
 function whatHappens({ upcoming, overdue }: Sorted): string {

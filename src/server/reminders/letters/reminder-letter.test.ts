@@ -5,7 +5,7 @@ import { DEFAULT_TEXTS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
-import { writeNotice, writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
+import { writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
 
 const FACTS: ReminderFacts = {
   recipient: 'customer',
@@ -142,14 +142,6 @@ test('what the account has written itself is sent, with every variable', async (
     '7 days',
   ])
   expect(message.html).toContain('Harbor Bakery<br/>Mill &amp; Sons<br/>(yearly, $1,200.50)')
-})
-
-test('in the app it takes a title and a sentence', () => {
-  expect(writeNotice(FACTS)).toEqual({
-    title: 'Renewal in 7 days',
-    message: 'The yearly contract with Harbor Bakery ($1,200.50) renews on December 31, 2026.',
-  })
-  expect(writeNotice({ ...FACTS, today: toDay('2027-01-01') }).title).toBe('Overdue by 1 day')
 })
 
 test('names and texts are text, never markup, and no name is read as a variable', async () => {

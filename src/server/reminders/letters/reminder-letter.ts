@@ -1,9 +1,10 @@
 import { daysBetween, type Day } from '#shared/domain/day.ts'
-import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import type { Cents } from '#shared/domain/money.ts'
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { amountText, CYCLE_NAMES, dateText, daysText, whenText } from '#server/mail/formats.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
 
 /** What a message about a contract's renewal says. */
@@ -42,22 +43,11 @@ export interface WrittenReminder {
   letter: Letter
 }
 
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 export const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
-const CYCLE_NAMES: Record<RenewalCycle, string> = { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly' }
 
 /** The words of a reminder or follow-up, by how many days are left when it is written. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
   return facts.recipient === 'customer' ? toCustomer(facts, wording) : toOwner(facts, wording)
-}
-
-/** The same for the bell and the notifications page. */
-export function writeNotice(facts: ReminderFacts): { title: string; message: string } {
-  const left = leftOf(facts)
-  const contract = `The ${CYCLE_NAMES[facts.renewalCycle]} contract with ${facts.customerName} (${amountOf(facts)})`
-  if (left >= 0) return { title: `Renewal ${whenOf(left)}`, message: `${contract} renews on ${dateOf(facts)}.` }
-  return { title: `Overdue by ${days(-left)}`, message: `${contract} was due for renewal on ${dateOf(facts)}.` }
 }
 
 function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
@@ -97,9 +87,9 @@ function valuesOf(facts: ReminderFacts): Record<string, string> {
     amount: amountOf(facts),
     cycle: CYCLE_NAMES[facts.renewalCycle],
     renewalDate: dateOf(facts),
-    when: whenOf(left),
-    daysLeft: days(left),
-    daysOverdue: days(-left),
+    when: whenText(left),
+    daysLeft: daysText(left),
+    daysOverdue: daysText(-left),
   }
 }
 
@@ -108,10 +98,12 @@ function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminde
   const isUpcoming = left >= 0
   const { customerName } = facts
   const says = isUpcoming
-    ? `Your contract with ${customerName} renews ${whenOf(left)}, on ${dateOf(facts)}.`
-    : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${whenOf(left)}, and is still open.`
+    ? `Your contract with ${customerName} renews ${whenText(left)}, on ${dateOf(facts)}.`
+    : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${whenText(left)}, and is still open.`
   return {
-    subject: isUpcoming ? `${customerName} renews ${whenOf(left)}` : `${customerName} is overdue by ${days(-left)}`,
+    subject: isUpcoming
+      ? `${customerName} renews ${whenText(left)}`
+      : `${customerName} is overdue by ${daysText(-left)}`,
     letter: {
       sender: 'TRAXX',
       parts: [
@@ -138,19 +130,9 @@ export function leftOf({ today, renewalDate }: ReminderFacts): number {
 }
 
 export function amountOf({ amountCents }: ReminderFacts): string {
-  return money.format(amountFromCents(amountCents))
+  return amountText(amountCents)
 }
 
 export function dateOf({ renewalDate }: ReminderFacts): string {
-  return longDay.format(new Date(`${renewalDate}T00:00:00Z`))
-}
-
-export function whenOf(left: number): string {
-  if (left < 0) return `${days(-left)} ago`
-  if (left === 0) return 'today'
-  return left === 1 ? 'tomorrow' : `in ${days(left)}`
-}
-
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
+  return dateText(renewalDate)
 }

@@ -17,7 +17,7 @@ import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendBatch, sendReminders } from './send-reminders.ts'
-import { saveSettings } from '#server/reminders/settings.service.ts'
+import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 
 const world = useWorld()
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import { readRows } from '#server/db/rows.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
-import { inParallel } from '#server/reminders/in-parallel.ts'
+import { inParallel } from '#server/limits/in-parallel.ts'
 import { isSendingTooLong, IS_WAITING, retryLater, type Batch } from '#server/ledger/ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */

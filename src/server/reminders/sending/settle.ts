@@ -6,9 +6,10 @@ import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Read } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
+import { written } from '#server/notifications/texts.ts'
 import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/ledger/ledger.ts'
-import { noticeOf, noticesOfEnd, WAITING_FOR_COMPANY, type Planning } from '#server/reminders/notices.ts'
+import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 /** A message that is due, and what becomes of it. */
@@ -46,12 +47,12 @@ function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
   groups.set(key, [...(groups.get(key) ?? []), id])
 }
 
-/** The owner has it in the app, in the transaction that writes down that they do. */
+/** Notifies the owner and marks the message as sent in the same transaction. */
 async function show(write: Read, { row, contract }: { row: DueReminder; contract: ContractNow }, planning: Planning) {
   const { account, now, today } = planning
   const notice = noticeOf(contract, row, planning)
   await notify(write, { accountId: account.id, now }, notice)
-  await markShown(write, { accountId: account.id, now, today, id: row.id }, notice)
+  await markShown(write, { accountId: account.id, now, today, id: row.id }, written(notice))
 }
 
 async function endAll(write: Read, ids: number[], { account, now, reason }: Planning & { reason: ReminderReason }) {
@@ -81,5 +82,5 @@ async function tellOfWait(write: Read, accountId: number, now: Date): Promise<vo
     on conflict (account_id) do update set waiting_since = excluded.waiting_since
       where companies.waiting_since is null
     returning account_id`)
-  if (isFirst) await notify(write, { accountId, now }, WAITING_FOR_COMPANY)
+  if (isFirst) await notify(write, { accountId, now }, { kind: 'waiting_for_company' })
 }

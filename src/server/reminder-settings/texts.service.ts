@@ -14,10 +14,10 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './letters/reminder-letter.ts'
-import { ReminderTextEntity } from './reminder-preferences.entity.ts'
-import { senderOf, sentBy, wordingOf } from './letters/reminder-mail.ts'
+import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
+import { writeReminder, type ReminderFacts, type WrittenReminder } from '#server/reminders/letters/reminder-letter.ts'
+import { ReminderTextEntity } from '#server/reminders/reminder-preferences.entity.ts'
+import { senderOf, sentBy, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
 
 interface TextView extends ReminderText {
   /** Not changed by the account. */
@@ -36,24 +36,22 @@ export async function getTexts({ read, accountId }: ReaderContext): Promise<Text
  * @throws TEXT_HAS_LINKS where nobody has paid yet
  */
 export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
-  const { write, accountId, caller, services } = ctx
+  const { em, write, accountId, caller, services } = ctx
   const { kind, subject, body } = text
   if (!isPaying(caller.subscription, services.billingNow()) && textHasLink(text)) throw new AppError('TEXT_HAS_LINKS')
-  if (isDefault(kind, text)) return discard(write, { accountId, kind })
-  await write(sql`
-    insert into reminder_texts (account_id, kind, subject, body) values (${accountId}, ${kind}, ${subject}, ${body})
-    on conflict (account_id, kind) do update set subject = excluded.subject, body = excluded.body`)
+  if (isDefault(kind, text)) return discard(ctx, { kind })
+  await em.upsert(ReminderTextEntity, { accountId, kind, subject, body })
   return readTexts(write, accountId)
 }
 
 /** Resetting twice changes nothing. */
-export async function resetText({ write, accountId }: SubscriberContext, { kind }: TextOfKind): Promise<TextsView> {
-  return discard(write, { accountId, kind })
+export async function resetText(ctx: SubscriberContext, text: TextOfKind): Promise<TextsView> {
+  return discard(ctx, text)
 }
 
-async function discard(write: Read, { accountId, kind }: TextOfKind & { accountId: number }): Promise<TextsView> {
-  await write(sql`delete from reminder_texts where account_id = ${accountId} and kind = ${kind}`)
-  return readTexts(write, accountId)
+async function discard({ em, read, accountId }: SubscriberContext, { kind }: TextOfKind): Promise<TextsView> {
+  await em.nativeDelete(ReminderTextEntity, { accountId, kind })
+  return readTexts(read, accountId)
 }
 
 const TEXT = columnsOf(ReminderTextEntity, 't', ['kind', 'subject', 'body'])

@@ -3,7 +3,7 @@ import { day } from '#shared/schemas/fields.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 
 /** The answer to a finished upload. */
-export const ImportAnswer = z.object({
+export const ImportResult = z.object({
   importId: z.number(),
   created: z.number(),
   failed: z.number(),
@@ -12,8 +12,8 @@ export const ImportAnswer = z.object({
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), reason: z.string() })),
   ignoredColumns: z.array(z.string()),
 })
-export type ImportAnswer = z.output<typeof ImportAnswer>
-export type RowError = ImportAnswer['errors'][number]
+export type ImportResult = z.output<typeof ImportResult>
+export type RowError = ImportResult['errors'][number]
 
 const Asked = z.object({
   question: z.object({

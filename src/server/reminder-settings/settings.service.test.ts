@@ -4,8 +4,8 @@ import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminde
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, useWorld } from '#support/world.ts'
-import { saveContractSettings } from './contract-reminders.service.ts'
-import { planAccounts } from './plan-reminders.ts'
+import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { getSettings, previewSettings, saveSettings } from './settings.service.ts'
 
 const world = useWorld()

@@ -6,7 +6,7 @@ import { ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
-import { sendReminder } from './manual-reminders.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { getTexts, previewText, resetText, saveText, sendTestText } from './texts.service.ts'
 
 const world = useWorld()

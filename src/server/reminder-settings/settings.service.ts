@@ -1,12 +1,12 @@
-import sql from 'sql-template-tag'
 import { comingSpan, forecastChange } from '#shared/domain/reminder-forecast.ts'
 import type { ReminderSettings, SaveReminderSettings } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { replan } from '#server/ledger/schedule.ts'
-import { candidates, forecastOf } from './reminder-subject.ts'
-import { messageView, type MessageView } from './reminder.view.ts'
+import { ReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
+import { candidates, forecastOf } from '#server/reminders/reminder-subject.ts'
+import { messageView, type MessageView } from '#server/reminders/reminder.view.ts'
 
 const NAMED = 5
 /** To look at them all could take an account with 100,000 contracts a minute. */
@@ -70,20 +70,21 @@ async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promis
   return preview
 }
 
-/** They count at once: the account is planned again. A name and a reply-to address, where they are sent, are the company's. */
+/** Takes effect at once: the account is planned again. A name and a reply-to address, where they are sent, are the company's. */
 export async function saveSettings(ctx: SubscriberContext, settings: SaveReminderSettings): Promise<SettingsView> {
-  const { write, accountId, services } = ctx
+  const { em, write, accountId, services } = ctx
   const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings
   if (senderName || replyTo !== undefined) await updateCompany(ctx, { name: senderName ?? undefined, replyTo })
   await replan(write, { accountId, now: services.now() })
-  await write(sql`
-    insert into reminder_preferences (account_id, enable_notifications, reminder_days, follow_up_days, email, in_app,
-      hour)
-    values (${accountId}, ${enableNotifications}, ${reminderDays}::int[], ${followUpDays}::int[],
-      ${notificationMethods.email}, ${notificationMethods.inApp}, ${hour})
-    on conflict (account_id) do update set enable_notifications = excluded.enable_notifications,
-      reminder_days = excluded.reminder_days, follow_up_days = excluded.follow_up_days, email = excluded.email,
-      in_app = excluded.in_app, hour = excluded.hour`)
+  await em.upsert(ReminderPreferencesEntity, {
+    accountId,
+    enableNotifications,
+    reminderDays,
+    followUpDays,
+    email: notificationMethods.email,
+    inApp: notificationMethods.inApp,
+    hour,
+  })
   return settingsView(await readReminderAccount(write, accountId))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Works on items in their order, on so many at a time as weigh `most` together, or on one that is heavier. Answers in
- * their order; `work` must not fail.
+ * Starts items in order while those under way weigh at most `most` together; a heavier one runs alone. Returns the
+ * results in the same order. `work` must not fail.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -1,0 +1,41 @@
+import type { Day } from '#shared/domain/day.ts'
+import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+
+// How letters and notifications write amounts, days and counts.
+
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const numbers = new Intl.NumberFormat('en-US')
+
+export const CYCLE_NAMES: Record<RenewalCycle, string> = {
+  monthly: 'monthly',
+  quarterly: 'quarterly',
+  yearly: 'yearly',
+}
+
+/** `$1,200.50` */
+export function amountText(cents: Cents): string {
+  return money.format(amountFromCents(cents))
+}
+
+/** `December 31, 2026` */
+export function dateText(day: Day): string {
+  return longDay.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** `in 7 days`, `tomorrow`, `today`, `3 days ago` */
+export function whenText(daysLeft: number): string {
+  if (daysLeft < 0) return `${daysText(-daysLeft)} ago`
+  if (daysLeft === 0) return 'today'
+  return daysLeft === 1 ? 'tomorrow' : `in ${daysText(daysLeft)}`
+}
+
+export function daysText(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
+}
+
+/** `1 email`, `1,000 emails` */
+export function emailsText(count: number): string {
+  return count === 1 ? '1 email' : `${numbers.format(count)} emails`
+}

@@ -1,0 +1,179 @@
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
+import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
+
+/** The kinds that have a badge of their own; those that do not are `other`. */
+export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+interface Contract {
+  contractId: number
+  customerName: string
+  amountCents: Cents
+  renewalCycle: RenewalCycle
+  renewalDate: Day
+  /** Below zero once the renewal date has passed. */
+  daysLeft: number
+}
+
+/** The reader of an email: a customer, or who has an address that was a customer's. */
+interface Reader {
+  name: string
+  customerId: number | null
+}
+
+/** What a notification of each kind is about. */
+interface Facts {
+  renewal_reminder: Contract
+  overdue: Contract
+  follow_up: Contract
+  /** The first message that waits for the company's name. */
+  waiting_for_company: object
+  reminder_skipped: { customerName: string; reason: ReminderReason }
+  /** `answer` is what the mail server said. */
+  reminder_failed: { recipient: Line['recipient']; customerName: string; reason: ReminderReason; answer: string | null }
+  reminders_delayed: { from: Date; through: Date; timeZone: string }
+  owner_bounced: { address: string }
+  customer_bounced: Reader & { address: string }
+  unsubscribed: Reader
+  complained: Reader
+  subscribed_again: Reader
+  mail_stopped: object
+  mail_resumed: object
+  address_limit: { limit: number }
+  /** `limitWithPaidPlan` is null where the account has one. */
+  account_limit: { limit: number; limitWithPaidPlan: number | null }
+  closed_addresses_imported: { customers: number }
+}
+
+type Kind = keyof Facts
+
+export type NewNotification = { [K in Kind]: { kind: K } & Facts[K] }[Kind]
+
+interface Text {
+  title: string
+  message: string
+  /** Where a click leads, within the app. */
+  actionUrl: string
+}
+
+export interface WrittenNotification extends Text {
+  type: NotificationType
+}
+
+const OVER_LIMIT = 'Messages over the limit wait until the next day, or are skipped if that would be too late.'
+
+const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
+  renewal_reminder: aboutContract,
+  overdue: aboutContract,
+  follow_up: aboutContract,
+  waiting_for_company: () => ({
+    title: 'Messages to your customers are waiting',
+    message:
+      'Enter your company name so that customers know who is writing to them. The messages that are waiting will then be sent.',
+    actionUrl: '/company',
+  }),
+  reminder_skipped: ({ customerName, reason }) => ({
+    title: `The reminder to ${customerName} was not sent`,
+    message: `${REMINDER_REASONS[reason]}.`,
+    actionUrl: '/reminders?tab=ledger&state=skipped',
+  }),
+  reminder_failed: ({ recipient, customerName, reason, answer }) => ({
+    title: recipient === 'owner' ? 'Email to your address failed' : `Email to ${customerName} failed`,
+    message: `A reminder could not be sent. ${REMINDER_REASONS[reason]}${answer === null ? '' : `: ${answer.slice(0, 200)}`}.`,
+    actionUrl: '/reminders?tab=ledger&state=failed',
+  }),
+  reminders_delayed: ({ from, through, timeZone }) => {
+    const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    return {
+      title: 'Reminders were not sent',
+      message: `No reminders were sent from ${clock.format(from)} to ${clock.format(through)}. Missed reminders have been sent since.`,
+      actionUrl: '/reminders?tab=ledger',
+    }
+  },
+  owner_bounced: ({ address }) => ({
+    title: 'Email to your address bounced',
+    message: `${returned(address)} To get reminders by email again, change your address, or mark it as working in your profile.`,
+    actionUrl: '/profile',
+  }),
+  customer_bounced: (reader) => ({
+    title: `Email to ${reader.name} bounced`,
+    message: `${returned(reader.address)} Correct the address, or mark it as working.`,
+    actionUrl: urlOf(reader),
+  }),
+  unsubscribed: (reader) => ({
+    title: `${reader.name} unsubscribed`,
+    message: `${reader.name} unsubscribed from email reminders. We will not send to this address unless they subscribe again.`,
+    actionUrl: urlOf(reader),
+  }),
+  complained: (reader) => ({
+    title: `${reader.name} reported a reminder as spam`,
+    message: `${reader.name} reported a reminder as spam. We will not send to this address unless they subscribe again.`,
+    actionUrl: urlOf(reader),
+  }),
+  subscribed_again: (reader) => ({
+    title: `${reader.name} subscribed again`,
+    message: `${reader.name} wants email reminders again. We send them according to your settings.`,
+    actionUrl: urlOf(reader),
+  }),
+  mail_stopped: () => ({
+    title: 'Messages to your customers are paused',
+    message:
+      'Too many people complained about them. Your messages are on hold until we have reviewed this. Please contact us.',
+    actionUrl: '/reminders',
+  }),
+  mail_resumed: () => ({
+    title: 'Messages to your customers have resumed',
+    message:
+      'We have reviewed the complaints. The messages that were waiting are now being sent, unless it is too late for them.',
+    actionUrl: '/reminders',
+  }),
+  address_limit: ({ limit }) => ({
+    title: 'Messages to a customer are waiting',
+    message: `TRAXX sends at most ${emailsText(limit)} a day to one address, counting all senders. ${OVER_LIMIT}`,
+    actionUrl: '/reminders?tab=ledger&state=planned',
+  }),
+  account_limit: ({ limit, limitWithPaidPlan }) => {
+    const more = limitWithPaidPlan === null ? '' : ` (${limitWithPaidPlan.toLocaleString('en-US')} with a paid plan)`
+    return {
+      title: 'Messages to customers are waiting',
+      message: `You have reached today's limit of ${emailsText(limit)} to customers${more}. ${OVER_LIMIT}`,
+      actionUrl: '/reminders?tab=ledger&state=planned',
+    }
+  },
+  closed_addresses_imported: ({ customers }) => {
+    const who = customers === 1 ? '1 imported customer has' : `${customers} imported customers have`
+    return {
+      title: 'Some imported customers will not get emails',
+      message: `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`,
+      actionUrl: '/customers',
+    }
+  },
+}
+
+/** What a notification says, and where it leads. */
+export function written<K extends Kind>(notification: { kind: K } & Facts[K]): WrittenNotification {
+  const { kind } = notification
+  return { ...TEXTS[kind](notification), type: NOTIFICATION_TYPES.find((type) => type === kind) ?? 'other' }
+}
+
+function aboutContract({ contractId, customerName, daysLeft, ...terms }: Contract): Text {
+  const { amountCents, renewalCycle, renewalDate } = terms
+  const contract = `The ${CYCLE_NAMES[renewalCycle]} contract with ${customerName} (${amountText(amountCents)})`
+  const actionUrl = `/contracts?open=${contractId}`
+  const date = dateText(renewalDate)
+  return daysLeft >= 0
+    ? { title: `Renewal ${whenText(daysLeft)}`, message: `${contract} renews on ${date}.`, actionUrl }
+    : { title: `Overdue by ${daysText(-daysLeft)}`, message: `${contract} was due for renewal on ${date}.`, actionUrl }
+}
+
+function returned(address: string): string {
+  return `Our email to ${address} was returned, so we stopped sending to it.`
+}
+
+function urlOf({ customerId }: Reader): string {
+  return customerId === null ? '/customers' : `/customers?open=${customerId}`
+}
