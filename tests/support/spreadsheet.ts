@@ -32,7 +32,7 @@ export function aWorkbook(rows: string, change = (parts: Record<string, string>)
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
   })
   const files = Object.entries(parts).map(([name, xml]) => [name, strToU8(`<?xml version="1.0"?>${xml}`)] as const)
-  return Buffer.from(zipSync(Object.fromEntries(files), { level: 9 }))
+  return Buffer.from(zipSync(Object.fromEntries(files), { level: 1 }))
 }
 
 function relations(...targets: [type: string, target: string][]): string {
