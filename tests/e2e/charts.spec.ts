@@ -79,6 +79,8 @@ test('the keyboard, the pointer and a finger read every point, and Tab goes from
 
 test('a bar, a month and a slice lead to the contracts that they count, by pointer, key and finger', async ({
   page,
+  browser,
+  app,
 }) => {
   await signIn(page, DEMO)
   await page.goto('/dashboard')
@@ -102,6 +104,21 @@ test('a bar, a month and a slice lead to the contracts that they count, by point
   await drawing(page, 'Contract Status Distribution').locator('path').nth(1).dispatchEvent('click')
   await expect(page).toHaveURL(/\/contracts\?status=active$/)
   await expect(page.getByText('Showing 1 to 10 of 91')).toBeVisible()
+
+  const storageState = await page.context().storageState()
+  const viewport = { width: 390, height: 844 }
+  const phone = await browser.newContext({ baseURL: app.url, storageState, viewport, hasTouch: true, isMobile: true })
+  const touched = await phone.newPage()
+  await touched.goto('/dashboard')
+  await card(touched, 'Contract Growth').scrollIntoViewIfNeeded()
+  await expectDrawn(touched)
+  const point = card(touched, 'Contract Growth').getByRole('link').nth(2)
+  await point.tap()
+  await expect(touched.getByRole('tooltip')).toContainText('Tap again to see the contracts')
+  await expect(touched).toHaveURL(/\/dashboard$/)
+  await point.tap()
+  await expect(touched).toHaveURL(/\/contracts\?startedIn=\d{4}-\d\d$/)
+  await phone.close()
 })
 
 test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {
