@@ -85,7 +85,7 @@ describe('what is to come', () => {
   })
 
   describe('of an account with thousands of contracts', () => {
-    const MANY = 5000
+    const MANY = 2000
 
     /** So many contracts that renew on some of the next 90 days, and how many statements a page takes. */
     async function aLargeOutbox() {
