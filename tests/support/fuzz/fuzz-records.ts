@@ -18,7 +18,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
     await client.query(`delete from ${table} where account_id = $1`, [accountId])
   await client.query(REPLY_TO, [accountId])
   await client.query('delete from contracts where import_id in (select id from imports where is_sample)')
-  await client.query('update imports set taken_back_at = now() where is_sample and taken_back_at is null')
+  await client.query('update imports set undone_at = now() where is_sample and undone_at is null')
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
   const [added] = rows
