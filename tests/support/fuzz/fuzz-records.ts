@@ -19,6 +19,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query(REPLY_TO, [accountId])
   await client.query('delete from contracts where import_id in (select id from imports where is_sample)')
   await client.query('update imports set undone_at = now() where is_sample and undone_at is null')
+  await client.query(MAPPINGS, [accountId])
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
   const [added] = rows
@@ -41,6 +42,10 @@ interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'token'> {
 const REPLY_TO = `
   insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a@example.com')
   on conflict (account_id) do update set reply_to = excluded.reply_to, reply_to_confirmed_at = null`
+
+const MAPPINGS = `
+  insert into import_mappings (account_id, kind, headings_key, mapping)
+  select $1, kind, 'Acme', '{}' from unnest(array['customers', 'contracts']) kind on conflict do nothing`
 
 const ADD = `
   with customer as (
