@@ -66,7 +66,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
-/** What production cannot do without: the stand-ins of these services do not exist there. */
+/** What production cannot do without: it has no local services in their place. */
 const NEEDED_IN_PRODUCTION = [
   'DATABASE_URL',
   'PUBLIC_URL',

@@ -85,6 +85,14 @@ describe('a field that decides about mail is not ignored because it is mistyped'
     expect(await mailed()).toBe(before)
   })
 
+  test('of very many, a few are named', async () => {
+    const payload = Object.fromEntries(Array.from({ length: 50_000 }, (_name, at) => [`a${at}`, 1]))
+    const headers = bearer(await anAccount(world))
+    const { status, body } = await call(server, { method: 'POST', url: '/customers', headers, payload })
+    expect(status).toBe(400)
+    expect(Object.keys(body.fields)).toHaveLength(20)
+  })
+
   test('what was read can be sent back', async () => {
     const request = await anAccount(world)
     const headers = bearer(request)

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 
 export interface StripeOptions {
   secretKey: string
-  /** Where the stand-in listens; Stripe itself without it. */
+  /** Where else it is reached, as in the local environment; Stripe itself without it. */
   api?: { host: string; port: number; protocol: 'http' }
 }
 

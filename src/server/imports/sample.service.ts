@@ -103,7 +103,8 @@ async function addContracts(
   const { em, write, accountId, services } = ctx
   const now = services.now()
   const added = contracts.map(({ customerName, ...terms }) => {
-    const customerId = customerIds.get(customerName) ?? 0
+    const customerId = customerIds.get(customerName)
+    if (customerId === undefined) throw new Error(`The sample data have no customer ${customerName}`)
     return em.create(ContractEntity, { ...terms, accountId, importId, customerId, createdAt: now, remindersSince: now })
   })
   await em.flush()

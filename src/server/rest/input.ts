@@ -49,6 +49,8 @@ export function refuseUnknownFields(
 }
 
 const LONGEST_NAME = 50
+/** A body of a megabyte may have a hundred thousand names. */
+const MOST_NAMED = 20
 
 function refuseOthers(
   key: 'PARAMETER_UNKNOWN' | 'FIELD_UNKNOWN',
@@ -56,7 +58,7 @@ function refuseOthers(
   { known, tolerated = [] }: { known: readonly string[]; tolerated?: readonly string[] },
 ): void {
   const others = Object.keys(said).filter((name) => !known.includes(name) && !tolerated.includes(name))
-  const refusals = others.map((other) => {
+  const refusals = others.slice(0, MOST_NAMED).map((other) => {
     const name = other.slice(0, LONGEST_NAME)
     return { name, refusal: new AppError(key, { values: { name, known: known.join(', ') || 'none' } }) }
   })

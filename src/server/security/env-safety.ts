@@ -15,19 +15,19 @@ interface Reach extends Partial<Record<Variable, string | undefined>> {
   ALLOW_UNENCRYPTED: Unencrypted[]
 }
 
-/** @throws StartError where strangers could reach a stand-in, or production would send anything in the clear */
+/** @throws StartError where strangers could reach the local services, or production would send anything in the clear */
 export function refuseUnsafe(env: Reach): void {
   if (env.isProduction) refuseInTheClear(env)
-  else refuseStandinsForStrangers(env)
+  else refuseLocalServicesForStrangers(env)
 }
 
-/** The variables whose services a stand-in replaces; none in production. */
+/** The variables whose services are replaced by local ones; none in production. */
 export function stoodInFor(env: Reach): string[] {
   return env.isProduction ? [] : STOOD_IN_FOR.filter((name) => env[name] === undefined)
 }
 
 // Their sign-in takes a fixed code, and their mailbox shows everybody's mail.
-function refuseStandinsForStrangers(env: Reach): void {
+function refuseLocalServicesForStrangers(env: Reach): void {
   const missing = stoodInFor(env)
   const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
   if (!host || missing.length === 0 || isLocal(host)) return
