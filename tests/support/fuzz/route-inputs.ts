@@ -13,7 +13,7 @@ import {
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { BulkUpload, SliceImports } from '#shared/schemas/imports.ts'
+import { BulkUpload, MappingKey, SliceImports } from '#shared/schemas/imports.ts'
 import { RestoreNotifications, SliceNotifications } from '#shared/schemas/notifications.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import {
@@ -78,6 +78,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /reminders/snooze': SnoozeReminder,
   'POST /reminders/send': MessageKey,
   'GET /imports': SliceImports,
+  'DELETE /imports/mappings/:kind/:key': MappingKey,
   'POST /imports/sample': NOTHING,
   'POST /customers/bulk-upload': z.object(CUSTOMERS_UPLOAD),
   'POST /contracts/bulk-upload': BulkUpload,
