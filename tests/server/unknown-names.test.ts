@@ -85,6 +85,14 @@ describe('a field that decides about mail is not ignored because it is mistyped'
     expect(await mailed()).toBe(before)
   })
 
+  test.each(['[1]', '"x"', 'true'])('a body without fields is refused: %s', async (payload) => {
+    const request = await anAccount(world)
+    await aCustomer(request)
+    const headers = { ...bearer(request), 'content-type': 'application/json' }
+    const answer = await call(server, { method: 'PUT', url: '/customers/1', headers, payload })
+    expect(answer).toMatchObject({ status: 400, body: { refusal: 'BODY_UNREADABLE' } })
+  })
+
   test('of very many, a few are named', async () => {
     const payload = Object.fromEntries(Array.from({ length: 50_000 }, (_name, at) => [`a${at}`, 1]))
     const headers = bearer(await anAccount(world))

@@ -3,6 +3,9 @@ import { dayIn } from '#shared/domain/day.ts'
 const LOCALE = 'en-US'
 
 const money = whenNeeded(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }))
+const shortMoney = whenNeeded(
+  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }),
+)
 const compactMoney = whenNeeded(
   () =>
     new Intl.NumberFormat(LOCALE, {
@@ -28,7 +31,7 @@ export function formatMoney(amount: number): string {
 
 /** US dollars where there is little room, as in "$12.5K". */
 export function formatCompactMoney(amount: number): string {
-  return compactMoney().format(amount)
+  return (Math.abs(amount) < 1000 ? shortMoney : compactMoney)().format(amount)
 }
 
 export function formatCount(value: number): string {

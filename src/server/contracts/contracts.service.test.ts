@@ -282,3 +282,27 @@ test('a deleted contract is gone', async () => {
   await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
   await expect(getContract(requireReader(request), { id })).rejects.toThrow('Contract not found')
 })
+
+test('two changes that overtake each other leave no contract that renews before it starts', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request, { startDate: '2026-01-01', renewalDate: '2027-06-01' })
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  const [changed, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = asSubscriber(request, async (ctx) => {
+    await updateContract(ctx, UpdateContract.parse({ id, startDate: '2027-05-01' }))
+    changed.resolve()
+    await held.promise
+  })
+  await changed.promise
+  const second = asSubscriber(request, (ctx) =>
+    updateContract(ctx, UpdateContract.parse({ id, renewalDate: '2026-03-01' })),
+  )
+  const refused = expect(second).rejects.toMatchObject({ key: 'RENEWAL_BEFORE_START' })
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1)
+  held.resolve()
+  await first
+  await refused
+  await owner.end()
+})

@@ -1,4 +1,4 @@
-import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
+import { CheckConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
@@ -127,7 +127,7 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
-  await ctx.em.flush().catch(refuseUnknownCustomer)
+  await ctx.em.flush().catch(refuseOvertaken)
   await planSoon(ctx, [contract])
   return getContract(ctx, { id })
 }
@@ -168,6 +168,12 @@ function renewalBeforeStart(): AppError {
 }
 
 // The foreign key is the account and the customer: somebody else's customer does not exist for it.
+/** Another change of the same contract may have come first, with a date that this one was not compared with. */
+function refuseOvertaken(error: unknown): never {
+  if (error instanceof CheckConstraintViolationException) throw renewalBeforeStart()
+  return refuseUnknownCustomer(error)
+}
+
 function refuseUnknownCustomer(error: unknown): never {
   const isUnknown = isViolation(error, 'foreign key') || error instanceof ForeignKeyConstraintViolationException
   if (isUnknown) throw new AppError('CUSTOMER_NOT_FOUND', { cause: error })

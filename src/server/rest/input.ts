@@ -9,8 +9,15 @@ const READS = new Set(['GET', 'HEAD'])
  * the call does not take, and where it writes, of its body.
  */
 export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
-  const body = READS.has(request.method) ? {} : part(request.body)
+  const body = READS.has(request.method) ? {} : bodyOf(request)
   return z.parse(schema, { ...body, ...part(request.query), ...part(request.params) })
+}
+
+/** @throws BODY_UNREADABLE for JSON that has no fields, such as a list */
+function bodyOf({ body }: FastifyRequest): object {
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    throw new AppError('BODY_UNREADABLE')
+  return body ?? {}
 }
 
 function part(value: unknown): object {
