@@ -64,7 +64,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
         {totalContracts === 0 && sampleImportId === null && <SampleOffer />}
       </Stack>
       {all && (
-        <Button variant="subtle" size="xs" mt="lg" aria-expanded={all.isShown} onClick={all.toggle}>
+        <Button variant="subtle" size="xs" mt="lg" ml={-14} aria-expanded={all.isShown} onClick={all.toggle}>
           {all.isShown ? 'Hide the empty dashboard' : 'Show the empty dashboard'}
         </Button>
       )}
