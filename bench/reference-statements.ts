@@ -26,7 +26,7 @@ const attention = (renews: string) => `
       and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
   from contracts k join customers c on c.id = k.customer_id
   where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date ${renews}
-  order by k.renewal_date, k.id limit 50`
+  order by k.renewal_date, k.id limit 100`
 
 export const DASHBOARD = `
   select

@@ -154,6 +154,57 @@ test('a filter that an address sets is shown and can be cleared', async () => {
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ startedIn: undefined, renewsWithin: 14 }))
 })
 
+test('the further filters stay where they are when one of them is cleared', async () => {
+  const { user } = openContracts({}, { overdue: true })
+  const overdue = await screen.findByRole('button', { name: 'Overdue' })
+  await user.click(overdue)
+  expect(overdue).toHaveFocus()
+  expect(overdue).toHaveAttribute('aria-pressed', 'false')
+  await user.click(screen.getByRole('button', { name: 'More filters' }))
+  expect(screen.queryByRole('group', { name: 'More filters' })).not.toBeInTheDocument()
+})
+
+test('a filter that takes another name when it is cleared keeps the focus', async () => {
+  const { user } = openContracts({}, { renewsWithin: 14 })
+  await user.click(await screen.findByRole('button', { name: 'Renews within 14 days' }))
+  expect(screen.getByRole('button', { name: 'Renews within 30 days' })).toHaveFocus()
+})
+
+test('a month that is cleared leaves the focus on "More filters"', async () => {
+  const { user } = openContracts({}, { startedIn: '2026-11' })
+  await user.click(await screen.findByRole('button', { name: 'Started in November 2026' }))
+  expect(screen.getByRole('button', { name: 'More filters' })).toHaveFocus()
+  expect(screen.getByRole('group', { name: 'More filters' })).toBeVisible()
+})
+
+test('a status that is chosen moves nothing', async () => {
+  const { user, onSearch } = openContracts({})
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Expired')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: 'expired' }))
+  expect(screen.getByRole('button', { name: 'More filters' })).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('the further filters open when an address sets one of them while the screen is shown', async () => {
+  const contracts = { list: () => aPage([aContract()]), figures: () => FIGURES }
+  trpcServer({ contracts })
+  const { user } = renderScreen(<Elsewhere />)
+  expect(screen.getByRole('button', { name: 'More filters' })).toHaveAttribute('aria-expanded', 'false')
+  await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
+  expect(await screen.findByRole('button', { name: 'No PDF' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+function Elsewhere() {
+  const [search, setSearch] = useState(PLAIN)
+  return (
+    <>
+      <button type="button" onClick={() => setSearch({ ...PLAIN, noPdf: true })}>
+        Elsewhere
+      </button>
+      <ContractsScreen search={search} onSearch={() => {}} />
+    </>
+  )
+}
+
 test('a card shows exactly what it counts, and the one of a window names it', async () => {
   const { onSearch, user } = openContracts({}, { search: 'x', cycle: 'yearly', noPdf: true })
   expect(screen.getByRole('group', { name: 'Expiring Soon' })).toHaveTextContent('Expiring Soon')

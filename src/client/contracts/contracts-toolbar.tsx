@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS } from '#shared/schemas/filters.ts'
@@ -75,9 +75,8 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
 
 function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
   const { status, expiring } = search
-  const hasMore = hasAny(search, MORE) || status === 'expired'
-  const [chosen, setChosen] = useState<boolean>()
-  const isOpen = chosen ?? hasMore
+  const button = useRef<HTMLButtonElement>(null)
+  const { isOpen, toggle } = useOpenedBy(hasAny(search, MORE))
   const filters = [
     { name: 'All', on: !hasAny(search, ALL), changes: ALL },
     { name: 'Active', on: status === 'active' && !expiring, changes: { ...ANY_TERM, status: 'active' } },
@@ -89,17 +88,24 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
         {filters.map(({ name, on, changes }) => (
           <FilterChip key={name} name={name} on={on} onClick={() => onFilter(changes)} />
         ))}
-        <Button size="xs" variant="subtle" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+        <Button ref={button} size="xs" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
           More filters
         </Button>
       </Group>
       {isOpen && (
         <Box mih={30}>
-          <More.Part wanted search={search} onFilter={onFilter} />
+          <More.Part wanted search={search} onFilter={onFilter} onGone={() => button.current?.focus()} />
         </Box>
       )}
     </>
   )
+}
+
+/** Opens by itself when one of its filters is set, and closes by its button alone, so that nothing moves at a press. */
+function useOpenedBy(isSet: boolean) {
+  const [{ isOpen, wasSet }, setState] = useState({ isOpen: isSet, wasSet: isSet })
+  if (isSet !== wasSet) setState({ isOpen: isOpen || isSet, wasSet: isSet })
+  return { isOpen, toggle: () => setState({ isOpen: !isOpen, wasSet: isSet }) }
 }
 
 const { status: _status, expiring: _expiring, ...MORE } = ALL

@@ -16,10 +16,11 @@ interface DeleteContractProps {
 export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContractProps) {
   const { client } = trpc.useUtils()
   const refresh = useRefresh()
+  if (!contract) return null
   return (
     <DeleteDialog
       title="Delete Contract"
-      remove={async () => contract && client.contracts.remove.mutate({ id: contract.id })}
+      remove={() => client.contracts.remove.mutate({ id: contract.id })}
       done="Contract deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {
@@ -29,11 +30,9 @@ export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContrac
       {...dialog}
     >
       <p>Delete this contract?</p>
-      {contract && (
-        <p>
-          {contract.customerName}, {formatMoney(contract.amount)}, renews {formatDay(contract.renewalDate)}
-        </p>
-      )}
+      <p>
+        {contract.customerName}, {formatMoney(contract.amount)}, renews {formatDay(contract.renewalDate)}
+      </p>
     </DeleteDialog>
   )
 }

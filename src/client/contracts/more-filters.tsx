@@ -9,10 +9,12 @@ import { FilterChip } from './filter-chip.tsx'
 interface MoreFiltersProps {
   search: ContractsSearch
   onFilter: (changes: Partial<ContractsSearch>) => void
+  /** The filter that had the focus has gone, since there is no way to set it here. */
+  onGone: () => void
 }
 
 /** Filters beside the quick ones: each is set by a press and cleared by the next. */
-export function MoreFilters({ search, onFilter }: MoreFiltersProps) {
+export function MoreFilters({ search, onFilter, onGone }: MoreFiltersProps) {
   const { status, overdue, renewsWithin, startedIn, noEmail, noPdf } = search
   const within = renewsWithin ?? EXPIRING_WITHIN_DAYS
   const filters = [
@@ -26,15 +28,23 @@ export function MoreFilters({ search, onFilter }: MoreFiltersProps) {
     { name: 'Expired', on: status === 'expired', off: ANY_TERM, set: { status: 'expired' } },
     { name: 'No email', on: noEmail, off: { noEmail: undefined }, set: { noEmail: true } },
     { name: 'No PDF', on: noPdf, off: { noPdf: undefined }, set: { noPdf: true } },
-    ...(startedIn
-      ? [{ name: `Started in ${formatMonth(startedIn)}`, on: true, off: { startedIn: undefined }, set: {} }]
-      : []),
   ] as const
   return (
     <Group gap="xs" role="group" aria-label="More filters">
-      {filters.map(({ name, on = false, off, set }) => (
-        <FilterChip key={name} name={name} on={on} onClick={() => onFilter(on ? off : { ...off, ...set })} />
+      {filters.map(({ name, on = false, off, set }, index) => (
+        // Clearing a filter can change its name, and must not take the focus from it.
+        <FilterChip key={index} name={name} on={on} onClick={() => onFilter(on ? off : { ...off, ...set })} />
       ))}
+      {startedIn && (
+        <FilterChip
+          name={`Started in ${formatMonth(startedIn)}`}
+          on
+          onClick={() => {
+            onFilter({ startedIn: undefined })
+            onGone()
+          }}
+        />
+      )}
     </Group>
   )
 }

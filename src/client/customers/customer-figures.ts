@@ -2,20 +2,23 @@ import { BookmarkIcon, FileTextIcon, PersonIcon, PlusIcon } from '@radix-ui/reac
 import { formatCount } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
+import type { CustomersSearch } from './customers-search.ts'
 
-/** The figures above the table of customers. */
-export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures']>[] = [
+/** The figures above the table of customers. They lead to all of them, in an order that has what is counted first. */
+export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures'], Partial<CustomersSearch>>[] = [
   {
     label: 'Total Customers',
     definition: 'Everyone in your directory',
     icon: PersonIcon,
     valueOf: ({ total }) => formatCount(total),
+    counted: {},
   },
   {
     label: 'New This Month',
     definition: 'Customers added since the 1st of this month',
     icon: PlusIcon,
     valueOf: ({ newThisMonth }) => formatCount(newThisMonth),
+    counted: { sort: 'createdAt', direction: 'desc' },
   },
   {
     label: 'With Contracts',

@@ -53,6 +53,17 @@ test('an address that names nobody says so, and forgets it', async () => {
   expect(onSearch).toHaveBeenCalledExactlyOnceWith({ ...PLAIN, open: undefined })
 })
 
+test('the cards lead to all customers, and to the newest first', async () => {
+  const { user, onSearch } = openCustomers({}, { search: 'x', sort: 'phone', page: 2, after: 'y' })
+  const card = (name: string) => within(screen.getByRole('group', { name }))
+  await user.click(card('Total Customers').getByRole('button', { name: 'Total Customers' }))
+  expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, sort: 'phone', search: undefined })
+  await user.click(card('New This Month').getByRole('button', { name: 'New This Month' }))
+  expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, sort: 'createdAt', direction: 'desc', search: undefined })
+  for (const name of ['With Contracts', 'Avg Contracts'])
+    expect(card(name).queryByRole('button', { name })).not.toBeInTheDocument()
+})
+
 test('an address can open the form for a new customer', async () => {
   openCustomers({}, { open: 'new' })
   expect(await screen.findByRole('dialog', { name: 'Add Customer' })).toBeVisible()

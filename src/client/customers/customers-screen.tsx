@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
@@ -7,6 +8,7 @@ import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
+import type { Lead } from '#client/ui/cards/stat-card.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -46,7 +48,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       list={list}
       figures={figures}
       failure={FAILURE}
-      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} />}
+      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} leadTo={filterBy(filter)} />}
       toolbar={<CustomersToolbar search={search} onFilter={filter} />}
       empty={{
         title: 'No customers found',
@@ -77,4 +79,10 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       />
     </ListScreen>
   )
+}
+
+/** A figure shows all customers again, in its order. */
+function filterBy(filter: CustomersScreenProps['onSearch']) {
+  return (order: Partial<CustomersSearch>): Lead =>
+    (props) => <UnstyledButton {...props} onClick={() => filter({ search: undefined, ...order })} />
 }

@@ -18,10 +18,11 @@ interface DeleteCustomerProps {
 export function DeleteCustomer({ customer, onDeleted, ...dialog }: DeleteCustomerProps) {
   const { client } = trpc.useUtils()
   const refresh = useRefresh()
+  if (!customer) return null
   return (
     <DeleteDialog
       title="Delete Customer"
-      remove={async () => customer && client.customers.remove.mutate({ id: customer.id })}
+      remove={() => client.customers.remove.mutate({ id: customer.id })}
       done="Customer deleted successfully!"
       failure={FAILURE}
       onDeleted={() => {
@@ -32,7 +33,7 @@ export function DeleteCustomer({ customer, onDeleted, ...dialog }: DeleteCustome
     >
       <p>Are you sure you want to delete this customer?</p>
       <p>
-        <strong>{customer?.name}</strong>
+        <strong>{customer.name}</strong>
       </p>
     </DeleteDialog>
   )

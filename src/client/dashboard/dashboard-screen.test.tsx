@@ -210,6 +210,19 @@ describe('an account without contracts', () => {
     expect(acts.onImport.mock.calls).toEqual([['customers'], ['contracts']])
   })
 
+  test('sees all cards and charts at one press, and hides them at the next', async () => {
+    const { user } = openDashboard(() => aDashboard(empty))
+    await user.click(await screen.findByRole('button', { name: 'Show the empty dashboard' }))
+    expect(screen.getByRole('group', { name: 'Total Revenue' })).toBeVisible()
+    expect(screen.getByRole('group', { name: 'Growth Rate' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Revenue Trend' })).toBeVisible()
+    expect(screen.getByRole('region', { name: 'First steps' })).toBeVisible()
+    const hide = screen.getByRole('button', { name: 'Hide the empty dashboard' })
+    expect(hide).toHaveFocus()
+    await user.click(hide)
+    expect(screen.queryByRole('group', { name: 'Total Revenue' })).not.toBeInTheDocument()
+  })
+
   test.each([
     [{ totalCustomers: 1 }, ['Add a customer']],
     [{ totalCustomers: 1, hasImported: true }, ['Add a customer']],

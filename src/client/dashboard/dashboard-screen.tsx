@@ -56,10 +56,10 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
       {data && (
         <Stack gap="lg" className={classes.notes ?? ''} {...kept}>
           <SampleBanner importId={data.sampleImportId} />
-          {steps.isShown && <FirstSteps dashboard={data} onClose={steps.close} {...acts} />}
+          {steps.isShown && <FirstSteps dashboard={data} all={steps.all} onClose={steps.close} {...acts} />}
         </Stack>
       )}
-      {(data || !error) && !steps.isEmpty && (
+      {(data || !error) && !steps.isAlone && (
         <>
           <DashboardFigures dashboard={data} />
           <AttentionCard dashboard={data} />
@@ -72,14 +72,17 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
   )
 }
 
-/** Shown until there is a contract; then until closed. */
+/** Shown until there is a contract, in place of what would be empty unless that is asked for; then until closed. */
 function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
   const [isTaking, setIsTaking] = useState(false)
+  const [isAllShown, setAllShown] = useState(false)
   const isEmpty = dashboard?.totalContracts === 0
   if (isEmpty && !isTaking) setIsTaking(true)
   const isSample = dashboard !== undefined && dashboard.sampleImportId !== null
   return {
     isEmpty,
+    isAlone: isEmpty && !isAllShown,
+    all: isEmpty ? { isShown: isAllShown, toggle: () => setAllShown(!isAllShown) } : undefined,
     isShown: isEmpty || (isTaking && !isSample),
     close: isEmpty ? undefined : () => setIsTaking(false),
   }

@@ -16,12 +16,14 @@ export interface FirstActs {
 
 type FirstStepsProps = FirstActs & {
   dashboard: Outputs['dashboard']['get']
+  /** The cards and charts below, as long as they are empty. */
+  all: { isShown: boolean; toggle: () => void } | undefined
   /** Undefined while there is nothing else to show. */
   onClose: (() => void) | undefined
 }
 
 /** The first steps of a new account, and which of them are done. */
-export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
+export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps) {
   const { totalCustomers, totalContracts, hasCompanyName, sampleImportId } = dashboard
   return (
     <Paper withBorder p="lg" component="section" aria-label="First steps">
@@ -61,6 +63,11 @@ export function FirstSteps({ dashboard, onClose, ...acts }: FirstStepsProps) {
         <ImportOffer onImport={acts.onImport} />
         {totalContracts === 0 && sampleImportId === null && <SampleOffer />}
       </Stack>
+      {all && (
+        <Button variant="subtle" size="xs" mt="lg" ml={-14} aria-expanded={all.isShown} onClick={all.toggle}>
+          {all.isShown ? 'Hide the empty dashboard' : 'Show the empty dashboard'}
+        </Button>
+      )}
     </Paper>
   )
 }

@@ -1,4 +1,7 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { Button } from '@mantine/core'
+import { useReadOnlyReason } from '#client/api/use-read-only.ts'
+import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
 import { FileStep } from './file-step.tsx'
 import { MappingStep } from './mapping-step.tsx'
@@ -19,6 +22,7 @@ interface UploadStepsProps {
 /** The steps of an upload: the file, its progress, questions about it, and the result. */
 export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
   const { isPending, file, question, answer, reminders } = bulk
+  const readOnly = useReadOnlyReason()()
   // Also while the upload of the file waits for an answer.
   useUnsaved(file !== undefined && !isPending && !answer)
   if (isPending) {
@@ -57,6 +61,15 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
           onAnother={bulk.forget}
         />
       </Step>
+    )
+  }
+  if (readOnly) {
+    return (
+      <DialogButtons error={readOnly}>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
     )
   }
   return <FileStep kind={kind} bulk={bulk} onClose={onClose} />

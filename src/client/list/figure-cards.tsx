@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Counted } from './counted-link.tsx'
 import { StatCard, type Lead } from '#client/ui/cards/stat-card.tsx'
 
-export interface FigureCard<Figures> {
+export interface FigureCard<Figures, Shown = Counted> {
   label: string
   definition: string
   icon: ComponentType<{ width: number; height: number }>
@@ -12,18 +12,20 @@ export interface FigureCard<Figures> {
   /** Said below it. */
   detailOf?: (figures: Figures) => string
   /** What it counts, or adds up. */
-  counted?: Counted
+  counted?: Shown
 }
 
-interface FigureCardsProps<Figures> {
-  cards: FigureCard<Figures>[]
+interface FigureCardsProps<Figures, Shown> {
+  cards: FigureCard<Figures, Shown>[]
   figures: { data: Figures | undefined; isError: boolean }
   /** Makes each card lead to what it counts. */
-  leadTo?: (counted: Counted) => Lead
+  leadTo?: (counted: Shown) => Lead
 }
 
 /** Figures side by side: skeletons while they load, and a dash each if that failed. */
-export function FigureCards<Figures>({ cards, figures: { data, isError }, leadTo }: FigureCardsProps<Figures>) {
+export function FigureCards<Figures, Shown>(props: FigureCardsProps<Figures, Shown>) {
+  const { cards, leadTo } = props
+  const { data, isError } = props.figures
   const missing = isError ? '–' : undefined
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>

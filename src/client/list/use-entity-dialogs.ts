@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
 import type { Opened } from './list-position.ts'
@@ -23,18 +24,24 @@ interface EntityDialogs<Row> {
 
 /**
  * The dialogs of a list: details, form (without a row it adds one) and deletion. The one that the address names is open,
- * and the address forgets it when it is closed.
+ * and the address forgets it when it is closed. In a read-only account neither the form nor the deletion opens.
  */
 export function useEntityDialogs<Row extends { id: number }>({ listed, named, address, failed }: EntityDialogs<Row>) {
   const { data: row, error } = named
   const rows = row ? [...(listed ?? []), row] : listed
   const dialogs = { details: useRowDialog(rows), form: useRowDialog(rows), removal: useRowDialog(rows) }
+  const isRefused = useReadOnlyGuard()
+  const guarded = <Dialog extends { open: (row?: Row) => void }>(dialog: Dialog) => ({
+    ...dialog,
+    open: (about?: Row) => isRefused() || dialog.open(about),
+  })
   const isOpen = Object.values(dialogs).some(({ opened }) => opened)
   const { open, onClosed } = address
   const isThere = row !== undefined
 
   const show = useEffectEvent(() => {
-    if (open === 'new') dialogs.form.open()
+    if (open === 'new' && isRefused()) onClosed()
+    else if (open === 'new') dialogs.form.open()
     else if (open !== undefined && row !== undefined) dialogs.details.open(row)
   })
   useEffect(() => show(), [open, isThere])
@@ -54,5 +61,5 @@ export function useEntityDialogs<Row extends { id: number }>({ listed, named, ad
     wasOpen.current = isOpen
   }, [isOpen])
 
-  return { ...dialogs, isOpen, rows }
+  return { ...dialogs, form: guarded(dialogs.form), removal: guarded(dialogs.removal), isOpen, rows }
 }

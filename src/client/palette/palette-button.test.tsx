@@ -1,10 +1,13 @@
+import { MantineProvider } from '@mantine/core'
 import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { noServer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { PaletteButton } from './palette-button.tsx'
 
 const HARBOR = aCustomer({ id: 7, name: 'Harbor Bakery', customerNumber: 'C-7' })
@@ -106,6 +109,39 @@ test('Escape closes it, and the focus is where it was', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByRole('button', { name: 'Search' })).toHaveFocus()
 })
+
+test('over a dialog it stays away, and once that fades out it opens', async () => {
+  trpcServer({})
+  const { user } = renderRouted(
+    <>
+      <PaletteButton onGo={() => {}} />
+      <MantineProvider env="default">
+        <Opener />
+      </MantineProvider>
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Look at it' }))
+  await screen.findByRole('dialog', { name: 'An apple' })
+  await user.keyboard('{Control>}k{/Control}')
+  expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).not.toBeInTheDocument()
+  // Both keys before it has faded.
+  await user.keyboard('{Escape}{Control>}k{/Control}')
+  expect(await field()).toBeVisible()
+})
+
+function Opener() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpened(true)}>
+        Look at it
+      </button>
+      <Dialog opened={opened} title="An apple" onClose={() => setOpened(false)}>
+        Red and round
+      </Dialog>
+    </>
+  )
+}
 
 test('where nothing is found it says so', async () => {
   const { user } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })

@@ -19,7 +19,8 @@ export function PaletteButton({ onGo }: PaletteButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const opener = useRef<Element>(null)
   const open = () => {
-    if (document.querySelector('[aria-modal=true]')) return
+    // One that fades out is no longer there for the keyboard.
+    if (document.querySelector('[aria-modal=true]:not([data-closing])')) return
     opener.current = document.activeElement
     setOpened(true)
   }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { text } from '#shared/schemas/filters.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { DashboardScreen } from '#client/dashboard/dashboard-screen.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -32,6 +33,7 @@ function DashboardRoute() {
   const [isFirst, setFirst] = useState(false)
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
+  const isRefused = useReadOnlyGuard()
   return (
     <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
       <DashboardScreen
@@ -43,8 +45,9 @@ function DashboardRoute() {
             resetScroll: false,
           })
         }
-        onAddCustomer={() => setAdding('customer')}
+        onAddCustomer={() => isRefused() || setAdding('customer')}
         onAddContract={(first) => {
+          if (isRefused()) return
           setFirst(first)
           setAdding('contract')
         }}

@@ -19,7 +19,7 @@ export function DrawerPanel({ opened, onClose }: DrawerPanelProps) {
   return (
     <Drawer.Root opened={isOpen} onClose={onClose} size="xs">
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content data-closing={!isOpen || undefined}>
         {/* Beside the app's own header it would count as a second banner of the page. */}
         <Drawer.Header role="presentation">
           <Drawer.Title>

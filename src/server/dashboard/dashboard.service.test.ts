@@ -66,10 +66,13 @@ test('126 overdue contracts hide none of those that expire soon, and the other w
   await add(3, '2026-03-20')
   const few = await readDashboard(requireReader(request))
   expect(few).toMatchObject({ overdue: 126, expiringSoon: 3 })
-  expect([few.overdueContracts.length, few.expiringContracts.length]).toEqual([50, 3])
-  await add(97, '2026-03-21')
+  expect([few.overdueContracts.length, few.expiringContracts.length]).toEqual([100, 3])
+  await add(117, '2026-03-21')
   const many = await readDashboard(requireReader(request))
-  expect([many.overdueContracts.length, many.expiringContracts.length]).toEqual([50, 50])
+  expect([many.overdueContracts.length, many.expiringContracts.length]).toEqual([100, 100])
+  const onScreen = await readDashboard(requireReader(request), 50)
+  expect([onScreen.overdueContracts.length, onScreen.expiringContracts.length]).toEqual([50, 50])
+  expect(onScreen.overdueContracts).toEqual(many.overdueContracts.slice(0, 50))
 })
 
 test('what a card counts is what the contracts list has behind its filter', async () => {

@@ -12,7 +12,7 @@ import {
   revenueByCycle,
   type MonthView,
 } from './dashboard.figures.ts'
-import { DashboardRow, dashboardStatement } from './dashboard.statement.ts'
+import { DashboardRow, dashboardStatement, type AttentionRows } from './dashboard.statement.ts'
 
 interface AttentionView extends ContractView {
   clientName: string
@@ -39,7 +39,7 @@ export interface DashboardView {
   revenueByCycle: Record<RenewalCycle, number>
   /** The last six, this month last, by the start of the contracts. */
   months: MonthView[]
-  /** The most urgent first, at most 50 of each; the counts above are of all. */
+  /** The most urgent first, at most as many of each as were asked for; the counts above are of all. */
   overdueContracts: AttentionView[]
   expiringContracts: AttentionView[]
   /** Those of both lists whose customer was written to today. */
@@ -54,10 +54,14 @@ export interface DashboardView {
   hasCompanyName: boolean
 }
 
-/** The whole dashboard in one statement (spec section 2). */
-export async function readDashboard({ read, accountId, today }: ReaderContext): Promise<DashboardView> {
+/**
+ * The whole dashboard in one statement (spec section 2).
+ * @param rows of each list, at most
+ */
+export async function readDashboard(ctx: ReaderContext, rows: AttentionRows = 100): Promise<DashboardView> {
+  const { read, accountId, today } = ctx
   const since = addMonths(startOfMonth(today), 1 - CHART_MONTHS)
-  const [row] = await read(dashboardStatement(accountId, today, since), DashboardRow)
+  const [row] = await read(dashboardStatement(accountId, { today, since, rows }), DashboardRow)
   if (!row) throw new Error('an aggregate without groups answers one row')
   const attention = [...row.overdueRows, ...row.expiringRows]
   const months = chartMonths(since, row)

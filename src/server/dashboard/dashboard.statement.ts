@@ -8,8 +8,8 @@ import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.t
 import { instant } from '#server/db/columns.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
-/** Of each list; a number in the text, since the planner would sort all of them for a parameter. */
-const FIRST_ROWS = raw('limit 50')
+/** Rows of each list; a number in the text, since the planner would sort all of them for a parameter. */
+export type AttentionRows = 50 | 100
 
 /** What an account's contracts of one status and cycle come to. */
 const StatusTotal = z.object({
@@ -58,14 +58,21 @@ export const DashboardRow = z.object({
 })
 export type DashboardRow = z.output<typeof DashboardRow>
 
+interface DashboardSpan {
+  today: Day
+  /** The first day of the months. */
+  since: Day
+  rows: AttentionRows
+}
+
 /** The whole dashboard in one statement: sums that triggers keep, and the rows that require attention. */
-export function dashboardStatement(accountId: number, today: Day, since: Day): Sql {
+export function dashboardStatement(accountId: number, { today, since, rows }: DashboardSpan): Sql {
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
       (${customerCount(accountId)}) as customers, due.overdue, due.expiring, due."expiringCents",
       (${laterThisMonth(accountId, today)}) as "laterThisMonth",
-      (${rowsOf(attention(accountId, today, overdueWindow(today)))}) as "overdueRows",
-      (${rowsOf(attention(accountId, today, expiringWindow(today)))}) as "expiringRows",
+      (${rowsOf(attention(accountId, today, { ...overdueWindow(today), rows }))}) as "overdueRows",
+      (${rowsOf(attention(accountId, today, { ...expiringWindow(today), rows }))}) as "expiringRows",
       (select i.id from imports i where ${isSample(accountId)}) as "sampleImportId",
       exists (select from imports i where i.account_id = ${accountId} and not i.is_sample
         and i.created + i.created_customers > 0) as "hasImported",
@@ -110,10 +117,10 @@ function laterThisMonth(accountId: number, today: Day): Sql {
     from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
 }
 
-function attention(accountId: number, today: Day, { from, through }: DaySpan): Sql {
+function attention(accountId: number, today: Day, { from, through, rows }: DaySpan & { rows: AttentionRows }): Sql {
   return sql`
     select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded",
       ${MANUAL_GOES_OUT_AT} as "reminderGoesOutAt"
     ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
-    order by k.renewal_date, k.id ${FIRST_ROWS}`
+    order by k.renewal_date, k.id ${raw(`limit ${rows}`)}`
 }

@@ -6,6 +6,8 @@ import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
+import { DeleteContract } from '#client/contracts/delete-contract.tsx'
+import { DeletePdf } from './delete-pdf.tsx'
 
 const DELETE = 'Delete PDF of the contract with Harbor Bakery'
 const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 0 }
@@ -47,6 +49,24 @@ test('deleting a PDF asks first, and then makes room for another', async () => {
   expect(await screen.findByText('PDF deleted successfully')).toBeVisible()
   expect(asked).toEqual(['DELETE /contracts/31/pdf'])
   expect(await button('Upload PDF for the contract with Harbor Bakery')).toBeVisible()
+})
+
+test('one that has been deleted elsewhere meanwhile is not reported as deleted here', async () => {
+  const fetched = vi.fn(refusal(404, 'This contract has no PDF', 'PDF_NOT_FOUND'))
+  vi.stubGlobal('fetch', fetched)
+  const { user } = renderScreen(<DeletePdf opened contract={aContract({ pdfPath: null })} onClose={() => {}} />)
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('This contract has no PDF')).toBeVisible()
+  expect(fetched).toHaveBeenCalledOnce()
+  expect(screen.queryByText('PDF deleted successfully')).not.toBeInTheDocument()
+})
+
+test.each([
+  ['PDF', <DeletePdf key="pdf" opened contract={undefined} onClose={() => {}} />],
+  ['contract', <DeleteContract key="contract" opened contract={undefined} onDeleted={() => {}} onClose={() => {}} />],
+])('without a row there is no %s to be asked about', (_what, dialog) => {
+  renderScreen(dialog)
+  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
 })
 
 test('who thinks better of it keeps the PDF', async () => {

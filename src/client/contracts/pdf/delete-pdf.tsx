@@ -13,10 +13,12 @@ interface DeletePdfProps {
 export function DeletePdf({ contract, ...dialog }: DeletePdfProps) {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
+  if (!contract) return null
   return (
     <DeleteDialog
       title="Delete PDF"
-      remove={async () => contract?.pdfPath && restFetch({ path: contract.pdfPath, method: 'DELETE' }, getToken)}
+      // It may have been deleted elsewhere by now; then the server says so.
+      remove={() => restFetch({ path: `/contracts/${contract.id}/pdf`, method: 'DELETE' }, getToken)}
       done="PDF deleted successfully"
       failure={PDF_TEXTS.removal}
       // Not before the focus is back on the button that asked, which then gives way to another.
@@ -24,7 +26,7 @@ export function DeletePdf({ contract, ...dialog }: DeletePdfProps) {
       {...dialog}
     >
       <p>Delete this PDF? This action cannot be undone.</p>
-      {contract && <p>{contract.customerName}</p>}
+      <p>{contract.customerName}</p>
     </DeleteDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { useNoStrayFiles } from '#client/ui/files/stray-files.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -27,6 +28,7 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
   const { send, announcement } = useSendPdf()
   const progress = useUploadAnnouncement()
   const isDragging = useNoStrayFiles()
+  const isRefused = useReadOnlyGuard()
   const view = async ({ pdfPath }: Contract) => {
     const failure = pdfPath && (await openPdf(pdfPath, getToken))
     if (failure) toastFailure(failure)
@@ -34,10 +36,11 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
   const actions: PdfActions = {
     view: (contract) => void view(contract),
     choose: (contract) => {
+      if (isRefused()) return
       setChosenFor(contract)
       input.current?.click()
     },
-    remove: onRemove,
+    remove: (contract) => isRefused() || onRemove(contract),
   }
   return (
     <PdfActionsContext value={actions}>
@@ -56,7 +59,11 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
         }}
       />
       <VisuallyHidden role="status">{progress || announcement}</VisuallyHidden>
-      <Drop.Part wanted={isDragging} contracts={contracts} onFiles={(contract, files) => send({ contract, files })} />
+      <Drop.Part
+        wanted={isDragging}
+        contracts={contracts}
+        onFiles={(contract, files) => isRefused() || send({ contract, files })}
+      />
     </PdfActionsContext>
   )
 }

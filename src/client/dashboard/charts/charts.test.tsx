@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { aDashboard } from '#support/records.ts'
@@ -165,6 +165,25 @@ test("a finger's first touch shows the value and stays, the next one follows the
   point.parentElement?.addEventListener('click', followed)
   fireEvent.click(point)
   expect(followed).toHaveBeenCalledOnce()
+})
+
+test('the second point that a finger touches says as well how its link is followed', async () => {
+  const { user } = await renderCharts(<Charts dashboard={dashboard} />)
+  const points = await group('Contract Growth')
+  for (const name of ['August 2026: 6', 'October 2026: 8', 'August 2026: 6']) {
+    const point = points.getByRole('link', { name })
+    // As a browser has it: the touch first, then the focus, then the click.
+    fireEvent.pointerOver(point, { pointerType: 'touch' })
+    fireEvent.pointerOut(point, { pointerType: 'touch' })
+    act(() => point.focus())
+    expect(fireEvent.click(point)).toBe(false)
+    expect(screen.getByRole('tooltip')).toHaveTextContent('Tap again to see the contracts')
+  }
+  await user.keyboard('{ArrowRight}')
+  expect(screen.getByRole('tooltip')).toHaveTextContent('September 2026')
+  expect(screen.getByRole('tooltip')).not.toHaveTextContent('Tap again')
+  await user.keyboard('{ArrowLeft}')
+  expect(screen.getByRole('tooltip')).not.toHaveTextContent('Tap again')
 })
 
 test('where there is nothing to show, the charts say so in words', async () => {

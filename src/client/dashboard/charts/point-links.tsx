@@ -45,7 +45,7 @@ export function PointLinks({ chart, points, active, className, ref, styleOf, chi
           tabIndex={index === tabbable ? 0 : -1}
           data-active={index === active.index || undefined}
           onFocus={() => active.show(index)}
-          onBlur={active.hide}
+          onBlur={() => active.blur(index)}
           onPointerEnter={(event) => active.onPointerEnter(event, index)}
           // What has its figures beside it needs no tooltip first.
           onClick={children ? undefined : active.onClick}

@@ -7,6 +7,8 @@ export interface ActivePoint {
   isTouched: boolean
   show: (index: number) => void
   hide: () => void
+  /** Hides it when a point loses the focus. */
+  blur: (index: number) => void
   onPointerEnter: (event: PointerEvent, index: number) => void
   onPointerLeave: (event: PointerEvent) => void
   /** Keeps a finger's first touch from following the link. */
@@ -16,14 +18,21 @@ export interface ActivePoint {
 export function useActivePoint(): ActivePoint {
   const [shown, setShown] = useState<{ index: number; isTouched: boolean }>()
   const isFirstTouch = useRef(false)
+  // A touch comes before the focus, and before the point touched earlier loses it.
+  const touched = useRef<number>(undefined)
   const hide = () => setShown(undefined)
   return {
     index: shown?.index,
     isTouched: shown?.isTouched ?? false,
-    show: (index) => setShown((before) => ({ index, isTouched: before?.index === index && before.isTouched })),
+    show: (index) => setShown({ index, isTouched: touched.current === index }),
     hide,
+    blur: (index) => {
+      if (touched.current === index) touched.current = undefined
+      hide()
+    },
     onPointerEnter: ({ pointerType }, index) => {
       const isTouched = pointerType === 'touch'
+      touched.current = isTouched ? index : undefined
       isFirstTouch.current = isTouched && shown?.index !== index
       setShown({ index, isTouched })
     },

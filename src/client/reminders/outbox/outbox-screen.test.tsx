@@ -193,6 +193,32 @@ test('a message is put off until a day that is chosen, and not until one that is
   expect(server.callsOf('reminders.snooze')).toEqual([{ ...KEY, until: addDays(TOMORROW, 3) }])
 })
 
+test('after Cancel the focus is back on the button, and the next time nothing is left of what was entered', async () => {
+  const { user } = openOutbox()
+  const button = await screen.findByRole('button', { name: `Snooze: ${NAME}` })
+  await user.click(button)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Snooze' }))
+  await user.clear(dialog.getByLabelText(/Until/))
+  await user.click(dialog.getByRole('button', { name: 'Snooze' }))
+  expect(dialog.getByText(/Choose a day from/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(button).toHaveFocus()
+  await user.click(button)
+  const again = within(await screen.findByRole('dialog', { name: 'Snooze' }))
+  expect(again.getByLabelText(/Until/)).toHaveValue(addDays(TOMORROW, 1))
+  expect(again.queryByText(/Choose a day from/)).not.toBeInTheDocument()
+})
+
+test('after a message was snoozed the focus is back on its button', async () => {
+  const { user } = openOutbox({ snooze: () => undefined })
+  const button = await screen.findByRole('button', { name: `Snooze: ${NAME}` })
+  await user.click(button)
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Snooze' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.getByRole('button', { name: `Snooze: ${NAME}` })).toHaveFocus())
+})
+
 test('what cannot be done says why', async () => {
   const { user } = openOutbox({ sendNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
   await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))

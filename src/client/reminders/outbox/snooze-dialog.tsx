@@ -17,7 +17,7 @@ interface SnoozeDialogProps {
 /** Asks until which day a message is put off. */
 export function SnoozeDialog({ message, ...dialog }: SnoozeDialogProps) {
   if (!message) return null
-  return <Asking key={`${message.contractId} ${message.day} ${dialog.opened}`} message={message} {...dialog} />
+  return <Asking key={`${message.contractId} ${message.day}`} message={message} {...dialog} />
 }
 
 function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { message: MessageTarget }) {
@@ -25,6 +25,15 @@ function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { me
   const [chosen, setChosen] = useState<string>()
   const until = chosen ?? proposed
   const [error, setError] = useState<string>()
+  const [wasOpened, setWasOpened] = useState(opened)
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    // While it fades out it stays as it is.
+    if (opened) {
+      setChosen(undefined)
+      setError(undefined)
+    }
+  }
   const submit = () => {
     if (!isDay(until) || until < first || until > last) {
       return setError(`Choose a day from ${formatDay(first)} to ${formatDay(last)}`)

@@ -60,7 +60,7 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
       classNames={PARTS}
     >
       <Modal.Overlay backgroundOpacity={0.5} {...shown} />
-      <Modal.Content ref={content} {...shown}>
+      <Modal.Content ref={content} data-closing={!isOpen || undefined} {...shown}>
         {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>

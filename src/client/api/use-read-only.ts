@@ -1,0 +1,27 @@
+import { readOnlyRefusal } from '#shared/domain/access.ts'
+import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { trpc } from './trpc.ts'
+
+/**
+ * Why the account is read-only, if it is known to be: said before anything is entered that could not be saved. The
+ * server decides.
+ */
+export function useReadOnlyReason(): () => string | undefined {
+  const { billing } = trpc.useUtils()
+  return () => {
+    const subscription = billing.subscription.getData()
+    if (subscription?.access !== 'read-only') return undefined
+    return READ_ONLY_REFUSALS[readOnlyRefusal(subscription.status)].message
+  }
+}
+
+/** Asks before a form opens: true if it may not, and then a toast says why. */
+export function useReadOnlyGuard(): () => boolean {
+  const reason = useReadOnlyReason()
+  return () => {
+    const text = reason()
+    if (text) toastFailure(text)
+    return text !== undefined
+  }
+}
