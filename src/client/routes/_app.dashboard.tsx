@@ -32,6 +32,7 @@ function DashboardRoute() {
   const [isFirst, setFirst] = useState(false)
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
+  const setUploadOpened = (opened: boolean) => setImporting((before) => before && { ...before, opened })
   return (
     <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
       <DashboardScreen
@@ -69,7 +70,8 @@ function DashboardRoute() {
         wanted={importing !== undefined}
         kind={importing?.kind ?? 'contracts'}
         opened={importing?.opened ?? false}
-        onClose={() => setImporting((before) => before && { ...before, opened: false })}
+        onOpen={() => setUploadOpened(true)}
+        onClose={() => setUploadOpened(false)}
       />
     </div>
   )
