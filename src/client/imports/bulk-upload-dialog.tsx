@@ -2,7 +2,7 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { useDialogAbout } from '#client/ui/dialogs/use-row-dialog.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { showToast, toastFailure, toastSuccess, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
@@ -28,13 +28,7 @@ export function BulkUploadDialog({ kind, opened, onOpen, onClose }: BulkUploadDi
   const undo = useDialogAbout<UndoableImport>()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
-  useResultToast(bulk, {
-    opened,
-    onAnswer: () => {
-      setTab('upload')
-      onOpen()
-    },
-  })
+  useResultToast(bulk, { opened, onAnswer: onOpen })
   return (
     <>
       <Dialog
@@ -45,7 +39,10 @@ export function BulkUploadDialog({ kind, opened, onOpen, onClose }: BulkUploadDi
         covered={undo.opened}
         onClose={onClose}
         // It starts over each time it opens, unless an upload is in progress.
-        onClosed={() => bulk.isPending || bulk.forget()}
+        onClosed={() => {
+          setTab('upload')
+          if (!bulk.isPending) bulk.forget()
+        }}
       >
         <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">
