@@ -5,7 +5,7 @@ import { signIn } from './support/sessions.ts'
 test('a text is written, looked at, tried, saved, and is what customers then read', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/notifications/settings')
-  await page.getByRole('link', { name: 'Texts', exact: true }).click()
+  await page.getByRole('link', { name: 'Templates', exact: true }).click()
   const subject = page.getByRole('textbox', { name: 'Subject' })
   await subject.fill('{{customer}}, {{wen}}')
   await expect(page.getByText(/^{{wen}} is not a variable here/)).toBeVisible()
@@ -17,7 +17,7 @@ test('a text is written, looked at, tried, saved, and is what customers then rea
   await expect(letter.getByText(/^Hello /)).toBeVisible()
   await preview.getByLabel('For customer').fill('bluebird')
   await page.getByRole('option', { name: /^Bluebird Bakery/ }).click()
-  await expect(preview.getByText('As Bluebird Bakery would get it, 7 days before renewal.')).toBeVisible()
+  await expect(preview.getByText('What Bluebird Bakery would receive 7 days before renewal.')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 800 })
   await expectNoOverflow(page, 'the texts on a phone')
   await page.getByRole('button', { name: 'Send me a test' }).click()

@@ -3,7 +3,7 @@ import classes from './navigation-links.module.css'
 
 const SCREENS = [
   { to: '/reminders', name: 'Reminders' },
-  { to: '/notifications/texts', name: 'Texts' },
+  { to: '/notifications/texts', name: 'Templates' },
   { to: '/notifications/settings', name: 'Settings' },
   { to: '/notifications', name: 'Notifications' },
 ] as const

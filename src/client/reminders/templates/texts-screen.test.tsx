@@ -123,7 +123,7 @@ test('a variable goes where the cursor is', async () => {
 
 test('a variable that there is not is named, and nothing is previewed meanwhile', async () => {
   const { user, server } = openTexts()
-  await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')
+  await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')
   const asked = server.callsOf('reminders.previewText').length
   await user.click(await subject())
   await user.paste(' {{custmer}}')
@@ -136,7 +136,7 @@ test('the preview shows the message of a real contract, light, dark and as text'
   const { user } = openTexts()
   const preview = within(await screen.findByRole('region', { name: 'Preview' }))
   expect(await preview.findByText(PREVIEW.subject)).toBeVisible()
-  expect(preview.getByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  expect(preview.getByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   const html = () => preview.getByTitle<HTMLIFrameElement>('Email preview')
   expect(html().srcdoc).toContain('@media not all { p { color: white } }')
   expect(html().getAttribute('sandbox')).toBe('')
@@ -192,7 +192,7 @@ test('a text is shown and tried with the contract of the customer who is chosen,
     previewText: ({ customerId }) =>
       customerId === 7 ? { ...PREVIEW, customerName: 'Mill & Sons', isExample: true } : PREVIEW,
   })
-  expect(await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  expect(await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Choose' }))
   const example = 'Mill & Sons has no open contract, so this is an example'
   expect(await screen.findByText(`${example}, 7 days before renewal.`)).toBeVisible()
