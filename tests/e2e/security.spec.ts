@@ -10,7 +10,7 @@ async function ageSignIn(page: Page, minutes = 11) {
   expect(answer.ok()).toBe(true)
 }
 
-const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' })
+const confirmation = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
 test('what is worth protecting takes a recent sign-in: a key, an export, the end of the account', async ({ page }) => {
   const email = await startTrial(page)

@@ -111,6 +111,7 @@ test('the quick filters show all, the active or the expiring contracts, from pag
   const quick = within(screen.getByRole('group', { name: 'Quick filters' }))
   await user.click(quick.getByRole('button', { name: 'Expiring Soon' }))
   expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAttribute('aria-pressed', 'true')
+  expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAccessibleDescription('Renews this month')
   await waitFor(() =>
     expect(server.callsOf('contracts.list').at(-1)).toEqual({
       expiring: true,
@@ -167,18 +168,20 @@ test('a card shows exactly what it counts, and the one of a window names it', as
 
 test('status, cycle, sort field and direction are chosen', async () => {
   const { onSearch, user } = openContracts({})
-  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Open first')
-  expect(screen.getByRole('button', { name: /^Asc/ })).toBeDisabled()
+  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Next to renew')
+  const direction = screen.getByText('Asc')
+  expect(direction).not.toBeVisible()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Renewal cycle' }), 'Quarterly')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Renewal Date')
+  expect(direction).toBeVisible()
   await user.click(screen.getByRole('button', { name: /^Asc/ }))
   expect(onSearch).toHaveBeenLastCalledWith(
     expect.objectContaining({ status: 'cancelled', cycle: 'quarterly', sort: 'renewalDate', direction: 'desc' }),
   )
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All Statuses')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined }))
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Open first')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Next to renew')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'openFirst', direction: 'asc' }))
 })
 

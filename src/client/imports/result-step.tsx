@@ -5,7 +5,7 @@ import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportResult } from './import-result.ts'
-import { counted } from './import-texts.ts'
+import { counted } from '#client/text/counted.ts'
 import type { UndoableImport } from './undo-dialog.tsx'
 
 interface ResultStepProps {
