@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
@@ -87,6 +88,7 @@ function HeadingLine({ line, lines, onChoose, children }: HeadingLineProps) {
       <NativeSelect
         label="Line with the headings"
         flex="1 1 14rem"
+        rightSection={<CaretSortIcon aria-hidden />}
         data={lines.map((one) => ({ value: String(one.line), label: `${formatCount(one.line)}: ${one.text}` }))}
         value={String(line)}
         onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}

@@ -24,7 +24,10 @@ export function RemindersNavigation() {
 }
 
 // The four fit side by side on a phone.
-const NARROW = { paddingInline: 'clamp(6px, 1.6vw, 12px)' }
+const NARROW = {
+  paddingInline: 'clamp(4px, 1vw, 12px)',
+  fontSize: 'clamp(0.8125rem, 0.5rem + 1.2vw, 0.875rem)',
+}
 const LINE_BELOW = {
   gap: 0,
   flexWrap: 'wrap',
