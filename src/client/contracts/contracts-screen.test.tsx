@@ -93,17 +93,17 @@ test('without a match the page says what to try', async () => {
 test('without any contract and any filter the page says how to begin', async () => {
   openContracts({ list: () => aPage([]) })
   expect(await screen.findByText('Start by adding your first contract')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Clear Filters' })).not.toBeInTheDocument()
 })
 
 test('where the filters let nothing through, one press clears them, and the focus stays at the list', async () => {
   const { user, onSearch } = openContracts({ list: () => aPage([]) }, { search: 'zzz', status: 'expired', noPdf: true })
-  await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
+  await user.click(await screen.findByRole('button', { name: 'Clear Filters' }))
   expect(onSearch).toHaveBeenLastCalledWith(
     expect.objectContaining({ search: undefined, status: undefined, noPdf: undefined, page: 1, sort: 'openFirst' }),
   )
   expect(screen.getByRole('searchbox', { name: 'Search contracts' })).toHaveFocus()
-  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Clear Filters' })).not.toBeInTheDocument()
 })
 
 test('the quick filters show all, the active or the expiring contracts, from page 1', async () => {

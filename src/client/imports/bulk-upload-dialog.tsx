@@ -19,8 +19,6 @@ interface BulkUploadDialogProps {
   onClose: () => void
 }
 
-// The three fit side by side on a phone.
-const TAB_PADDING = 'clamp(2px, 1vw, 10px)'
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
 /** Imports a file, and lists earlier imports. It can be closed while the server works. */
@@ -48,13 +46,13 @@ export function BulkUploadDialog({ kind, opened, onOpen, onClose }: BulkUploadDi
       >
         <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">
-            <Tabs.Tab px={TAB_PADDING} value="upload">
-              Upload a file
+            <Tabs.Tab px="xs" value="upload">
+              Upload
             </Tabs.Tab>
-            <Tabs.Tab px={TAB_PADDING} value="earlier" disabled={isSending}>
+            <Tabs.Tab px="xs" value="earlier" disabled={isSending}>
               Earlier imports
             </Tabs.Tab>
-            <Tabs.Tab px={TAB_PADDING} value="columns" disabled={isSending}>
+            <Tabs.Tab px="xs" value="columns" disabled={isSending}>
               Saved columns
             </Tabs.Tab>
           </Tabs.List>

@@ -437,7 +437,7 @@ test('failed rows are shown with line, column, value and reason, and how many mo
   expect(screen.getByRole('row', { name: 'Line 2 Amount minus 0 Must be an amount' })).toBeVisible()
   expect(screen.getAllByRole('row')).toHaveLength(11)
   expect(screen.getByText('And 1,502 more. Download the errors to see all of them.')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Download errors' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Download Errors' })).toBeVisible()
 })
 
 test.each([
@@ -478,11 +478,11 @@ test('an upload can be undone at once', async () => {
   })
   const upload = await send(opened)
   upload.answer(200, DONE)
-  await opened.user.click(await screen.findByRole('button', { name: 'Undo import' }))
+  await opened.user.click(await screen.findByRole('button', { name: 'Undo Import' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
   expect(dialog.getByText('Remove the 2 contracts imported from contracts.csv?')).toBeVisible()
   expect(opened.server.callsOf('imports.undo')).toEqual([])
-  await opened.user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await opened.user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByText('Removed 2 contracts.')).toBeVisible()
   expect(opened.server.callsOf('imports.undo')).toEqual([{ id: 5 }])
 })
@@ -521,7 +521,7 @@ test('earlier imports are listed with what came of them', async () => {
   expect(undone).toHaveTextContent(/Undone on Nov 20, 2026/)
   expect(screen.queryByRole('button', { name: 'Undo going.csv' })).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Undo cut-at-once.csv' })).not.toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Download errors for contracts.csv' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Download Errors for contracts.csv' })).toBeVisible()
 })
 
 test.each([
@@ -530,7 +530,7 @@ test.each([
 ])('an earlier import says so when only %i of its failed rows are available', async (failedKept, text, downloads) => {
   await openEarlier({ list: () => aPage([anImport({ failed: 150_000, failedKept })]) })
   expect(await screen.findByText(text)).toBeVisible()
-  expect(screen.queryAllByRole('button', { name: 'Download errors for contracts.csv' })).toHaveLength(downloads)
+  expect(screen.queryAllByRole('button', { name: 'Download Errors for contracts.csv' })).toHaveLength(downloads)
 })
 
 test('undoing an earlier import says what was kept, and why', async () => {
@@ -552,7 +552,7 @@ test('undoing an earlier import says what was kept, and why', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByText('Removed 1 contract.')).toBeVisible()
   expect(dialog.getByText('2 rows were kept:')).toBeVisible()
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -570,7 +570,7 @@ test('an import that cannot be undone says why', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByRole('alert')).toHaveTextContent('This import is still running')
 })
 

@@ -51,7 +51,7 @@ export function FileStep({ kind, bulk, onClose }: FileStepProps) {
           loading={busy !== undefined}
           onClick={() => save(templateFile(kind))}
         >
-          Download the template
+          Download the Template
         </Button>
       </Text>
       {kind === 'contracts' && (

@@ -35,11 +35,11 @@ export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnothe
         {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
           <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
-            Undo import
+            Undo Import
           </Button>
         )}
         <Button variant="default" onClick={onAnother}>
-          Upload another file
+          Upload Another File
         </Button>
         <Button onClick={onClose}>Done</Button>
       </DialogButtons>

@@ -76,7 +76,7 @@ function Question({ target, busy, error, onConfirm, onCancel }: QuestionProps) {
           Cancel
         </Button>
         <Button color="red" loading={busy} onClick={onConfirm}>
-          Undo import
+          Undo Import
         </Button>
       </Group>
       <FormFailure>{error}</FormFailure>

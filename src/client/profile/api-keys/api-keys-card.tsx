@@ -36,7 +36,7 @@ export function ApiKeysCard() {
 function CreateButton({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="default" size="xs" leftSection={<PlusIcon aria-hidden />} onClick={onClick}>
-      Create key
+      Create Key
     </Button>
   )
 }
