@@ -13,7 +13,7 @@ async function passDays(page: Page, days: number): Promise<void> {
 }
 
 /** Does something on the payment provider's page, and comes back to the profile. */
-async function inPortal(page: Page, button: 'Update card' | 'Manage subscription', work: () => Promise<void>) {
+async function inPortal(page: Page, button: 'Update card' | 'Manage Subscription', work: () => Promise<void>) {
   await page.getByRole('button', { name: button }).click()
   await page.waitForURL('**/__stripe/portal/**')
   await work()
@@ -84,10 +84,10 @@ test('a subscription from its trial over a failed payment to its end, and anew',
   })
 
   await test.step('it is canceled, resumed and canceled again', async () => {
-    await inPortal(page, 'Manage subscription', () => cancel(page))
+    await inPortal(page, 'Manage Subscription', () => cancel(page))
     await expect(card(page)).toContainText(/Canceled on.*Ends on/)
     await expect(card(page)).not.toContainText('Next charge')
-    await page.getByRole('button', { name: 'Manage subscription' }).click()
+    await page.getByRole('button', { name: 'Manage Subscription' }).click()
     await page.getByRole('button', { name: 'Renew plan' }).click()
     await expect(page.getByText('Your plan goes on.')).toBeVisible()
     await cancel(page)

@@ -51,7 +51,7 @@ test('contracts come from a filled template, are asked about, counted, undone an
   const [head, first] = [failed.getByRole('row').nth(0), failed.getByRole('row').nth(1)]
   expect(Number((await head.boundingBox())?.y)).toBeLessThan(Number((await first.boundingBox())?.y))
   await expectAccessible(page, 'what came of it', '[role=dialog]')
-  const errors = await saved(page, button('Download errors'))
+  const errors = await saved(page, button('Download Errors'))
   expect(errors.name).toMatch(/^import-\d+-errors\.csv$/)
   expect(errors.content.toString()).toContain('4,"Amount: Must be an amount, such as 1234.50",Bakery,minus one')
   await button('Done').click()
@@ -73,7 +73,7 @@ test('contracts come from a filled template, are asked about, counted, undone an
   await dialog.getByRole('tab', { name: 'Earlier imports' }).click()
   await expect(dialog.getByText('2 contracts and 2 customers created, 2 failed')).toBeVisible()
   await button('Undo contracts.csv').click()
-  await button('Undo import').click()
+  await button('Undo Import').click()
   await expect(page.getByText('Removed 2 contracts and 2 customers.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog.getByRole('heading', { name: 'No imports yet' })).toBeVisible()
@@ -84,7 +84,7 @@ test('contracts come from a filled template, are asked about, counted, undone an
 test('everything that an account has is saved as one archive', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/profile')
-  const archive = await saved(page, page.getByRole('button', { name: 'Export everything' }))
+  const archive = await saved(page, page.getByRole('button', { name: 'Export Everything' }))
   expect(archive.name).toMatch(/^traxx-\d{4}-\d{2}-\d{2}\.zip$/)
   await expect(page.getByText(`Downloaded ${archive.name}`)).toBeVisible()
   const files = unzipSync(archive.content)

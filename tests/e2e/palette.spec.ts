@@ -104,7 +104,7 @@ test('the palette leads to the export, switches the theme and signs out', async 
   await page.keyboard.type('export')
   await press(page, 'Enter')
   await expect(page).toHaveURL(/\/profile#your-data$/)
-  await expect(page.getByRole('button', { name: 'Export everything' })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Export Everything' })).toBeInViewport()
   await openPalette(page)
   await page.keyboard.type('dark')
   await press(page, 'Enter')

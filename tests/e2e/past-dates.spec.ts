@@ -62,7 +62,7 @@ test('a contract that is added under a filter that lets nothing through is shown
   await form.getByRole('button', { name: 'Add Contract' }).click()
   await expect(rows(page)).toHaveText([/Late Ltd.*New.*\$75\.00/])
   await page.reload()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(page).toHaveURL(/\/contracts$/)
   await expect(page.getByRole('searchbox', { name: 'Search contracts' })).toBeFocused()
   await expect(rows(page)).toHaveCount(1)

@@ -11,7 +11,7 @@ async function statusWith(page: Page, key: string) {
 }
 
 async function makeKey(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Create Key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Nightly report')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'You will not be able to see it again' })).toBeVisible()
@@ -76,7 +76,7 @@ test('axe finds nothing serious in the dialogs of the profile, light and dark, a
     await expect(page.getByRole('option', { name: 'America/New York' })).toBeAttached()
     await expectNothingSerious(page, `the time zones, ${colorScheme}`, '[role=listbox]')
     await page.keyboard.press('Escape')
-    for (const button of ['Create key', 'Delete account']) {
+    for (const button of ['Create Key', 'Delete account']) {
       await page.getByRole('button', { name: button }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectNothingSerious(page, `${button}, ${colorScheme}`, '[role=dialog]')

@@ -4,14 +4,16 @@ import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { signIn } from './support/sessions.ts'
 
 const SCREENS = {
-  Texts: 'Message Texts',
+  Templates: 'Email Templates',
   Settings: 'Notification Settings',
   Notifications: 'Notifications',
   Reminders: 'Reminders',
 }
 
 for (const width of [1280, 800, 390]) {
-  test(`reminders, texts, settings and notifications lead to each other at a width of ${width}`, async ({ page }) => {
+  test(`reminders, templates, settings and notifications lead to each other at a width of ${width}`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 844 })
     await signIn(page, DEMO)
     await page.goto('/dashboard')

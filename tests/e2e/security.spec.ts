@@ -10,13 +10,13 @@ async function ageSignIn(page: Page, minutes = 11) {
   expect(answer.ok()).toBe(true)
 }
 
-const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' })
+const confirmation = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
 test('what is worth protecting takes a recent sign-in: a key, an export, the end of the account', async ({ page }) => {
   const email = await startTrial(page)
   await ageSignIn(page)
   await page.goto('/profile')
-  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Create Key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Nightly report')
   await page.keyboard.press('Enter')
   await expect(confirmation(page).getByLabel('Password', { exact: true })).toBeFocused()
@@ -32,7 +32,7 @@ test('what is worth protecting takes a recent sign-in: a key, an export, the end
   await ageSignIn(page)
   await page.reload()
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export everything' }).click()
+  await page.getByRole('button', { name: 'Export Everything' }).click()
   await confirmation(page).getByRole('button', { name: 'Email me a code' }).click()
   await expect(page.getByLabel('Code from your email')).toBeVisible()
   await page.getByLabel('Code from your email').fill(await mailedCode(page, email))
@@ -125,7 +125,7 @@ test('the password is changed, and other browsers are signed out', async ({ page
   await expect(sessions).toHaveCount(3)
   await expect(card(page, 'Sessions')).toContainText('This browser')
   await card(page, 'Sessions')
-    .getByRole('button', { name: /^Sign out Chrome/ })
+    .getByRole('button', { name: /^Sign Out Chrome/ })
     .first()
     .click()
   await expect(sessions).toHaveCount(2)

@@ -58,7 +58,7 @@ describe('headings that are not known', () => {
     expect(asked).toMatchObject({
       status: 409,
       body: {
-        error: 'Some column headings are not known. Choose what each column contains',
+        error: 'Check what each column contains',
         question: {
           parameter: 'mapping',
           choices: [],
@@ -97,7 +97,7 @@ describe('headings that are not known', () => {
   test('are looked for on the line that somebody has chosen, which is asked about in any case', async () => {
     const request = await anAccount(world)
     const file = 'Name,Phone\nexport of,2026\nCompany,Tel\nAcme,555\n'
-    const wrong = await importCustomers(request, file, '?mapping=ask')
+    const wrong = await importCustomers(request, file)
     expect(wrong).toMatchObject({ status: 200, body: { created: 3 } })
     await call(server, { method: 'DELETE', url: `/imports/${wrong.body.importId}`, headers: bearer(request) })
     const asked = await importCustomers(request, file, '?mapping=ask&headingLine=3')
@@ -125,6 +125,31 @@ describe('headings that are not known', () => {
     expect(answer).toMatchObject({ status: 200, body: { created: 1 } })
     expect(await customersOf(request)).toMatchObject([{ name: 'Acme', phone: '555' }])
     expect(await importCustomers(request, `${file}Beta,556\n`, '?mapping=ask')).toMatchObject({ body: { created: 2 } })
+  })
+
+  test.each([
+    ['Name,Phone\nexport of,2026\nCompany,Tel\nAcme,555\n', 1],
+    ['Name:,Contoso\nCompany,Tel\nAcme,555\n', 2],
+    ['Name:\nFantasy,Wire\nAcme,555\n', 1],
+    ['Customers\nName,\nFantasy,Wire\nAcme,555\n', 2],
+  ])('are asked about where more than one line may have them: %j', async (file, line) => {
+    const request = await anAccount(world)
+    const asked = await importCustomers(request, file, '?mapping=ask')
+    expect(asked).toMatchObject({
+      status: 409,
+      body: { error: 'Check what each column contains', question: { parameter: 'mapping', columns: { line } } },
+    })
+    expect(await customersOf(request)).toEqual([])
+    expect(await importCustomers(request, file)).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ',Name,Phone\n1,Acme,555\n2,Beta,556\n',
+    'Customers of 2026\nName,Phone\nAcme,555\n',
+    'Name,Phone\nAcme,555,more\n',
+  ])('are not asked about where one line alone has them: %j', async (file) => {
+    const answer = await importCustomers(await anAccount(world), file, '?mapping=ask')
+    expect(answer).toMatchObject({ status: 200 })
   })
 
   test.each([
@@ -160,7 +185,7 @@ describe('headings that are not known', () => {
     expect(await importCustomers(request, `${FILE}Gamma,1,z\n`, '?mapping=ask')).toMatchObject({ status: 409 })
     expect(await call(server, { method: 'DELETE', url, headers })).toMatchObject({
       status: 404,
-      body: { error: 'Remembered columns not found' },
+      body: { error: 'Saved columns not found' },
     })
   })
 
@@ -224,7 +249,7 @@ describe('headings that are not known', () => {
     [{ name: 'Nothing' }, 422, 'The file has no column Nothing'],
     [{ name: 9 }, 422, 'The file has no column 9'],
     [{ name: 1, phone: 'fantasy' }, 422, 'The column fantasy is mapped to more than one field'],
-    [{ phone: 1 }, 422, 'The first row must contain the column headings. These are missing: Name'],
+    [{ phone: 1 }, 422, 'One of the first ten lines must contain the column headings. These are missing: Name'],
     [{ amount: 1 }, 400, /^Must be ask, or JSON of fields/],
     [{ name: 0 }, 400, /^Must be ask, or JSON of fields/],
   ])('mapped as %j answer %d', async (mapping, status, error) => {

@@ -159,7 +159,7 @@ describe('what cannot be imported is refused in words', () => {
     const { body } = await importContracts(await anAccount(world), 'Customer,Amount,Foo\nA,1,2\n')
     expect(body).toMatchObject({
       error:
-        'The first row must contain the column headings. These are missing: Start Date, Renewal Cycle, Renewal Date',
+        'One of the first ten lines must contain the column headings. These are missing: Start Date, Renewal Cycle, Renewal Date',
       missing: ['Start Date', 'Renewal Cycle', 'Renewal Date'],
       headings: ['Customer', 'Amount', 'Foo'],
     })

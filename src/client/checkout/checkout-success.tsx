@@ -80,7 +80,7 @@ function NoSession() {
         <Title order={1} size="h2">
           We could not find your checkout
         </Title>
-        <Text c="dimmed">If you have just paid, your plan is ready: go to the dashboard.</Text>
+        <Text c="dimmed">If you just paid, your plan is ready. Go to your dashboard.</Text>
         <Button fullWidth renderRoot={(props) => <Link to="/dashboard" {...props} />}>
           Go to Dashboard
         </Button>

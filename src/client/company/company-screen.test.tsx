@@ -81,11 +81,11 @@ describe('a reply-to address', () => {
       sendReplyToCode: () => {},
       confirmReplyTo: () => Promise.reject(new AppError('REPLY_TO_CODE_WRONG')),
     })
-    await user.click(await screen.findByRole('button', { name: 'Send code' }))
+    await user.click(await screen.findByRole('button', { name: 'Send Code' }))
     await user.type(await field('Code'), '123456')
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
     expect(await screen.findByText('That code is not right. Please check it and try again')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Send a new code' }))
+    await user.click(screen.getByRole('button', { name: 'Send a New Code' }))
     await waitFor(() => expect(callsOf('company.sendReplyToCode')).toHaveLength(2))
   })
 
@@ -94,7 +94,7 @@ describe('a reply-to address', () => {
       get: () => UNCONFIRMED,
       sendReplyToCode: () => Promise.reject(new AppError('TOO_MANY_REQUESTS', { values: { wait: '5 hours' } })),
     })
-    await user.click(await screen.findByRole('button', { name: 'Send code' }))
+    await user.click(await screen.findByRole('button', { name: 'Send Code' }))
     expect(await screen.findByText('Too many requests. Please try again in 5 hours')).toBeVisible()
   })
 })
@@ -104,7 +104,7 @@ test('a logo is shown, and removed', async () => {
   const removeLogo = vi.fn(() => void (shown.company = aCompany()))
   const { user } = openCompany({ get: () => shown.company, removeLogo })
   expect(await screen.findByRole('img', { name: 'Your logo' })).toHaveAttribute('src', '/logos/a.png')
-  await user.click(screen.getByRole('button', { name: 'Remove logo' }))
+  await user.click(screen.getByRole('button', { name: 'Remove Logo' }))
   expect(await screen.findByText('No logo')).toBeVisible()
   expect(removeLogo).toHaveBeenCalledOnce()
 })

@@ -27,13 +27,13 @@ export function LogoPart({ company: { logoPath } }: { company: Company }) {
         <FileButton accept="image/png,image/jpeg" onChange={(file) => file && attach(file)}>
           {(props) => (
             <Button variant="default" loading={isBusy} {...props}>
-              {logoPath ? 'Replace logo' : 'Upload logo'}
+              {logoPath ? 'Replace Logo' : 'Upload Logo'}
             </Button>
           )}
         </FileButton>
         {logoPath && (
           <Button variant="default" disabled={isBusy} onClick={remove}>
-            Remove logo
+            Remove Logo
           </Button>
         )}
       </Group>

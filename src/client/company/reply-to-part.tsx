@@ -56,7 +56,7 @@ function CodeForm({ code }: { code: ReplyToCode }) {
           Confirm
         </Button>
         <Button variant="default" loading={code.isSending} onClick={code.send}>
-          {code.isSent ? 'Send a new code' : 'Send code'}
+          {code.isSent ? 'Send a New Code' : 'Send Code'}
         </Button>
       </Group>
     </form>

@@ -93,17 +93,17 @@ test('without a match the page says what to try', async () => {
 test('without any contract and any filter the page says how to begin', async () => {
   openContracts({ list: () => aPage([]) })
   expect(await screen.findByText('Start by adding your first contract')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Clear Filters' })).not.toBeInTheDocument()
 })
 
 test('where the filters let nothing through, one press clears them, and the focus stays at the list', async () => {
   const { user, onSearch } = openContracts({ list: () => aPage([]) }, { search: 'zzz', status: 'expired', noPdf: true })
-  await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
+  await user.click(await screen.findByRole('button', { name: 'Clear Filters' }))
   expect(onSearch).toHaveBeenLastCalledWith(
     expect.objectContaining({ search: undefined, status: undefined, noPdf: undefined, page: 1, sort: 'openFirst' }),
   )
   expect(screen.getByRole('searchbox', { name: 'Search contracts' })).toHaveFocus()
-  expect(screen.queryByRole('button', { name: 'Clear filters' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Clear Filters' })).not.toBeInTheDocument()
 })
 
 test('the quick filters show all, the active or the expiring contracts, from page 1', async () => {
@@ -111,6 +111,7 @@ test('the quick filters show all, the active or the expiring contracts, from pag
   const quick = within(screen.getByRole('group', { name: 'Quick filters' }))
   await user.click(quick.getByRole('button', { name: 'Expiring Soon' }))
   expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAttribute('aria-pressed', 'true')
+  expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAccessibleDescription('Renews this month')
   await waitFor(() =>
     expect(server.callsOf('contracts.list').at(-1)).toEqual({
       expiring: true,
@@ -218,18 +219,20 @@ test('a card shows exactly what it counts, and the one of a window names it', as
 
 test('status, cycle, sort field and direction are chosen', async () => {
   const { onSearch, user } = openContracts({})
-  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Open first')
-  expect(screen.getByRole('button', { name: /^Asc/ })).toBeDisabled()
+  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Next to renew')
+  const direction = screen.getByText('Asc')
+  expect(direction).not.toBeVisible()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Renewal cycle' }), 'Quarterly')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Renewal Date')
+  expect(direction).toBeVisible()
   await user.click(screen.getByRole('button', { name: /^Asc/ }))
   expect(onSearch).toHaveBeenLastCalledWith(
     expect.objectContaining({ status: 'cancelled', cycle: 'quarterly', sort: 'renewalDate', direction: 'desc' }),
   )
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All Statuses')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: undefined }))
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Open first')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Next to renew')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ sort: 'openFirst', direction: 'asc' }))
 })
 

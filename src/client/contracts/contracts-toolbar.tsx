@@ -17,7 +17,7 @@ const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilte
 
 const SORT_LABELS = {
   added: 'As added',
-  openFirst: 'Open first',
+  openFirst: 'Next to renew',
   amount: 'Amount',
   startDate: 'Start Date',
   renewalDate: 'Renewal Date',
@@ -80,13 +80,18 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
   const filters = [
     { name: 'All', on: !hasAny(search, ALL), changes: ALL },
     { name: 'Active', on: status === 'active' && !expiring, changes: { ...ANY_TERM, status: 'active' } },
-    { name: 'Expiring Soon', on: expiring === true, changes: { ...ANY_TERM, expiring: true } },
+    {
+      name: 'Expiring Soon',
+      title: 'Renews this month',
+      on: expiring === true,
+      changes: { ...ANY_TERM, expiring: true },
+    },
   ] as const
   return (
     <>
       <Group gap="xs" role="group" aria-label="Quick filters">
-        {filters.map(({ name, on, changes }) => (
-          <FilterChip key={name} name={name} on={on} onClick={() => onFilter(changes)} />
+        {filters.map(({ changes, ...chip }) => (
+          <FilterChip key={chip.name} {...chip} onClick={() => onFilter(changes)} />
         ))}
         <Button ref={button} size="xs" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
           More filters

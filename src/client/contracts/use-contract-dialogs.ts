@@ -1,7 +1,7 @@
 import { trpc } from '#client/api/trpc.ts'
 import { rowOf, type Opened } from '#client/list/list-position.ts'
 import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
-import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Contract } from './form/contract-form.ts'
 
 export function useContractDialogs(

@@ -94,7 +94,7 @@ describe('mail that bounced', () => {
         /: 550 no such user. Reminders to this address are off until you change it or mark it as working.$/,
       ),
     ).toBeVisible()
-    dialog.getByRole('button', { name: 'Mark as working' }).focus()
+    dialog.getByRole('button', { name: 'Mark as Working' }).focus()
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Reminders will go to orders@harbor.test again')).toBeVisible()
     expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
@@ -109,7 +109,7 @@ describe('mail that bounced', () => {
         throw new AppError('FAULT')
       },
     })
-    await user.click(await dialog.findByRole('button', { name: 'Mark as working' }))
+    await user.click(await dialog.findByRole('button', { name: 'Mark as Working' }))
     expect(await screen.findByText('Failed to mark the address as working')).toBeVisible()
     expect(dialog.getByText('Email to orders@harbor.test bounced')).toBeVisible()
   })

@@ -32,7 +32,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
             loading={clear.isPending}
             onClick={() => customer && clear.mutate({ id: customer.id })}
           >
-            Mark as working
+            Mark as Working
           </Button>
         )}
         <Button onClick={onEdit}>Edit Customer</Button>

@@ -14,7 +14,7 @@ import { CountedLink, EXPIRING, OVERDUE, type Counted } from '#client/list/count
 import { SendReminder } from './send-reminder.tsx'
 import { useCollapsed } from './use-collapsed.ts'
 import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
-import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import classes from './attention-card.module.css'
 
 type Dashboard = Outputs['dashboard']['get']

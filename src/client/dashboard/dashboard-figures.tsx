@@ -34,7 +34,7 @@ const CARDS: FigureCard<Dashboard>[] = [
   {
     label: 'Expiring Soon',
     definition:
-      'Pending and active contracts that renew within 30 days, today included; at stake is the sum of their amounts',
+      'Pending and active contracts that renew within the next 30 days, including today. The amount at stake is their total.',
     icon: ClockIcon,
     valueOf: ({ expiringSoon }) => formatCount(expiringSoon),
     note: `within ${EXPIRING_WITHIN_DAYS} days`,

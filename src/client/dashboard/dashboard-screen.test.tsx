@@ -195,7 +195,7 @@ describe('an account without contracts', () => {
     expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
       expect.stringContaining('Add a customer'),
       expect.stringContaining('Add a contract'),
-      expect.stringContaining('Your company'),
+      expect.stringContaining('Enter your company name'),
     ])
     expect(screen.queryByRole('group', { name: 'Total Revenue' })).not.toBeInTheDocument()
     expect(screen.queryByText('Revenue Trend')).not.toBeInTheDocument()
@@ -226,7 +226,7 @@ describe('an account without contracts', () => {
   test.each([
     [{ totalCustomers: 1 }, ['Add a customer']],
     [{ totalCustomers: 1, hasImported: true }, ['Add a customer']],
-    [{ hasCompanyName: true }, ['Your company']],
+    [{ hasCompanyName: true }, ['Enter your company name']],
   ])('has the steps ticked that are done: %j', async (done, ticked) => {
     openDashboard(() => aDashboard({ ...empty, ...done }))
     const steps = within(await screen.findByRole('region', { name: 'First steps' })).getAllByRole('listitem')
@@ -244,6 +244,8 @@ describe('an account without contracts', () => {
     expect(onLoadSample).toHaveBeenCalledOnce()
     expect(await screen.findByText('$20,000.00')).toBeVisible()
     expect(screen.getAllByRole('img', { name: 'Done' })).toHaveLength(2)
+    expect(screen.getByRole('button', { name: 'Add another customer' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Add another contract' })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Close first steps' }))
     expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
   })

@@ -44,15 +44,24 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Add a customer"
           hint="With an email address, so that reminders reach them"
         >
-          <StepButton onClick={acts.onAddCustomer}>Add your first customer</StepButton>
+          <StepButton onClick={acts.onAddCustomer}>
+            {totalCustomers > 0 ? 'Add another customer' : 'Add your first customer'}
+          </StepButton>
         </Step>
-        <Step number={2} done={totalContracts > 0} title="Add a contract" hint="Your agreements and when they renew">
-          <StepButton onClick={() => acts.onAddContract(totalContracts === 0)}>Add your first contract</StepButton>
+        <Step
+          number={2}
+          done={totalContracts > 0}
+          title="Add a contract"
+          hint="With its renewal date, so that reminders go out in time"
+        >
+          <StepButton onClick={() => acts.onAddContract(totalContracts === 0)}>
+            {totalContracts > 0 ? 'Add another contract' : 'Add your first contract'}
+          </StepButton>
         </Step>
         <Step
           number={3}
           done={hasCompanyName}
-          title="Your company"
+          title="Enter your company name"
           hint="Customers see this name, and reminders wait until you enter it"
         >
           <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>

@@ -36,6 +36,17 @@ test('sample data is loaded with one click, and the dashboard says that it is th
   expect(screen.getByRole('button', { name: 'Remove sample data' })).toHaveFocus()
 })
 
+test('of sample data one row is counted as one', async () => {
+  const { shown, user } = openDashboard(FILLED, {
+    undo: () => {
+      shown.dashboard = EMPTY
+      return { removedContracts: 1, removedCustomers: 1, keptCount: 0, kept: [] }
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  expect(await screen.findByText('1 contract and 1 customer were removed.')).toBeVisible()
+})
+
 test('sample data is removed with one click, and what stays is named', async () => {
   const { shown, user, callsOf } = openDashboard(FILLED, {
     undo: () => {

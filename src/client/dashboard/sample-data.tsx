@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
-import { formatCount } from '#client/text/format.ts'
+import { counted } from '#client/text/counted.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
@@ -66,7 +66,7 @@ function Removed({ removedContracts, removedCustomers, keptCount, kept }: Output
   const names = [...new Set(kept.map(({ name }) => name))].join(', ')
   return (
     <Alert color="green" role="status" title="The sample data was removed">
-      {formatCount(removedContracts)} contracts and {formatCount(removedCustomers)} customers were removed.
+      {counted(removedContracts, 'contracts')} and {counted(removedCustomers, 'customers')} were removed.
       {keptCount > 0 && ` Anything you changed or used was kept: ${names}.`}
     </Alert>
   )

@@ -9,7 +9,7 @@ interface SendReminderProps {
 
 const LABELS = { idle: 'Send Reminder', busy: 'Send Reminder', planned: 'On its way', sent: 'Reminder sent today' }
 
-/** Writes to the contract's customer. It is never disabled, which would lose the focus; it only does nothing new. */
+/** Emails the contract's customer, once a day. Never disabled, which would lose the focus. */
 export function SendReminder({ contract, control }: SendReminderProps) {
   const state = control.stateOf(contract.id)
   const isQuiet = state === 'planned' || state === 'sent'

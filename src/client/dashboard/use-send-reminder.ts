@@ -39,7 +39,7 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
       return utils.dashboard.invalidate()
     },
   })
-  // What was just planned stands there before the screen is told.
+  // The cache has the new plan before this component re-renders.
   const known = utils.dashboard.get.getData() ?? dashboard
   const stateOf = (id: number) => {
     if (busy.includes(id)) return 'busy'

@@ -17,7 +17,7 @@ interface ReverificationDialogProps {
 /** Asks for proof of identity again, so that an unattended browser is not enough. */
 export function ReverificationDialog({ opened, onCancel, ...rest }: ReverificationDialogProps) {
   return (
-    <Dialog opened={opened} title="Confirm it’s you" onClose={onCancel}>
+    <Dialog opened={opened} title="Confirm it's you" onClose={onCancel}>
       {opened && <Steps onCancel={onCancel} {...rest} />}
     </Dialog>
   )
@@ -31,7 +31,7 @@ function Steps({ findSession, onProven, onCancel }: Omit<ReverificationDialogPro
   }
   return (
     <Stack>
-      <Text c="dimmed">To protect your account, please confirm it’s you. You signed in more than 10 minutes ago.</Text>
+      <Text c="dimmed">To protect your account, please confirm it's you. You signed in more than 10 minutes ago.</Text>
       {begun.data ? (
         <ReverificationForm {...begun.data} onProven={onProven} onCancel={onCancel} />
       ) : (

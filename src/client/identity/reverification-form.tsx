@@ -39,7 +39,7 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
   useEffect(() => field.current?.focus(), [way])
   const props = { ref: field, label: WAYS[way].label, ...form.getInputProps('proof') }
   return (
-    <form noValidate aria-label="Confirm it’s you" aria-busy={busy} onSubmit={form.onSubmit(prove)}>
+    <form noValidate aria-label="Confirm it's you" aria-busy={busy} onSubmit={form.onSubmit(prove)}>
       <Stack>
         {way === 'email_code' && <Text size="sm">We sent a code to your email address.</Text>}
         {way === 'password' ? (

@@ -55,7 +55,13 @@ export function BulkActions({ kind, filter }: BulkActionsProps) {
         ))}
       </Group>
       <ActionsMenu actions={actions} />
-      <Dialog.Part wanted={opened} kind={kind} opened={opened} onClose={() => setOpened(false)} />
+      <Dialog.Part
+        wanted={opened}
+        kind={kind}
+        opened={opened}
+        onOpen={() => setOpened(true)}
+        onClose={() => setOpened(false)}
+      />
     </>
   )
 }

@@ -2,9 +2,9 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { Tabs } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
-import { useDialogAbout } from '#client/ui/dialogs/use-row-dialog.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { showToast, toastFailure, toastSuccess, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { EarlierImports } from './earlier-imports.tsx'
 import { RememberedColumns } from './remembered-columns.tsx'
 import { completeText } from './result-step.tsx'
@@ -15,19 +15,20 @@ import { useBulkUpload, type BulkUpload } from './use-bulk-upload.ts'
 interface BulkUploadDialogProps {
   kind: ImportKind
   opened: boolean
+  onOpen: () => void
   onClose: () => void
 }
 
 const TITLES = { customers: 'Bulk Upload Customers', contracts: 'Bulk Upload Contracts' }
 
 /** Imports a file, and lists earlier imports. It can be closed while the server works. */
-export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProps) {
+export function BulkUploadDialog({ kind, opened, onOpen, onClose }: BulkUploadDialogProps) {
   const bulk = useBulkUpload(kind)
   const [tab, setTab] = useState<string | null>('upload')
   const undo = useDialogAbout<UndoableImport>()
   const content = useRef<HTMLDivElement>(null)
   const isSending = bulk.isPending && bulk.sent < 1
-  useResultToast(bulk, opened)
+  useResultToast(bulk, { opened, onAnswer: onOpen })
   return (
     <>
       <Dialog
@@ -38,18 +39,21 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
         covered={undo.opened}
         onClose={onClose}
         // It starts over each time it opens, unless an upload is in progress.
-        onClosed={() => bulk.isPending || bulk.forget()}
+        onClosed={() => {
+          setTab('upload')
+          if (!bulk.isPending) bulk.forget()
+        }}
       >
         <Tabs ref={content} tabIndex={-1} value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab px="xs" value="upload">
-              Upload a file
+              Upload
             </Tabs.Tab>
             <Tabs.Tab px="xs" value="earlier" disabled={isSending}>
               Earlier imports
             </Tabs.Tab>
             <Tabs.Tab px="xs" value="columns" disabled={isSending}>
-              Columns
+              Saved columns
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="upload">
@@ -78,11 +82,14 @@ export function BulkUploadDialog({ kind, opened, onClose }: BulkUploadDialogProp
 }
 
 /** Shows the result on the page if the dialog is closed. */
-function useResultToast(bulk: BulkUpload, opened: boolean) {
+function useResultToast(bulk: BulkUpload, { opened, onAnswer }: { opened: boolean; onAnswer: () => void }) {
   const notify = useEffectEvent(() => {
     if (opened || bulk.isPending) return
     if (bulk.answer) toastSuccess(completeText(bulk.answer))
-    if (bulk.question) toastFailure(`Your bulk upload has a question: ${bulk.question.text}`)
+    if (bulk.question) {
+      const text = `Your bulk upload has a question: ${bulk.question.text}`
+      showToast({ tone: 'error', text, durationMs: UNDO_MS, action: { label: 'Answer', onAct: onAnswer } })
+    }
     if (bulk.error) toastFailure(bulk.error)
   })
   useEffect(() => notify(), [bulk.isPending])

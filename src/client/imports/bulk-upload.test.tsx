@@ -166,6 +166,7 @@ test('a file is sent, its progress shown, and the rows counted', async () => {
   await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'))
   upload.progress(100, 100)
   expect(await screen.findByText('2,000 of 10,000 rows')).toBeVisible()
+  expect(screen.getByText(/The import will continue/)).toBeVisible()
   expect(screen.getByRole('progressbar', { name: 'Importing rows...' })).toHaveAttribute('aria-valuenow', '20')
   upload.answer(200, { ...DONE, createdCustomers: 1, ignoredColumns: ['Notes'] })
   expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
@@ -250,7 +251,7 @@ test('repeated rows are shown and asked about, and the result counts those left 
 })
 
 const COLUMNS = {
-  error: 'Some column headings are not known. Choose what each column contains',
+  error: 'Check what each column contains',
   question: {
     parameter: 'mapping',
     choices: [],
@@ -274,12 +275,13 @@ const COLUMNS = {
   },
 }
 
+const column = (name: string) => screen.getByRole('combobox', { name: `What ${name} contains` })
+
 test('columns are mapped one by one, with their first values, and sent with the file', async () => {
   const opened = await openDialog('customers')
   const first = await send(opened)
   first.answer(409, COLUMNS)
   expect(await screen.findByText(COLUMNS.error)).toBeVisible()
-  const column = (name: string) => screen.getByRole('combobox', { name: `What ${name} contains` })
   expect(screen.getByText('Acme · Beta')).toBeVisible()
   expect(column('Phone')).toHaveDisplayValue('Phone')
   expect(column('Column 4')).toHaveDisplayValue('Do not import')
@@ -299,13 +301,22 @@ test('columns are mapped one by one, with their first values, and sent with the 
   expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
 })
 
+const READ = 'Read Headings from This Line'
+
 test('another line can have the headings: its columns are asked about, and it is sent with the choices', async () => {
   const opened = await openDialog('customers')
   const first = await send(opened)
   first.answer(409, COLUMNS)
   const line = await screen.findByRole('combobox', { name: 'Line with the headings' })
   expect(line).toHaveDisplayValue('2: Fantasy · Phone')
+  expect(screen.queryByRole('button', { name: READ })).not.toBeInTheDocument()
+  await opened.user.selectOptions(column('Fantasy'), 'Name')
   await opened.user.selectOptions(line, '3: Acme · 555')
+  expect(column('Fantasy')).toHaveDisplayValue('Name')
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(screen.getByRole('alert')).toHaveTextContent('Read the headings from line 3 first')
+  expect(opened.uploads).toHaveLength(1)
+  await opened.user.click(screen.getByRole('button', { name: READ }))
   const second = await sent(opened.uploads, 1)
   expect(answersOf(second)).toEqual({ mapping: 'ask', duplicates: 'ask', headingLine: '3' })
   const { columns } = COLUMNS.question
@@ -318,7 +329,7 @@ test('another line can have the headings: its columns are asked about, and it is
   expect(answersOf(third)).toEqual({ mapping: '{"name":1,"phone":null}', duplicates: 'ask', headingLine: '3' })
 })
 
-test('remembered columns of this kind are listed and can be forgotten', async () => {
+test('saved columns of this kind are listed and can be forgotten', async () => {
   const column = { field: 'name', label: 'Name', heading: 'Betrieb' }
   const row = { columns: [column, { field: 'phone', label: 'Phone', heading: null }], updatedAt: new Date() }
   const kept = [
@@ -326,17 +337,25 @@ test('remembered columns of this kind are listed and can be forgotten', async ()
     { ...row, kind: 'contracts', key: 'b', columns: [{ ...column, heading: 'Kunde' }] },
   ] as const
   let mappings: Calls['imports']['mappings'] = kept.map((mapping) => ({ ...mapping, columns: [...mapping.columns] }))
+  let isFailing = true
   const removeMapping = vi.fn(({ key }: { key: string }) => {
+    if (isFailing) throw new AppError('FAULT')
     mappings = mappings.filter((mapping) => mapping.key !== key)
   })
   const { user } = await openDialog('customers', { mappings: () => mappings, removeMapping })
-  await user.click(screen.getByRole('tab', { name: 'Columns' }))
-  const list = within(await screen.findByRole('list', { name: 'Remembered columns' }))
+  await user.click(screen.getByRole('tab', { name: 'Saved columns' }))
+  const list = within(await screen.findByRole('list', { name: 'Saved columns' }))
   expect(list.getAllByRole('listitem')).toHaveLength(1)
   expect(list.getByText(/is Name/)).toHaveTextContent('Betrieb is Name')
-  await user.click(list.getByRole('button', { name: 'Forget Betrieb' }))
-  expect(await screen.findByText('No columns remembered')).toBeVisible()
-  expect(removeMapping.mock.calls).toEqual([[{ kind: 'customers', key: 'a' }]])
+  const forget = list.getByRole('button', { name: 'Forget Betrieb' })
+  await user.click(forget)
+  expect(await screen.findByText('Failed to forget the columns')).toBeVisible()
+  expect(forget).toHaveFocus()
+  isFailing = false
+  await user.click(forget)
+  expect(await screen.findByText('No saved columns')).toBeVisible()
+  expect(document.body).not.toHaveFocus()
+  expect(removeMapping).toHaveBeenLastCalledWith({ kind: 'customers', key: 'a' })
   expect(screen.getByText(/^Columns forgotten/)).toBeVisible()
 })
 
@@ -389,7 +408,7 @@ test('a question that comes while the dialog is closed is told on the page, and 
   upload.answer(409, MAILING)
   const text = `Your bulk upload has a question: ${MAILING.error}`
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
-  await opened.user.click(screen.getByRole('button', { name: 'Bulk Upload' }))
+  await opened.user.click(screen.getByRole('button', { name: 'Answer' }))
   expect(await screen.findByRole('group', { name: MAILING.error })).toBeVisible()
 })
 
@@ -418,7 +437,7 @@ test('failed rows are shown with line, column, value and reason, and how many mo
   expect(screen.getByRole('row', { name: 'Line 2 Amount minus 0 Must be an amount' })).toBeVisible()
   expect(screen.getAllByRole('row')).toHaveLength(11)
   expect(screen.getByText('And 1,502 more. Download the errors to see all of them.')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Download errors' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Download Errors' })).toBeVisible()
 })
 
 test.each([
@@ -446,6 +465,7 @@ test('once the file is there the dialog may be closed, and the page tells what c
   const upload = await send(opened)
   upload.progress(100, 100)
   expect(await screen.findByText('Reading the file...')).toBeVisible()
+  expect(screen.queryByText(/The import will continue/)).not.toBeInTheDocument()
   await opened.user.click(screen.getAllByRole('button', { name: 'Close' })[0] ?? document.body)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   upload.answer(200, DONE)
@@ -458,11 +478,11 @@ test('an upload can be undone at once', async () => {
   })
   const upload = await send(opened)
   upload.answer(200, DONE)
-  await opened.user.click(await screen.findByRole('button', { name: 'Undo import' }))
+  await opened.user.click(await screen.findByRole('button', { name: 'Undo Import' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
   expect(dialog.getByText('Remove the 2 contracts imported from contracts.csv?')).toBeVisible()
   expect(opened.server.callsOf('imports.undo')).toEqual([])
-  await opened.user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await opened.user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByText('Removed 2 contracts.')).toBeVisible()
   expect(opened.server.callsOf('imports.undo')).toEqual([{ id: 5 }])
 })
@@ -501,7 +521,7 @@ test('earlier imports are listed with what came of them', async () => {
   expect(undone).toHaveTextContent(/Undone on Nov 20, 2026/)
   expect(screen.queryByRole('button', { name: 'Undo going.csv' })).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Undo cut-at-once.csv' })).not.toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Download errors for contracts.csv' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Download Errors for contracts.csv' })).toBeVisible()
 })
 
 test.each([
@@ -510,7 +530,7 @@ test.each([
 ])('an earlier import says so when only %i of its failed rows are available', async (failedKept, text, downloads) => {
   await openEarlier({ list: () => aPage([anImport({ failed: 150_000, failedKept })]) })
   expect(await screen.findByText(text)).toBeVisible()
-  expect(screen.queryAllByRole('button', { name: 'Download errors for contracts.csv' })).toHaveLength(downloads)
+  expect(screen.queryAllByRole('button', { name: 'Download Errors for contracts.csv' })).toHaveLength(downloads)
 })
 
 test('undoing an earlier import says what was kept, and why', async () => {
@@ -532,7 +552,7 @@ test('undoing an earlier import says what was kept, and why', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByText('Removed 1 contract.')).toBeVisible()
   expect(dialog.getByText('2 rows were kept:')).toBeVisible()
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -550,7 +570,7 @@ test('an import that cannot be undone says why', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Undo contracts.csv' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
-  await user.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await user.click(dialog.getByRole('button', { name: 'Undo Import' }))
   expect(await dialog.findByRole('alert')).toHaveTextContent('This import is still running')
 })
 

@@ -15,11 +15,11 @@ export function DownloadErrors({ importId, fileName, size = 'sm' }: DownloadErro
     <Button
       variant="default"
       size={size}
-      aria-label={fileName === undefined ? undefined : `Download errors for ${fileName}`}
+      aria-label={fileName === undefined ? undefined : `Download Errors for ${fileName}`}
       loading={busy !== undefined}
       onClick={() => save({ path: `/imports/${importId}/errors.csv`, failed: 'Failed to download errors' })}
     >
-      Download errors
+      Download Errors
     </Button>
   )
 }

@@ -51,7 +51,7 @@ export function FileStep({ kind, bulk, onClose }: FileStepProps) {
           loading={busy !== undefined}
           onClick={() => save(templateFile(kind))}
         >
-          Download the template
+          Download the Template
         </Button>
       </Text>
       {kind === 'contracts' && (
@@ -73,8 +73,9 @@ export function FileStep({ kind, bulk, onClose }: FileStepProps) {
 }
 
 const HINTS: Record<ImportKind, string> = {
-  customers: 'The first row must contain the column headings. Only the name is required.',
-  contracts: 'The first row must contain the column headings. Customers are matched by number, name or ID.',
+  customers: 'One of the first ten lines must contain the column headings. Only the name is required.',
+  contracts:
+    'One of the first ten lines must contain the column headings. Customers are matched by number, name or ID.',
 }
 
 function refusalOf(file: File | undefined): string | undefined {

@@ -1,18 +1,6 @@
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { counted } from '#client/text/counted.ts'
 import { formatCount } from '#client/text/format.ts'
-
-const NOUNS = {
-  contracts: ['contract', 'contracts'],
-  customers: ['customer', 'customers'],
-  emails: ['email', 'emails'],
-  rows: ['row', 'rows'],
-} as const
-
-/** As in "1 contract" and "1,200 contracts". */
-export function counted(count: number, things: keyof typeof NOUNS): string {
-  const [one, several] = NOUNS[things]
-  return `${formatCount(count)} ${count === 1 ? one : several}`
-}
 
 interface Created {
   kind: ImportKind

@@ -1,5 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { CaretSortIcon } from '@radix-ui/react-icons'
+import { useState, type ReactNode } from 'react'
 import { formatCount } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
@@ -23,12 +24,14 @@ interface MappingStepProps {
 export function MappingStep({ text, columns, onLine, onReply, onCancel }: MappingStepProps) {
   const { found, fields, needed } = columns
   const { numbers, fieldOf, choose } = useChosenFields(found)
+  const [line, setLine] = useState(columns.line)
   const [isRefused, setRefused] = useState(false)
   const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
   const stillNeeded = missing.length > 0 ? `Still needed: ${missing.map(({ label }) => label).join(', ')}` : undefined
+  const stillOpen = line === columns.line ? stillNeeded : `Read the headings from line ${formatCount(line)} first`
   const reply = () => {
-    setRefused(missing.length > 0)
-    if (missing.length > 0) return
+    setRefused(stillOpen !== undefined)
+    if (stillOpen !== undefined) return
     onReply(JSON.stringify(Object.fromEntries(fields.map(({ field }) => [field, numbers.get(field) ?? null]))))
   }
   return (
@@ -39,7 +42,15 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
           Your choices are remembered for the next file with the same headings.
         </Text>
       </div>
-      <HeadingLine {...columns} onLine={onLine} />
+      <HeadingLine lines={columns.lines} line={line} onChoose={setLine}>
+        <Button
+          variant="default"
+          style={{ visibility: line === columns.line ? 'hidden' : undefined }}
+          onClick={() => onLine(line)}
+        >
+          Read Headings from This Line
+        </Button>
+      </HeadingLine>
       <ul className={classes.columns} aria-label="Columns of the file">
         {found.map((column) => (
           <ColumnItem
@@ -51,9 +62,9 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
           />
         ))}
       </ul>
-      <DialogButtons error={isRefused ? stillNeeded : undefined}>
+      <DialogButtons error={isRefused ? stillOpen : undefined}>
         <Text size="sm" c="dimmed" role="status" w="100%" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
-          {!isRefused && stillNeeded}
+          {!isRefused && stillOpen}
         </Text>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -65,23 +76,25 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
 }
 
 interface HeadingLineProps extends Pick<Columns, 'line' | 'lines'> {
-  onLine: (line: number) => void
+  onChoose: (line: number) => void
+  /** The button that reads the headings again. */
+  children: ReactNode
 }
 
 /** Which line has the headings, where TRAXX took another one for them. */
-function HeadingLine({ line, lines, onLine }: HeadingLineProps) {
+function HeadingLine({ line, lines, onChoose, children }: HeadingLineProps) {
   return (
-    <div>
-      <Text size="sm" fw={500} mb={4} aria-hidden>
-        Line with the headings
-      </Text>
-      <FilterSelect
+    <Group align="flex-end" gap="sm">
+      <NativeSelect
         label="Line with the headings"
-        options={lines.map((one) => ({ value: String(one.line), label: `${formatCount(one.line)}: ${one.text}` }))}
+        flex="1 1 14rem"
+        rightSection={<CaretSortIcon aria-hidden />}
+        data={lines.map((one) => ({ value: String(one.line), label: `${formatCount(one.line)}: ${one.text}` }))}
         value={String(line)}
-        onChoose={(chosen) => chosen !== undefined && onLine(Number(chosen))}
+        onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}
       />
-    </div>
+      {children}
+    </Group>
   )
 }
 

@@ -28,7 +28,9 @@ export function ProgressStep({ kind, bulk: { sent, file, stop }, onClose }: Prog
       {hasArrived ? <Importing running={running} /> : <ProgressLine label="Uploading the file..." done={sent} />}
       {hasArrived && (
         <Text size="sm" c="dimmed">
-          You can close this window. The import will continue, and the result will appear on this page.
+          {running
+            ? 'You can close this window. The import will continue, and the result will appear on this page.'
+            : 'You can close this window. The result, or a question about the file, will appear on this page.'}
         </Text>
       )}
       <Group justify="flex-end">

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/List.layer.css'
 import { Box, Button, List, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
+import { counted } from '#client/text/counted.ts'
 import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import type { Question } from './import-result.ts'
-import { counted, interruptedText } from './import-texts.ts'
+import { interruptedText } from './import-texts.ts'
 import classes from './question-step.module.css'
 
 interface QuestionStepProps {

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import classes from './earlier-imports.module.css'
@@ -15,24 +15,18 @@ type Mapping = Outputs['imports']['mappings'][number]
 /** What was chosen for the columns of earlier files of a kind, which can be forgotten. */
 export function RememberedColumns({ kind }: { kind: ImportKind }) {
   const list = trpc.imports.mappings.useQuery()
-  const { forget, busy } = useForget()
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  // The button of what is forgotten is about to go.
+  const { forget, busy } = useForget(() => frame?.focus({ preventScroll: true }))
   const rows = list.data?.filter((mapping) => mapping.kind === kind)
   return (
     // Also when nothing is remembered, so that the focus stays here when its button goes.
     <Stack ref={setFrame} tabIndex={-1} style={{ outline: 'none' }}>
-      {list.error && (
-        <ErrorState
-          over={!list.isLoadingError}
-          message={failureText(list.error, { failed: 'Failed to fetch the remembered columns' })}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError query={list} failed="Failed to fetch the saved columns" />
       {!rows && !list.error && <TableSkeleton rows={3} />}
       {rows?.length === 0 && (
         <EmptyState
-          title="No columns remembered"
+          title="No saved columns"
           hint="When you choose what the columns of a file contain, your choice is kept for the next file with the same headings."
         />
       )}
@@ -41,16 +35,13 @@ export function RememberedColumns({ kind }: { kind: ImportKind }) {
           <Text size="sm" c="dimmed">
             Files with these headings are imported this way. Forget a choice to be asked again.
           </Text>
-          <ul className={classes.imports} aria-label="Remembered columns">
+          <ul className={classes.imports} aria-label="Saved columns">
             {rows.map((row) => (
               <MappingItem
                 key={row.key}
                 row={row}
                 busy={busy === row.key}
-                onForget={() => {
-                  frame?.focus({ preventScroll: true })
-                  forget({ kind, key: row.key })
-                }}
+                onForget={() => forget({ kind, key: row.key })}
               />
             ))}
           </ul>
@@ -60,10 +51,11 @@ export function RememberedColumns({ kind }: { kind: ImportKind }) {
   )
 }
 
-function useForget() {
+function useForget(onForgotten: () => void) {
   const utils = trpc.useUtils()
   const { mutate, isPending, variables } = trpc.imports.removeMapping.useMutation({
     onSuccess: () => {
+      onForgotten()
       toastSuccess('Columns forgotten. You will be asked about the next file with these headings.')
       return utils.imports.mappings.invalidate()
     },

@@ -5,7 +5,7 @@ import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportResult } from './import-result.ts'
-import { counted } from './import-texts.ts'
+import { counted } from '#client/text/counted.ts'
 import type { UndoableImport } from './undo-dialog.tsx'
 
 interface ResultStepProps {
@@ -35,11 +35,11 @@ export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnothe
         {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
           <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
-            Undo import
+            Undo Import
           </Button>
         )}
         <Button variant="default" onClick={onAnother}>
-          Upload another file
+          Upload Another File
         </Button>
         <Button onClick={onClose}>Done</Button>
       </DialogButtons>

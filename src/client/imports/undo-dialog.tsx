@@ -5,7 +5,8 @@ import { formatCount } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
-import { counted, createdText } from './import-texts.ts'
+import { counted } from '#client/text/counted.ts'
+import { createdText } from './import-texts.ts'
 import { Step } from './step.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
@@ -75,7 +76,7 @@ function Question({ target, busy, error, onConfirm, onCancel }: QuestionProps) {
           Cancel
         </Button>
         <Button color="red" loading={busy} onClick={onConfirm}>
-          Undo import
+          Undo Import
         </Button>
       </Group>
       <FormFailure>{error}</FormFailure>

@@ -36,7 +36,7 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
     return (
       <Step key="mapping">
         <MappingStep
-          text={bulk.isLineChosen ? 'Check what each column contains' : question.text}
+          text={question.text}
           columns={question.columns}
           onLine={bulk.readHeadingsFrom}
           onReply={bulk.reply}

@@ -88,8 +88,6 @@ function repliesTo(
     if (variables) mutate({ ...variables, answers: { ...variables.answers, ...answers } })
   }
   return {
-    /** Somebody has said on which line the headings are. */
-    isLineChosen: variables?.answers['headingLine'] !== undefined,
     reply: (choice: string) => question && answer({ [question.parameter]: choice }),
     /** Has the headings read from another line, and asks about the columns again. */
     readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),

@@ -44,7 +44,7 @@ export const PROBLEM = {
       text: 'Nobody opened it on the right day, and the person who maintained it was on vacation.',
     },
     {
-      title: 'The reminder was in someone’s head',
+      title: "The reminder was in someone's head",
       text: 'That works for ten contracts. It does not work for forty, on three different billing cycles.',
     },
     {
@@ -61,7 +61,7 @@ export const FEATURES = {
     {
       icon: 'bell',
       title: 'Automated renewal reminders',
-      text: '30, 14 and 7 days before a renewal, by email and in the app. Follow-ups afterward, if you want them.',
+      text: '30, 14 and 7 days before a renewal, by email and in the app. Follow-ups afterward, unless you turn them off.',
     },
     {
       icon: 'chart',
@@ -122,8 +122,8 @@ export const QUESTIONS = {
     {
       question: 'Will TRAXX email my customers?',
       answer:
-        'Only the customers you choose, in your company’s name. You see each message before it goes out and can skip ' +
-        'it, and every message has an unsubscribe link.',
+        "Yes, in your company's name, unless you turn it off for a customer. You can see what is coming up, skip or " +
+        'postpone any message, and every message has an unsubscribe link.',
     },
     {
       question: 'Can I bring in the contracts I already have?',
@@ -146,8 +146,8 @@ export const QUESTIONS = {
     {
       question: 'What does priority support mean?',
       answer:
-        'Messages from accounts with a trial or a subscription are marked, and we answer them first, ' +
-        'usually within one business day.',
+        'Messages sent with our contact form from the email address of an account with a trial or a subscription are ' +
+        'marked, and we answer them first, usually within one business day.',
     },
   ],
 }

@@ -83,7 +83,7 @@ export const TERMS: TextPageContent = {
     {
       title: 'Support',
       paragraphs: [
-        'Priority support is part of the plan: messages from the email address of an account with a trial or a subscription are marked, and we answer them first.',
+        'Priority support is part of the plan: messages sent with our contact form from the email address of an account with a trial or a subscription are marked, and we answer them first.',
       ],
     },
     {

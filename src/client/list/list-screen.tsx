@@ -100,7 +100,7 @@ function ClearFilters({ onClear }: { onClear: () => void }) {
   }
   return (
     <Button variant="default" onClick={clear}>
-      Clear filters
+      Clear Filters
     </Button>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
-import { useRowDialog } from '#client/ui/dialogs/use-row-dialog.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Opened } from './list-position.ts'
 
 interface DialogAddress {

@@ -41,7 +41,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Contracts',
       'Reminders',
       'Notifications',
-      'Message Texts',
+      'Email Templates',
       'Notification Settings',
       'Company',
       'Profile',
@@ -172,7 +172,7 @@ test('without a network the screens are still found', async () => {
 
 test.each([
   ['remind', 'Reminders', { to: '/reminders' }],
-  ['texts', 'Message Texts', { to: '/notifications/texts' }],
+  ['texts', 'Email Templates', { to: '/notifications/texts' }],
   ['account settings', 'Profile', { to: '/profile' }],
   ['export', 'Export Everything', { to: '/profile', hash: 'your-data' }],
 ])('"%s" finds %s', async (text, name, destination) => {

@@ -55,7 +55,13 @@ const SCREENS: PaletteEntry[] = [
   { key: 'contracts', name: 'Contracts', icon: FileTextIcon, destination: { to: '/contracts' } },
   { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
-  { key: 'texts', name: 'Message Texts', icon: FileTextIcon, destination: { to: '/notifications/texts' } },
+  {
+    key: 'texts',
+    name: 'Email Templates',
+    words: 'message texts',
+    icon: FileTextIcon,
+    destination: { to: '/notifications/texts' },
+  },
   {
     key: 'settings',
     name: 'Notification Settings',

@@ -10,7 +10,7 @@ test('everything is saved as one zip file, and the card says what is in it', asy
   const { user } = renderScreen(<DataCard />)
   expect(screen.getByText(/customers, contracts, notifications, reminders and imports/)).toBeVisible()
   expect(screen.getByText(/PDFs of your contracts/)).toBeVisible()
-  const button = screen.getByRole('button', { name: 'Export everything' })
+  const button = screen.getByRole('button', { name: 'Export Everything' })
   await user.click(button)
   expect(button).toBeDisabled()
   resolve(new Response('zip', { headers: { 'content-disposition': 'attachment; filename="traxx-2026-11-21.zip"' } }))
@@ -20,7 +20,7 @@ test('everything is saved as one zip file, and the card says what is in it', asy
 test('an export that fails says so, and can be tried again', async () => {
   vi.stubGlobal('fetch', async () => new Response('{"error":"Something went wrong"}', { status: 500 }))
   const { user } = renderScreen(<DataCard />)
-  await user.click(screen.getByRole('button', { name: 'Export everything' }))
+  await user.click(screen.getByRole('button', { name: 'Export Everything' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to export your data')
-  expect(screen.getByRole('button', { name: 'Export everything' })).toBeEnabled()
+  expect(screen.getByRole('button', { name: 'Export Everything' })).toBeEnabled()
 })

@@ -37,7 +37,7 @@ export function DataCard() {
         loading={saving.isPending}
         onClick={() => saving.mutate()}
       >
-        Export everything
+        Export Everything
       </Button>
     </Card>
   )

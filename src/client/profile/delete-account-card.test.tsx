@@ -22,7 +22,9 @@ test('the dialog says what is removed, and what is kept and why', async () => {
   expect(dialog).toHaveTextContent(
     'a one-way code made from your email address, so that it cannot start a second trial',
   )
-  expect(dialog).toHaveTextContent('one-way codes of their addresses and yours, so that a new account does not write')
+  expect(dialog).toHaveTextContent(
+    'one-way codes of their addresses and yours, so that a new account does not email them',
+  )
 })
 
 test('only who types the email of the account gets on', async () => {

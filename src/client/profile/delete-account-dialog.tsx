@@ -93,7 +93,7 @@ function WhatHappens() {
         </List.Item>
         <List.Item>
           If customers unsubscribed or reported you, we keep one-way codes of their addresses and yours, so that a new
-          account does not write to them.
+          account does not email them.
         </List.Item>
       </List>
     </>

@@ -16,7 +16,7 @@ function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
 test('without a subscription one can still sign out, export and delete the account', async () => {
   const { user, leave } = openLeaving(true)
   expect(await screen.findByText('ada@example.com')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Export everything' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Export Everything' })).toBeVisible()
   expect(screen.getByText(/Export your data first/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Sign Out' }))
   expect(leave).toHaveBeenCalledExactlyOnceWith('/')
@@ -27,7 +27,7 @@ test('without a subscription one can still sign out, export and delete the accou
 test('where there never was a subscription no export is offered, nor advised', async () => {
   openLeaving(false)
   expect(await screen.findByText('There is nothing to export yet.')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Export everything' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Export Everything' })).not.toBeInTheDocument()
   expect(screen.queryByText(/Export your data first/)).not.toBeInTheDocument()
 })
 

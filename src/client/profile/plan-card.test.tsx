@@ -76,7 +76,7 @@ test('the subscription is managed on the page of the payment provider', async ()
     billing: { subscription: () => aSubscription(), openPortal: () => ({ url: 'https://pay.test/portal' }) },
   })
   const { user } = renderRouted(<PlanCard />)
-  await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
+  await user.click(await screen.findByRole('button', { name: 'Manage Subscription' }))
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/portal'))
 })
 
@@ -88,6 +88,6 @@ test('where that page cannot be opened, the card says so', async () => {
     },
   })
   const { user } = renderRouted(<PlanCard />)
-  await user.click(await screen.findByRole('button', { name: 'Manage subscription' }))
+  await user.click(await screen.findByRole('button', { name: 'Manage Subscription' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to create portal session')
 })

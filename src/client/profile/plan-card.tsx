@@ -25,7 +25,7 @@ export function PlanCard() {
       </SimpleGrid>
       {subscription.status !== 'none' && (
         <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={portal.isOpening} onClick={portal.open}>
-          Manage subscription
+          Manage Subscription
         </Button>
       )}
     </Card>

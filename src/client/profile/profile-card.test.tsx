@@ -63,7 +63,7 @@ test('mail that bounced from the address is told, until its owner says that it w
   })
   expect(await screen.findByText('Email to ada@example.com bounced')).toBeVisible()
   expect(screen.getByText(/: 550 no such user. Reminders to this address are off until you change it/)).toBeVisible()
-  screen.getByRole('button', { name: 'Mark as working' }).focus()
+  screen.getByRole('button', { name: 'Mark as Working' }).focus()
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Reminders will go to ada@example.com again')).toBeVisible()
   expect(server.callsOf('reminders.clearOwnBounce')).toHaveLength(1)
@@ -93,7 +93,7 @@ test('mail that bounced stays told where that could not be saved', async () => {
       throw new AppError('FAULT')
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Mark as working' }))
+  await user.click(await screen.findByRole('button', { name: 'Mark as Working' }))
   expect(await screen.findByText('Failed to mark the address as working')).toBeVisible()
   expect(screen.getByText('Email to ada@example.com bounced')).toBeVisible()
 })

@@ -32,7 +32,7 @@ export function ProfileCard() {
         {bounce && (
           <BounceAlert {...bounce}>
             <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
-              Mark as working
+              Mark as Working
             </Button>
           </BounceAlert>
         )}

@@ -12,7 +12,7 @@ const KINDS = ['reminder', 'follow_up'] as const satisfies TextKind[]
 const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })
 
 export const Route = createFileRoute('/_app/_reminders/notifications_/texts')({
-  staticData: { title: 'Message Texts' },
+  staticData: { title: 'Email Templates' },
   validateSearch: lenientSearch(Search),
   search: { middlewares: [stripSearchParams(Search.parse({}))] },
   loader: ({ context: { trpcUtils } }) => void trpcUtils.reminders.texts.prefetch(),

@@ -34,6 +34,7 @@ function DashboardRoute() {
   const [importing, setImporting] = useState<{ kind: ImportKind; opened: boolean }>()
   const close = () => setAdding(undefined)
   const isRefused = useReadOnlyGuard()
+  const setUploadOpened = (opened: boolean) => setImporting((before) => before && { ...before, opened })
   return (
     <div {...whenButtonNears(AddCustomer.prefetch, AddContract.prefetch)}>
       <DashboardScreen
@@ -72,7 +73,8 @@ function DashboardRoute() {
         wanted={importing !== undefined}
         kind={importing?.kind ?? 'contracts'}
         opened={importing?.opened ?? false}
-        onClose={() => setImporting((before) => before && { ...before, opened: false })}
+        onOpen={() => setUploadOpened(true)}
+        onClose={() => setUploadOpened(false)}
       />
     </div>
   )

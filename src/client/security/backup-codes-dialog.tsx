@@ -21,7 +21,7 @@ export function BackupCodesDialog({ opened, onClose }: BackupCodesDialogProps) {
     mutationFn: () => reverified(() => user.createBackupCode()),
   })
   const kept = useKeptFocus(data ? 'codes' : 'question')
-  const title = data ? 'Your backup codes' : 'New backup codes'
+  const title = data ? 'Your backup codes' : 'New Backup Codes'
   return (
     <Dialog opened={opened} title={title} busy={isPending} covered={isAsking} onClose={onClose} onClosed={reset}>
       <div {...kept}>
@@ -35,7 +35,7 @@ export function BackupCodesDialog({ opened, onClose }: BackupCodesDialogProps) {
                 Cancel
               </Button>
               <Button loading={isPending} onClick={() => mutate()}>
-                Create new codes
+                Create New Codes
               </Button>
             </Group>
             {error && <FormFailure>{clerkTexts(error, []).failure}</FormFailure>}

@@ -38,7 +38,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
           />
           <Group>
             <Button type="submit" loading={busy}>
-              {user.passwordEnabled ? 'Change password' : 'Set password'}
+              {user.passwordEnabled ? 'Change Password' : 'Set Password'}
             </Button>
           </Group>
           <FormFailure>{failure}</FormFailure>

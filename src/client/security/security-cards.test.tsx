@@ -85,10 +85,10 @@ test('who does not prove who they are sets up nothing, and can try again', async
 test('turned on, new backup codes are made after a question', async () => {
   const person = aPerson({ totpEnabled: true })
   const { user } = renderTwoFactor(person)
-  await user.click(screen.getByRole('button', { name: 'New backup codes' }))
+  await user.click(screen.getByRole('button', { name: 'New Backup Codes' }))
   expect(await screen.findByText('Your old backup codes will stop working.')).toBeVisible()
   expect(person.createBackupCode).not.toHaveBeenCalled()
-  await user.click(screen.getByRole('button', { name: 'Create new codes' }))
+  await user.click(screen.getByRole('button', { name: 'Create New Codes' }))
   expect(await screen.findByText('fghij67890')).toBeVisible()
 })
 
@@ -134,7 +134,7 @@ test('a wrong current password is said at its field, and what was typed stays', 
 
 test('nothing is sent without both passwords', async () => {
   const { user, updatePassword } = renderPassword()
-  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  await user.click(screen.getByRole('button', { name: 'Change Password' }))
   expect(await screen.findByText('Enter your current password')).toBeVisible()
   expect(screen.getByText('Enter a new password')).toBeVisible()
   expect(updatePassword).not.toHaveBeenCalled()
@@ -145,7 +145,7 @@ test('who has no password yet sets a first one', async () => {
   expect(screen.queryByLabelText('Current password')).toBeNull()
   await user.type(screen.getByLabelText('New password'), 'the first one')
   await user.click(screen.getByRole('checkbox', { name: 'Sign out everywhere else' }))
-  await user.click(screen.getByRole('button', { name: 'Set password' }))
+  await user.click(screen.getByRole('button', { name: 'Set Password' }))
   await vi.waitFor(() =>
     expect(updatePassword).toHaveBeenCalledWith({ newPassword: 'the first one', signOutOfOtherSessions: false }),
   )

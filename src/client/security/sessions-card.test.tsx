@@ -30,10 +30,10 @@ test('the sessions are listed, and the others are signed out', async () => {
   expect(here).toHaveTextContent(/^Chrome on LinuxThis browserLast active Nov 21, 2026/)
   expect(phone).toHaveTextContent(/^Safari on iPhoneBerlin, DE, last active/)
   expect(within(here ?? document.body).queryByRole('button')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Sign out others' }))
+  await user.click(screen.getByRole('button', { name: 'Sign Out Others' }))
   expect(await screen.findByRole('status')).toHaveTextContent('Signed out 1 other session.')
   expect(await screen.findAllByRole('listitem')).toHaveLength(1)
-  expect(screen.queryByRole('button', { name: 'Sign out others' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Sign Out Others' })).toBeNull()
   expect(callsOf('identity.signOutOthers')).toEqual([{ keep: 'sess_here' }])
 })
 
@@ -43,7 +43,7 @@ test('one other session is signed out', async () => {
     identity: { sessions: () => sessions, endSession: () => void (sessions = [HERE]) },
   })
   const { user } = renderScreen(<SessionsCard />, { sessionId: () => 'sess_here' })
-  await user.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+  await user.click(await screen.findByRole('button', { name: 'Sign Out Safari on iPhone' }))
   expect(await screen.findByText(/Signed out Safari on iPhone/)).toBeVisible()
   expect(await screen.findAllByRole('listitem')).toHaveLength(1)
   expect(callsOf('identity.endSession')).toEqual([{ id: 'sess_phone' }])

@@ -46,7 +46,7 @@ export function SessionsCard() {
 function EndButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button variant="default" size="xs" loading={busy} onClick={onClick}>
-      Sign out others
+      Sign Out Others
     </Button>
   )
 }
@@ -90,11 +90,11 @@ function SessionItem({ session, isHere }: { session: Session; isHere: boolean })
           variant="default"
           size="xs"
           flex="none"
-          aria-label={`Sign out ${session.device}`}
+          aria-label={`Sign Out ${session.device}`}
           loading={isPending}
           onClick={() => mutate({ id: session.id })}
         >
-          Sign out
+          Sign Out
         </Button>
       )}
     </Group>

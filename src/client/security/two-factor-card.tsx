@@ -35,7 +35,7 @@ export function TwoFactorCard() {
           {user.totpEnabled ? (
             <>
               <Button variant="default" onClick={() => setDialog('codes')}>
-                New backup codes
+                New Backup Codes
               </Button>
               <Button variant="default" onClick={() => setDialog('turn-off')}>
                 Turn off

@@ -3,7 +3,7 @@ import classes from './navigation-links.module.css'
 
 const SCREENS = [
   { to: '/reminders', name: 'Reminders' },
-  { to: '/notifications/texts', name: 'Texts' },
+  { to: '/notifications/texts', name: 'Templates' },
   { to: '/notifications/settings', name: 'Settings' },
   { to: '/notifications', name: 'Notifications' },
 ] as const
@@ -24,7 +24,10 @@ export function RemindersNavigation() {
 }
 
 // The four fit side by side on a phone.
-const NARROW = { paddingInline: 'clamp(6px, 1.6vw, 12px)' }
+const NARROW = {
+  paddingInline: 'clamp(4px, 1vw, 12px)',
+  fontSize: 'clamp(0.8125rem, 0.5rem + 1.2vw, 0.875rem)',
+}
 const LINE_BELOW = {
   gap: 0,
   flexWrap: 'wrap',

@@ -38,7 +38,7 @@ function AskAddress({ onStep }: StepProps) {
     if (sent) onStep('code')
   })
   return (
-    <IdentityForm title="Reset your password" lead={LEAD} submitLabel="Send code" onSubmit={submit} {...state}>
+    <IdentityForm title="Reset your password" lead={LEAD} submitLabel="Send Code" onSubmit={submit} {...state}>
       <TextInput label="Email address" type="email" autoComplete="username" {...form.getInputProps('identifier')} />
     </IdentityForm>
   )
@@ -77,7 +77,7 @@ function AskPassword({ onStep }: StepProps) {
     ),
   )
   return (
-    <IdentityForm title="Choose a new password" submitLabel="Set password" onSubmit={submit} {...state}>
+    <IdentityForm title="Choose a new password" submitLabel="Set Password" onSubmit={submit} {...state}>
       <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('password')} />
     </IdentityForm>
   )

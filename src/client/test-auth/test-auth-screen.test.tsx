@@ -22,7 +22,7 @@ test('GET /dashboard is called with the bearer token and nothing else is, and it
     'overdueContracts',
   ])
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['12', '0', '2'])
-  await user.click(screen.getByRole('button', { name: 'Call again' }))
+  await user.click(screen.getByRole('button', { name: 'Call Again' }))
   const call = ['/dashboard', { method: 'GET', headers: { authorization: 'Bearer token', accept: 'application/json' } }]
   expect(fetched.mock.calls).toEqual([call, call])
 })

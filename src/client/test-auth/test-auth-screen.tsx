@@ -44,7 +44,7 @@ export function TestAuthScreen() {
     <Stack gap="lg">
       <PageHeader title="Test authentication" description="Calls GET /dashboard with the token of your session.">
         <Button variant="default" loading={call.isFetching} onClick={() => void call.refetch()}>
-          Call again
+          Call Again
         </Button>
       </PageHeader>
       <Paper withBorder p="lg" aria-live="polite" aria-busy={call.isFetching}>

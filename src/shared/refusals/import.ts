@@ -35,11 +35,11 @@ export const IMPORT_REFUSALS = {
   },
   IMPORT_COLUMNS_MISSING: {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The first row must contain the column headings. These are missing: {columns}',
+    message: 'One of the first ten lines must contain the column headings. These are missing: {columns}',
   },
   IMPORT_COLUMNS_UNCLEAR: {
     code: 'CONFLICT',
-    message: 'Some column headings are not known. Choose what each column contains',
+    message: 'Check what each column contains',
   },
   IMPORT_COLUMN_UNKNOWN: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no column {column}' },
   IMPORT_COLUMN_TWICE: {
@@ -50,7 +50,7 @@ export const IMPORT_REFUSALS = {
     code: 'UNPROCESSABLE_CONTENT',
     message: 'The headings must be on one of the first {most} lines that are not blank',
   },
-  IMPORT_MAPPING_NOT_FOUND: { code: 'NOT_FOUND', message: 'Remembered columns not found' },
+  IMPORT_MAPPING_NOT_FOUND: { code: 'NOT_FOUND', message: 'Saved columns not found' },
   IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
   IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
   IMPORT_DATE_ORDER_UNCLEAR: {

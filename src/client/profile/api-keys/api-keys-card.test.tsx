@@ -51,7 +51,7 @@ test('each key says what it may do, when it was made and last used, from where, 
 test('a new key is shown once: after "Done" it is nowhere', async () => {
   const { user, callsOf } = keptKeys()
   expect(await screen.findByText('You have no API keys.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Create key' }))
+  await user.click(screen.getByRole('button', { name: 'Create Key' }))
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Website{Enter}')
   expect(await screen.findByDisplayValue('traxx_secret')).toBeVisible()
   expect(callsOf('identity.createApiKey')).toEqual([{ name: 'Website', scope: 'read', expiresOn: null }])
@@ -60,14 +60,14 @@ test('a new key is shown once: after "Done" it is nowhere', async () => {
   expect(await navigator.clipboard.readText()).toBe('traxx_secret')
   await user.click(screen.getByRole('button', { name: 'Done' }))
   expect(await screen.findByRole('listitem')).toHaveTextContent('Website')
-  await user.click(screen.getByRole('button', { name: 'Create key' }))
+  await user.click(screen.getByRole('button', { name: 'Create Key' }))
   expect(screen.queryByDisplayValue('traxx_secret')).toBeNull()
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('')
 })
 
 test('a key is made with the scope and the last day that were chosen', async () => {
   const { user, callsOf } = keptKeys()
-  await user.click(await screen.findByRole('button', { name: 'Create key' }))
+  await user.click(await screen.findByRole('button', { name: 'Create Key' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Importer')
   expect(dialog.getByRole('radio', { name: 'Read' })).toBeChecked()
@@ -88,7 +88,7 @@ test('a last day in the past is said at its field', async () => {
     },
   })
   const { user } = renderScreen(<ApiKeysCard />)
-  await user.click(await screen.findByRole('button', { name: 'Create key' }))
+  await user.click(await screen.findByRole('button', { name: 'Create Key' }))
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Late')
   await user.type(screen.getByLabelText('Last day (optional)'), '2020-01-01{Enter}')
   expect(await screen.findByText('The last day must not be in the past')).toBeVisible()
@@ -105,7 +105,7 @@ test('why no key was made is said in the dialog', async () => {
     },
   })
   const { user } = renderScreen(<ApiKeysCard />)
-  await user.click(await screen.findByRole('button', { name: 'Create key' }))
+  await user.click(await screen.findByRole('button', { name: 'Create Key' }))
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'One more{Enter}')
   expect(await screen.findByRole('alert')).toHaveTextContent('You can have up to 20 API keys. Revoke one first')
 })

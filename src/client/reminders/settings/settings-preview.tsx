@@ -14,7 +14,7 @@ type Preview = Outputs['reminders']['previewSettings']
 export function SettingsPreview({ draft, saved }: { draft: SettingsDraft; saved: Settings }) {
   const [asked] = useDebouncedValue(draft, PAUSE_MS)
   const preview = trpc.reminders.previewSettings.useQuery(asked, { placeholderData: keepPreviousData })
-  // Nothing but a help: without it everything can be saved as well.
+  // Optional: saving works without it.
   if (preview.isError) return null
   return (
     <Alert color="cobalt" role="status" title="What saving would change in the next 90 days">

@@ -119,16 +119,16 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
           loading={test.isPending}
           onClick={() => test.mutate(previewInput(kind, { subject, body }, customerId))}
         >
-          Send me a test
+          Send Me a Test
         </Button>
         {!isDefault(kind, { subject, body }) && (
           <Button variant="subtle" onClick={() => drafts.change({ [kind]: DEFAULT_TEXTS[kind] })}>
-            Use the default
+            Use the Default
           </Button>
         )}
       </Group>
       <DraftButtons
-        label="Save template"
+        label="Save Template"
         isChanged={isChanged}
         isSaving={save.isPending}
         onCancel={() => drafts.drop({ [kind]: { subject, body } })}

@@ -55,5 +55,5 @@ const WHEN: Record<TextKind, string> = { reminder: '7 days before renewal', foll
 function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {
   const whose = customerId === null ? 'You have no open contract yet' : `${customerName} has no open contract`
   if (isExample) return `${whose}, so this is an example, ${WHEN[kind]}.`
-  return `As ${customerName} would get it, ${WHEN[kind]}.`
+  return `What ${customerName} would receive ${WHEN[kind]}.`
 }

@@ -54,7 +54,7 @@ function Address() {
 
 const subject = () => screen.findByRole('textbox', { name: 'Subject' })
 const body = () => screen.getByRole('textbox', { name: 'Message' })
-const save = () => screen.getByRole('button', { name: 'Save template' })
+const save = () => screen.getByRole('button', { name: 'Save Template' })
 
 test('each text is shown as it is saved', async () => {
   const { user } = openTexts()
@@ -93,9 +93,9 @@ test('what is typed while it is saved stays, and can be saved next', async () =>
 test('Cancel brings back what is saved, the default can be taken again, and each tab keeps what is typed', async () => {
   const own = { subject: 'Own', body: 'Own text', isDefault: false }
   const { user } = openTexts({ texts: () => ({ ...SAVED, reminder: own }) })
-  await user.click(await screen.findByRole('button', { name: 'Use the default' }))
+  await user.click(await screen.findByRole('button', { name: 'Use the Default' }))
   expect(await subject()).toHaveValue(DEFAULT_TEXTS.reminder.subject)
-  expect(screen.queryByRole('button', { name: 'Use the default' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Use the Default' })).not.toBeInTheDocument()
   expect(save()).toBeEnabled()
   await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
   await user.type(await subject(), '!')
@@ -123,7 +123,7 @@ test('a variable goes where the cursor is', async () => {
 
 test('a variable that there is not is named, and nothing is previewed meanwhile', async () => {
   const { user, server } = openTexts()
-  await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')
+  await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')
   const asked = server.callsOf('reminders.previewText').length
   await user.click(await subject())
   await user.paste(' {{custmer}}')
@@ -136,7 +136,7 @@ test('the preview shows the message of a real contract, light, dark and as text'
   const { user } = openTexts()
   const preview = within(await screen.findByRole('region', { name: 'Preview' }))
   expect(await preview.findByText(PREVIEW.subject)).toBeVisible()
-  expect(preview.getByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  expect(preview.getByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   const html = () => preview.getByTitle<HTMLIFrameElement>('Email preview')
   expect(html().srcdoc).toContain('@media not all { p { color: white } }')
   expect(html().getAttribute('sandbox')).toBe('')
@@ -181,7 +181,7 @@ test('without an open contract the preview says that it is an example', async ()
 test('a test goes to oneself, with what is typed', async () => {
   const { user, server } = openTexts()
   await user.type(await subject(), '!')
-  await user.click(screen.getByRole('button', { name: 'Send me a test' }))
+  await user.click(screen.getByRole('button', { name: 'Send Me a Test' }))
   expect(await screen.findByText('Test sent to owner@mill.test')).toBeVisible()
   expect(server.callsOf('reminders.sendTestText')).toMatchObject([{ subject: `${SAVED.reminder.subject}!` }])
   expect(server.callsOf('reminders.saveText')).toEqual([])
@@ -192,12 +192,12 @@ test('a text is shown and tried with the contract of the customer who is chosen,
     previewText: ({ customerId }) =>
       customerId === 7 ? { ...PREVIEW, customerName: 'Mill & Sons', isExample: true } : PREVIEW,
   })
-  expect(await screen.findByText('As Harbor Bakery would get it, 7 days before renewal.')).toBeVisible()
+  expect(await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Choose' }))
   const example = 'Mill & Sons has no open contract, so this is an example'
   expect(await screen.findByText(`${example}, 7 days before renewal.`)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Choose Mill & Sons' })).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Send me a test' }))
+  await user.click(screen.getByRole('button', { name: 'Send Me a Test' }))
   await screen.findByText('Test sent to owner@mill.test')
   expect(server.callsOf('reminders.sendTestText')).toMatchObject([{ customerId: 7 }])
   await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
@@ -225,16 +225,16 @@ test('leaving with everything saved does not', async () => {
 })
 
 test.each([
-  ['saveText', 'Save template', new AppError('FAULT'), 'Failed to save the template'],
-  ['saveText', 'Save template', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
-  ['sendTestText', 'Send me a test', new AppError('FAULT'), 'Failed to send the test'],
+  ['saveText', 'Save Template', new AppError('FAULT'), 'Failed to save the template'],
+  ['saveText', 'Save Template', new AppError('PAYMENT_OVERDUE'), 'Your last payment failed'],
+  ['sendTestText', 'Send Me a Test', new AppError('FAULT'), 'Failed to send the test'],
   [
     'sendTestText',
-    'Send me a test',
+    'Send Me a Test',
     new AppError('TOO_MANY_REQUESTS', { values: { wait: '12 minutes' } }),
     'Too many requests. Please try again in 12 minutes',
   ],
-  ['sendTestText', 'Send me a test', new NoAnswer(), 'Network error'],
+  ['sendTestText', 'Send Me a Test', new NoAnswer(), 'Network error'],
 ] as const)('where %s does not succeed, that is said', async (call, button, failure, text) => {
   const { user } = openTexts({ [call]: () => Promise.reject(failure) })
   await user.type(await subject(), '!')

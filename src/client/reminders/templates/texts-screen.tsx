@@ -30,7 +30,7 @@ export function TextsScreen(props: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
-      <PageHeader title="Message Texts" description="What customers get before and after their renewal date" />
+      <PageHeader title="Email Templates" description="What customers get before and after their renewal date" />
       <QueryError query={texts} failed="Failed to load the message templates" />
       {texts.isPending && <Placeholder heights={[36, 60, 320]} />}
       {texts.data && <Editors {...props} saved={texts.data} />}

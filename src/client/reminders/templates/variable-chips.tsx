@@ -17,7 +17,7 @@ export function VariableChips({ kind, onInsert }: VariableChipsProps) {
         Variables
       </Text>
       <Text size="sm" c="dimmed">
-        Each is replaced with that customer’s details.
+        Each is replaced with that customer's details.
       </Text>
       <Group gap="xs" mt="xs">
         {Object.entries(variables).map(([name, meaning]) => (

@@ -20,7 +20,7 @@ export interface DialogLayerProps {
   covered?: boolean
   /** More comes into it while it is open: it hangs from the top, so that what is there already stays where it is. */
   growing?: boolean
-  /** What it is for is read: the focus starts on the button that closes it, not on the first thing to be done. */
+  /** It is mostly for reading: the focus starts on the button that closes it, not on the first control. */
   reading?: boolean
   /** Something in it would be lost by leaving the screen. */
   unsaved?: boolean

@@ -3,6 +3,7 @@ import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
 
 interface DirectionToggleProps {
   direction: 'asc' | 'desc'
+  /** There is nothing to reverse: only its room stays. */
   disabled?: boolean
   onDirection: (direction: 'asc' | 'desc') => void
 }
@@ -15,6 +16,7 @@ export function DirectionToggle({ direction, disabled = false, onDirection }: Di
       variant="default"
       px="sm"
       disabled={disabled}
+      style={{ visibility: disabled ? 'hidden' : undefined }}
       leftSection={ascending ? <ArrowUpIcon /> : <ArrowDownIcon />}
       aria-label={ascending ? 'Asc: sorted in ascending order' : 'Desc: sorted in descending order'}
       onClick={() => onDirection(ascending ? 'desc' : 'asc')}

@@ -30,6 +30,8 @@ export interface HeadingRow {
   columns: Columns
   /** Whether somebody has said, now or for an earlier file, which column is which. */
   isMapped: boolean
+  /** Whether another one of the first rows names everything that is needed as well. */
+  hasRival: boolean
 }
 
 interface HeadingOptions {
@@ -49,8 +51,9 @@ export function headingRowOf(rows: SheetRow[], { kind, answers, known }: Heading
   const first = rows.slice(0, ROWS_WITH_HEADINGS)
   const candidates = first.map(({ line, cells }) => {
     const headings = cells.map((cell) => shownCell(cell).trim())
-    const score = findColumns(kind, headings).found.length + headingsNamed(headings, given)
-    return { line, headings, score, key: headingsKey(kind, headings) }
+    const { found, missing } = findColumns(kind, headings)
+    const score = found.length + headingsNamed(headings, given)
+    return { line, headings, score, isWhole: missing.length === 0, key: headingsKey(kind, headings) }
   })
   const remembered = candidates.find(({ key }) => known.some(({ headingsKey: mapped }) => mapped === key))
   const best = chosenOf(candidates, answers.headingLine) ?? remembered ?? bestOf(candidates)
@@ -58,7 +61,8 @@ export function headingRowOf(rows: SheetRow[], { kind, answers, known }: Heading
   const mapping = given ?? known.find(({ headingsKey: mapped }) => mapped === best.key)?.mapping
   const { line, headings } = best
   const columns = findColumns(kind, headings, mapping)
-  return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined }
+  const hasRival = candidates.some((one) => one !== best && one.isWhole)
+  return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined, hasRival }
 }
 
 function chosenOf<Row extends { line: number }>(candidates: Row[], line: number | undefined): Row | undefined {
@@ -140,6 +144,11 @@ export class Samples {
   of(index: number): string[] {
     return [...(this.values.get(index) ?? [])]
   }
+
+  /** The columns that have any, from 0. */
+  get columns(): number[] {
+    return [...this.values.keys()]
+  }
 }
 
 function shortened(value: string): string {
@@ -147,19 +156,22 @@ function shortened(value: string): string {
 }
 
 /**
- * What to ask about the columns: nothing if all fields are known to have one, or all columns that have values a field,
- * unless somebody has just chosen the line of the headings.
+ * What to ask about the columns: nothing if somebody has mapped them before, or if no other line may have the headings
+ * and all fields have a column or all columns with values a field. Whoever has just chosen the line is always asked.
  */
 export function columnsQuestion(
   { kind, answers: { headingLine } }: Pick<HeadingOptions, 'kind' | 'answers'>,
   row: HeadingRow,
   samples: Samples,
 ): ColumnsQuestion | undefined {
-  const { line, lines, headings, columns } = row
+  const { line, lines, headings, columns, isMapped, hasRival } = row
   const fieldAt = new Map<number, ImportField>(columns.found.map(({ field, index }) => [index, field]))
-  const isUnclear = (heading: string, index: number) =>
-    !fieldAt.has(index) && samples.of(index).length > 0 && !isClearHeading(kind, heading)
-  const isComplete = row.isMapped || columns.found.length === fieldsOf(kind).length || !headings.some(isUnclear)
+  const isUnclear = (index: number) => {
+    const heading = headings[index] ?? ''
+    return !fieldAt.has(index) && (heading === '' ? mayBeTitle(row) : !isClearHeading(kind, heading))
+  }
+  const isClear = columns.found.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
+  const isComplete = isMapped || (isClear && !hasRival)
   if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
     number: index + 1,
@@ -174,4 +186,9 @@ export function columnsQuestion(
     fields: fieldsOf(kind).map((field) => ({ field, label: headingOf(kind, field) })),
     needed: neededFields(kind),
   }
+}
+
+/** Blank headings above values are usual in the first line of a file, but also in a title such as "Name: Acme". */
+function mayBeTitle({ line, lines, headings }: HeadingRow): boolean {
+  return line !== lines[0]?.line || headings.filter((heading) => heading !== '').length === 1
 }
