@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`owners_before_${process.pid}`)
 
@@ -15,7 +14,7 @@ const ROWS = `
 
 test('what was kept under an address as it was written is found by that, and by its mailbox', async () => {
   await database.asOf('0042-planning-by-services', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const { rows } = await db.system.query(`
