@@ -97,6 +97,9 @@ describe('all accounts of a mailbox have one trial', () => {
     const seen = await Promise.all(both.map((ctx) => getSubscription(ctx)))
     expect(seen.map(({ status }) => status).toSorted()).toEqual(['canceled', 'trialing'])
     expect(seen.every(({ trialUsed }) => trialUsed)).toBe(true)
+    // By this the page after checkout tells that it was a second trial.
+    const ended = seen.find(({ status }) => status === 'canceled')
+    expect(ended?.endedAt?.getTime()).toBeLessThan(ended?.trialEnd?.getTime() ?? 0)
     const { data: invoices } = await shop.stripe.invoices.list()
     expect(invoices.every(({ amount_due }) => amount_due === 0)).toBe(true)
     const loser = both[seen.findIndex(({ status }) => status === 'canceled')]
