@@ -9,11 +9,20 @@ const MAILBOX = `
 /** Of the trials that begin for a mailbox, one is the first, however close together they are. */
 export class OneTrialAMailbox extends Migration {
   override up(): void {
+    this.began()
+    this.claim()
+  }
+
+  /** Row-level security binds the owner of the tables too. */
+  began(): void {
     this.addSql(`
+      alter table accounts no force row level security;
+      alter table subscriptions no force row level security;
       alter table accounts add column trial_began_at timestamptz;
       update accounts a set trial_began_at = a.trial_used_at
-        where a.trial_used_at is not null and exists (select from subscriptions s where s.account_id = a.id);`)
-    this.claim()
+        where a.trial_used_at is not null and exists (select from subscriptions s where s.account_id = a.id);
+      alter table accounts force row level security;
+      alter table subscriptions force row level security;`)
   }
 
   /**

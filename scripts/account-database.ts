@@ -17,8 +17,8 @@ interface Found {
   timeZone: string
 }
 
-/** Opens the database for a command of the operator, about the account with this email address. @throws StartError */
-export async function withAccount<T>(email: string, work: (found: Found) => Promise<T>): Promise<T> {
+/** Opens the database for a command of the operator, about the account with this email address or ID. @throws StartError */
+export async function withAccount<T>(named: string, work: (found: Found) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack()
   const env = readEnv()
   const { embedded, connection, logins } = await chooseDatabase(env, await findLocalEnvironment(env))
@@ -27,7 +27,7 @@ export async function withAccount<T>(email: string, work: (found: Found) => Prom
   const db = (await openDatabase(connection, logins)).as('operator')
   stack.defer(() => db.close())
   // Awaited here: the database is closed on the way out.
-  return await work({ db, ...(await accountOf(db.system, email)) })
+  return await work({ db, ...(await accountOf(db.system, named.trim())) })
 }
 
 async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
@@ -42,12 +42,16 @@ async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
 
 const AccountRow = z.object({ id: z.int(), timeZone: z.string() })
 
-async function accountOf(system: System, email: string): Promise<z.output<typeof AccountRow>> {
+async function accountOf(system: System, named: string): Promise<z.output<typeof AccountRow>> {
   const statement = sql`
-    select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts where lower(email) = lower(${email.trim()})`
+    select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts
+    where (email <> '' and lower(email) = lower(${named})) or id::text = ${named}`
   const rows = await readRows(system, statement, AccountRow)
-  if (rows.length > 1) throw new StartError(`${rows.length} accounts have the email address ${email}`)
-  if (!rows[0]) throw new StartError(`no account has the email address ${email}`)
+  if (rows.length > 1) {
+    const ids = rows.map(({ id }) => id).join(', ')
+    throw new StartError(`${rows.length} accounts have the email address ${named}: use one of the IDs ${ids}`)
+  }
+  if (!rows[0]) throw new StartError(`no account has the email address or ID ${named}`)
   return rows[0]
 }
 

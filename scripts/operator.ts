@@ -4,7 +4,7 @@ import { reasonOf, withAccount } from './account-database.ts'
 
 const USAGE = 'npm run operator -- lift-stop ann@example.com'
 
-/** `npm run operator -- lift-stop <email>` lets mail to the customers of that account go out again. */
+/** `npm run operator -- lift-stop <email or account ID>` lets mail to the customers of that account go out again. */
 try {
   process.stdout.write(`${await runCommand(process.argv.slice(2))}\n`)
 } catch (error) {
@@ -12,10 +12,10 @@ try {
   process.exitCode = 1
 }
 
-async function runCommand([command, email, ...others]: string[]): Promise<string> {
-  if (command !== 'lift-stop' || !email || others.length > 0) throw new StartError(`use it as in: ${USAGE}`)
-  return withAccount(email, async ({ db, id }) => {
+async function runCommand([command, named, ...others]: string[]): Promise<string> {
+  if (command !== 'lift-stop' || !named || others.length > 0) throw new StartError(`use it as in: ${USAGE}`)
+  return withAccount(named, async ({ db, id }) => {
     const isLifted = await liftStop({ db }, id, new Date())
-    return isLifted ? `Customer emails of ${email} have resumed` : `Customer emails of ${email} were not paused`
+    return isLifted ? `Customer emails of ${named} have resumed` : `Customer emails of ${named} were not paused`
   })
 }

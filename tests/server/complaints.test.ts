@@ -11,7 +11,7 @@ import { ListReminders } from '#shared/schemas/filters.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { signedMailEvent } from '#support/mail-event.ts'
-import { aMailbox, noMailServer } from '#support/mailbox.ts'
+import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
@@ -155,6 +155,31 @@ test('an account whose readers complain too often is stopped: its messages wait,
     [office.request.caller?.email, 'Messages to your customers are paused'],
     ['owner@traxx.test', 'Customer emails of an account were paused'],
   ])
+})
+
+/** Its mail is paused, and nobody has been told. */
+async function aStoppedOffice() {
+  const office = await anOffice()
+  await office.run(
+    `insert into mail_stops (account_id, stopped_at, complaints, mails) values (${office.accountId}, now(), 3, 3)`,
+  )
+  return office
+}
+
+test('the operator is told once of a stop whose owner has no verified address', async () => {
+  const office = await aStoppedOffice()
+  await world.db.system.query(`update accounts set email = ''`)
+  for (let turn = 0; turn < 2; turn += 1) await tellOfStops(office.ctx)
+  expect(office.received.map(({ to }) => to)).toEqual([['owner@traxx.test']])
+  expect(office.received[0]?.text).toContain(`Account ${office.accountId}, without a verified email address:`)
+  expect(office.received[0]?.text).toContain(`npm run operator -- lift-stop ${office.accountId}`)
+})
+
+test('and of one whose owner has an address that takes no mail', async () => {
+  const office = await aStoppedOffice()
+  office.fail(refusedMessage(), (to) => to === office.request.caller?.email)
+  for (let turn = 0; turn < 2; turn += 1) await tellOfStops(office.ctx)
+  expect(office.received.map(({ to }) => to)).toEqual([['owner@traxx.test']])
 })
 
 test('what waits for a stop is sent when it is lifted, and skipped for it when it is too late', async () => {

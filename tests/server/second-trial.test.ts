@@ -2,7 +2,9 @@ import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { getSubscription, refreshSubscription, startCheckout } from '#server/billing/subscriptions.service.ts'
+import { followPerson } from '#server/identity/accounts.service.ts'
 import { requireAccount, type AccountContext } from '#server/context.ts'
+import { aClerk } from '#support/person-at-clerk.ts'
 import { heldAt, type Moment } from '#support/held-stripe.ts'
 import { sendCard, useShop } from '#support/stripe-shop.ts'
 import { anAccount, requestOf, useWorld } from '#support/world.ts'
@@ -95,6 +97,9 @@ describe('all accounts of a mailbox have one trial', () => {
     const seen = await Promise.all(both.map((ctx) => getSubscription(ctx)))
     expect(seen.map(({ status }) => status).toSorted()).toEqual(['canceled', 'trialing'])
     expect(seen.every(({ trialUsed }) => trialUsed)).toBe(true)
+    // By this the page after checkout tells that it was a second trial.
+    const ended = seen.find(({ status }) => status === 'canceled')
+    expect(ended?.endedAt?.getTime()).toBeLessThan(ended?.trialEnd?.getTime() ?? 0)
     const { data: invoices } = await shop.stripe.invoices.list()
     expect(invoices.every(({ amount_due }) => amount_due === 0)).toBe(true)
     const loser = both[seen.findIndex(({ status }) => status === 'canceled')]
@@ -148,6 +153,34 @@ describe('all accounts of a mailbox have one trial', () => {
       { trialUsed: true },
       { trialUsed: true },
     ])
+  })
+
+  /** What happens within minutes of a change with the identity provider. */
+  async function verify({ caller }: AccountContext, email: string): Promise<AccountContext> {
+    await using provider = await aClerk(() => ({ email }))
+    expect(await followPerson(world.db.system, provider.clerk, caller)).toBe(true)
+    return inTab(caller.clerkUserId)
+  }
+
+  test('an account whose address is verified later is offered no other', async () => {
+    const [ann, unverified] = [await somebody('ann@mill.test'), await somebody('')]
+    await sendCard((await startCheckout(ann)).url)
+    await refreshSubscription(ann)
+    const other = await verify(unverified, 'ann+2@mill.test')
+    expect(await getSubscription(other)).toMatchObject({ trialUsed: true })
+    await sendCard((await startCheckout(other)).url)
+    expect(await refreshSubscription(other)).toMatchObject({ status: 'active', trialEnd: null })
+  })
+
+  test('nor is one into whose mailbox somebody comes who has had a trial', async () => {
+    const [ann, bob] = [await somebody('ann@mill.test'), await somebody('bob@mill.test')]
+    await sendCard((await startCheckout(bob)).url)
+    await refreshSubscription(bob)
+    await verify(bob, 'ann+2@mill.test')
+    expect(await getSubscription(ann)).toMatchObject({ trialUsed: true })
+    await sendCard((await startCheckout(ann)).url)
+    expect(await refreshSubscription(ann)).toMatchObject({ status: 'active', trialEnd: null })
+    expect(await refreshSubscription(bob)).toMatchObject({ status: 'trialing' })
   })
 
   test('and no page stays open that still offers another', async () => {

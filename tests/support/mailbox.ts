@@ -31,6 +31,8 @@ export function aMailbox(): Mailbox {
     version: '1',
     send: ({ data, message }, callback) => {
       const { to } = message.getEnvelope()
+      // As nodemailer's own transport answers.
+      if (to.length === 0) return callback(noRecipients(), { envelope: { from: '', to }, messageId: '' })
       if (failure && to.some(isRefused)) return callback(failure, { envelope: { from: '', to }, messageId: '' })
       const messageId = message.messageId()
       const addresses = message.getAddresses()
@@ -53,6 +55,10 @@ export function aMailbox(): Mailbox {
     isRefused = isTo
   }
   return { mailer, received, fail }
+}
+
+function noRecipients(): Error {
+  return Object.assign(new Error('No recipients defined'), { code: 'EENVELOPE', command: 'API' })
 }
 
 function textOf(addresses: { name?: string | undefined; address?: string | undefined }[] = []): string {

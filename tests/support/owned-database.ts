@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
 import { ormConfig } from '#server/db/orm-config.ts'
 import { workerConnection } from './database.ts'
 import { inDatabase } from './template.ts'
@@ -12,12 +13,20 @@ interface OwnedDatabase {
   owner: pg.PoolConfig
   /** Makes it what it was after a migration, with rows of then. */
   asOf: (migration: string, rows: string) => Promise<void>
+  /** Brings it up to date as an owner who is neither of the roles that the server works as, and makes it both again. */
+  migrate: () => Promise<void>
 }
 
 /** An empty database of this file's own, whose owner may not do everything. */
 export function useOwnedDatabase(name: string): OwnedDatabase {
+  const join = () => database.admin.query(`grant traxx_app, traxx_system to ${name}`)
+  const migrateAlone = async () => {
+    await database.admin.query(`revoke traxx_app, traxx_system from ${name}`)
+    await migrate(database.owner, { app: database.owner, system: database.owner })
+    await join()
+  }
   const asOf = async (migration: string, rows: string) => {
-    await database.admin.query(`grant traxx_app, traxx_system to ${name}`)
+    await join()
     const orm = await MikroORM.init(ormConfig(database.owner))
     await orm.migrator.up({ to: migration })
     await orm.close()
@@ -26,7 +35,7 @@ export function useOwnedDatabase(name: string): OwnedDatabase {
     await client.query(rows)
     await client.end()
   }
-  const database: OwnedDatabase = { admin: new pg.Client(), owner: {}, asOf }
+  const database: OwnedDatabase = { admin: new pg.Client(), owner: {}, asOf, migrate: migrateAlone }
   beforeAll(async () => {
     const connection = await workerConnection()
     const admin = new pg.Client(connection)

@@ -44,6 +44,17 @@ test('what Stripe has not confirmed is not said to have started', async () => {
   expect(screen.queryByText(/started|trial/i)).toBeNull()
 })
 
+test('whose email address has had a trial is told so, and nothing goes on by itself', async () => {
+  const time = movableTime()
+  const { address } = renderRouted(<CheckoutSuccess outcome="trial-refused" continuesTo={DASHBOARD} />)
+  expect(
+    await screen.findByText('This email address has already had a free trial. You were not charged.'),
+  ).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See the plan' })).toHaveAttribute('href', '/checkout')
+  await time.pass(4000)
+  expect(address()).toBe('/here')
+})
+
 test('without a session there is an error, and nothing goes on by itself', async () => {
   const time = movableTime()
   const { address } = renderRouted(<CheckoutSuccess outcome="no-session" continuesTo={DASHBOARD} />)

@@ -26,6 +26,7 @@ interface CheckoutSuccessProps {
 export function CheckoutSuccess({ outcome, continuesTo }: CheckoutSuccessProps) {
   if (outcome === 'signed-out') return <SignedOut />
   if (outcome === 'no-session') return <NoSession />
+  if (outcome === 'trial-refused') return <TrialRefused />
   return <Started words={WORDS[outcome]} continuesTo={continuesTo} />
 }
 
@@ -67,6 +68,22 @@ function SignedOut() {
         <Text c="dimmed">Sign in with the account you used at checkout to see your plan.</Text>
         <Button fullWidth renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>
           Sign In
+        </Button>
+      </Stack>
+    </FrontCard>
+  )
+}
+
+function TrialRefused() {
+  return (
+    <FrontCard>
+      <Stack ta="center" role="status">
+        <Title order={1} size="h2">
+          No second free trial
+        </Title>
+        <Text c="dimmed">This email address has already had a free trial. You were not charged.</Text>
+        <Button fullWidth renderRoot={(props) => <Link to="/checkout" {...props} />}>
+          See the plan
         </Button>
       </Stack>
     </FrontCard>

@@ -57,6 +57,12 @@ test('Cancel brings back what is saved, and what is wrong stands beside its fiel
 })
 
 describe('a reply-to address', () => {
+  test('of an owner without a verified address of their own names no other until it is confirmed', async () => {
+    openCompany({ get: () => ({ ...UNCONFIRMED, ownerEmail: '' }) })
+    expect(await screen.findByText('Replies go to office@mill.test once it is confirmed.')).toBeVisible()
+    expect(screen.queryByText(/Until office@mill.test/)).toBeNull()
+  })
+
   test('is sent a code when it is saved, and is confirmed with it', async () => {
     const { user, callsOf } = openCompany({
       get: () => aCompany(),

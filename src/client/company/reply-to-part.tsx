@@ -12,7 +12,11 @@ export function ReplyToPart({ company, code }: { company: Company; code: ReplyTo
   return (
     <FormSection
       title="Confirm your reply-to address"
-      hint={`Until ${replyTo} is confirmed, replies go to ${ownerEmail}.`}
+      hint={
+        ownerEmail
+          ? `Until ${replyTo} is confirmed, replies go to ${ownerEmail}.`
+          : `Replies go to ${replyTo} once it is confirmed.`
+      }
     >
       <Text role="status">
         {code.isSent

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`bounces_before_${process.pid}`)
 
@@ -25,7 +24,7 @@ const ROWS = `
 
 test('addresses that bounced before they had a table are in it, each once, also for an owner whom row-level security binds', async () => {
   await database.asOf('0015-cleared-addresses', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const addresses = sql`select address, answer, cleared_at is null as "isBounced" from bounced_addresses order by 1, 3`

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`closed_before_${process.pid}`)
 
@@ -30,7 +29,7 @@ const ROWS = `
 
 test('who unsubscribed or complained before there was a list is on it, whatever the owner has done since', async () => {
   await database.asOf('0028-api-key-scopes', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const closed = sql`select address, reason, closed_at::date::text as since from closed_addresses order by address`

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`companies_before_${process.pid}`)
 
@@ -17,7 +16,7 @@ const ROWS = `
 
 test('sender names are company names, and no reply-to address is confirmed by that', async () => {
   await database.asOf('0017-trials-by-address', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const company = sql`select name, reply_to as "replyTo", reply_to_confirmed_at as "confirmedAt" from companies`

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`mailboxes_before_${process.pid}`)
 
@@ -16,7 +15,7 @@ test('of several spellings of one mailbox one is left: a complaint, or the oldes
       (1, 'eve@x.test', 'unsubscribed', '2026-03-01'), (1, 'mill@x.test', 'unsubscribed', '2026-03-01'),
       (2, 'eve@x.test', 'complained', '2026-03-05')`,
   )
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const closed = sql`select address, mailbox, reason from closed_addresses order by address`

@@ -1,7 +1,7 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const database = useOwnedDatabase(`owners_before_${process.pid}`)
 
@@ -15,7 +15,7 @@ const ROWS = `
 
 test('what was kept under an address as it was written is found by that, and by its mailbox', async () => {
   await database.asOf('0042-planning-by-services', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const { rows } = await db.system.query(`
@@ -27,6 +27,15 @@ test('what was kept under an address as it was written is found by that, and by 
       return em.execute('select mailbox, reason from closed_addresses')
     })
     expect(closed).toEqual([{ mailbox: 'ann@mill.test', reason: 'complained' }])
+
+    // Another comes to that past with a customer whom it already has.
+    await db.system.query(`insert into accounts (clerk_user_id, email) values ('dora', 'dora@mill.test')`)
+    await db.writeAs(2, (em) =>
+      em.execute(`insert into customers (account_id, name, email) values (2, 'Ann', 'ann@mill.test')`),
+    )
+    await db.system.query(`
+      update accounts d set former_hashes = c.former_hashes from accounts c where d.id = 2 and c.id = 1`)
+    expect(await db.readAs(2)(sql`select reason from closed_addresses`)).toEqual([{ reason: 'complained' }])
   } finally {
     await db.close()
   }

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
 
 const NAME = `before_${process.pid}`
 const database = useOwnedDatabase(NAME)
@@ -15,7 +14,7 @@ const ROWS = `
 
 test('rows older than the totals are counted and searched, also for an owner whom row-level security binds', async () => {
   await database.asOf('0001-accounts-customers-contracts', ROWS)
-  await migrate(database.owner)
+  await database.migrate()
   const db = await openDatabase(database.owner)
   try {
     const read = db.readAs(1)

@@ -49,6 +49,8 @@ function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
 /** Sums without an entity: the app reads them, and triggers write them in the name of the tables' owner. */
 const KEPT_TABLES = ['contract_due_days', 'contract_start_months', 'contract_totals', 'customer_totals']
 
+const READ_BY_OWNER = ['contracts', 'customers', 'reminders']
+
 /** The policies that a table is to have: those of its entity, and those of the owner, whose functions count and search. */
 function expectedOf(table: string): Definition[] {
   const entity = [...world.db.orm.getMetadata().getAll().values()].find(({ tableName }) => tableName === table)
@@ -58,7 +60,8 @@ function expectedOf(table: string): Definition[] {
     { ...keeper, check: 'true' },
     { ...tenant, command: 'select' },
   ]
-  const ofOwner = ['contracts', 'customers', 'reminders'].includes(table) ? [{ ...keeper, command: 'select' }] : []
+  const read = READ_BY_OWNER.includes(table) ? [{ ...keeper, command: 'select' }] : []
+  const ofOwner = table === 'closed_addresses' ? [{ ...keeper, check: 'true' }] : read
   return Definition.array().parse(KEPT_TABLES.includes(table) ? ofSums : [...(entity?.policies ?? []), ...ofOwner])
 }
 

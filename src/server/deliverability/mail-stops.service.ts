@@ -7,6 +7,7 @@ import type { Database, Read } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import type { LetterPart } from '#server/mail/letter.ts'
+import { mailFailureOf } from '#server/mail/mail-failure.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
@@ -84,10 +85,23 @@ async function logLifted({ db, log }: JobContext): Promise<void> {
   for (const { accountId } of lifted) logOfMail(log, 'mail.resumed', { actor: 'operator', account: accountId })
 }
 
-async function tell({ db, services, log }: JobContext, untold: Untold): Promise<void> {
-  const { accountId, id, email, complaints, mails } = untold
-  const { mailer, contactMail } = services
+async function tell(ctx: JobContext, untold: Untold): Promise<void> {
+  const { accountId, id, complaints, mails } = untold
   const count = `${complaints} people complained, out of ${mails} emails in the last ${COMPLAINT_DAYS} days.`
+  if (!(await tellOwner(ctx, { ...untold, count }))) {
+    const statement = 'update mail_stops set told_at = null where account_id = $1 and id = $2'
+    await ctx.db.system.query(statement, [accountId, id])
+    return
+  }
+  await tellOperator(ctx, { ...untold, count })
+}
+
+type Counted = Untold & { count: string }
+
+/** False where it is to be tried again. An owner without an address, or whose mail server refuses, sees it in the app alone. */
+async function tellOwner({ services, log }: JobContext, { accountId, email, count }: Counted): Promise<boolean> {
+  if (email === '') return true
+  const { mailer, contactMail } = services
   try {
     await sendLetter(mailer, {
       to: email,
@@ -103,21 +117,21 @@ async function tell({ db, services, log }: JobContext, untold: Untold): Promise<
         note: 'You are receiving this email because it concerns your TRAXX account.',
       },
     })
+    return true
   } catch (error) {
     log.warn({ err: error, account: accountId }, 'an owner could not be emailed about paused messages')
-    await db.system.query('update mail_stops set told_at = null where account_id = $1 and id = $2', [accountId, id])
-    return
+    return mailFailureOf(error) === 'refused'
   }
-  await tellOperator({ services, log }, { ...untold, count })
 }
 
 /** Not tried again if it fails: the log has it too. */
-async function tellOperator({ services, log }: Pick<JobContext, 'services' | 'log'>, stop: Untold & { count: string }) {
+async function tellOperator({ services, log }: Pick<JobContext, 'services' | 'log'>, stop: Counted) {
   const { accountId, email, count } = stop
   const { mailer, contactMail } = services
+  const account = `Account ${accountId}, ${email || 'without a verified email address'}`
   const letter = {
     sender: 'TRAXX',
-    parts: paragraphs(`Account ${accountId}, ${email}: ${count}`, `To resume: npm run operator -- lift-stop ${email}`),
+    parts: paragraphs(`${account}: ${count}`, `To resume: npm run operator -- lift-stop ${accountId}`),
     note: 'You are receiving this email as the operator of this TRAXX installation.',
   }
   try {

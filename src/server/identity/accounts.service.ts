@@ -3,6 +3,7 @@ import type { ClerkClient } from '@clerk/fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isTimeZone } from '#shared/domain/day.ts'
+import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
@@ -13,6 +14,7 @@ import { isUnknownValue } from '#server/db/violations.ts'
 import { replanning } from '#server/ledger/schedule.ts'
 import { AccountEntity } from './account.entity.ts'
 import { KEPT_AFTER_DELETION } from './kept-after-deletion.ts'
+import { withMailboxPast } from './mailbox-past.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
 const CALLER = sql`
@@ -45,60 +47,54 @@ export async function openAccount(
 ): Promise<Caller | undefined> {
   const person = await personOf(clerk, clerkUserId)
   if (!person) return undefined
-  // Another account of the same mailbox, deleted or not, may have had the trial, also one whose new address nobody has asked
-  // for yet; where its mail is paused, that of this one is, and whose readers want none still want none.
-  const { text, values } = sql`
-    with past as (select unnest(trial_hashes(${person.email}::text)) as hash),
-    living as (
-      select id, email, trial_used_at from accounts
-      where trial_hash(email) = trial_hash(${person.email}) and email <> '' and clerk_user_id <> ${clerkUserId}),
-    living_readers as (
-      insert into kept_closures (email_hash, mailbox_hash, reason, closed_at)
-      select trial_hash(l.email), kept_mailbox(trial_hash(l.email), c.mailbox), c.reason, c.closed_at
-      from living l join closed_addresses c on c.account_id = l.id
-      on conflict do nothing returning email_hash),
-    opened as (
-      insert into accounts (clerk_user_id, email, name, trial_used_at, former_hashes)
-      select ${clerkUserId}, ${person.email}, ${person.name},
-        (select min(had.at) from (
-          select used_at as at from spent_trials join past on past.hash = email_hash
-          union all select trial_used_at from living) had),
-        (select array_agg(distinct known.email_hash) from (
-          select email_hash from kept_closures join past on past.hash = email_hash
-          union all select email_hash from living_readers) known)
-      on conflict (clerk_user_id) do nothing returning id),
-    kept as (
-      delete from kept_mail_stops where email_hash in (select hash from past) and exists (select from opened)
-      returning stopped_at, complaints, mails)
-    insert into mail_stops (account_id, stopped_at, complaints, mails)
-    select opened.id, stop.stopped_at, stop.complaints, stop.mails from opened, (
-      select * from kept
-      union all select s.stopped_at, s.complaints, s.mails from living l join mail_stops s on s.account_id = l.id
-        where s.lifted_at is null
-      order by stopped_at limit 1) stop`
+  const { email = '', name } = person
+  const { text, values } = withMailboxPast(
+    { email, clerkUserId },
+    {
+      account: sql`
+        insert into accounts (clerk_user_id, email, name, trial_used_at, former_hashes)
+        select ${clerkUserId}, ${email}, ${name}, trial_used_at, former_hashes from brought
+        on conflict (clerk_user_id) do nothing returning id`,
+    },
+  )
   await system.query({ text, values })
   return findCaller(system, clerkUserId)
 }
 
 /**
  * Takes over the address and the name that the person has with the identity provider by now; true where one was another.
- * What signing up with the former address is not to undo stays kept for it. @throws IDENTITY_UNAVAILABLE
+ * With another mailbox comes what that brings with it, and what signing up with the former one is not to undo stays kept
+ * for it. @throws IDENTITY_UNAVAILABLE
  */
 export async function followPerson(system: System, clerk: ClerkClient, caller: Caller): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
   if (!person) return false
-  const email = person.email || caller.email
-  if (email === caller.email && person.name === caller.name) return false
-  const { text, values } = sql`
-    with changed as (
-      update accounts set email = ${email}, name = ${person.name} where id = ${caller.id} returning id, trial_used_at),
-    former as (
-      select id, ${caller.email}::text as email, trial_used_at from changed
-      where trial_hash(${caller.email}) <> trial_hash(${email})),
-    ${KEPT_AFTER_DELETION}
-    select`
+  const email = person.email ?? caller.email
+  const { name } = person
+  if (email === caller.email && name === caller.name) return false
+  const isSameMailbox = mailboxOf(email) === mailboxOf(caller.email)
+  const { text, values } = isSameMailbox
+    ? sql`update accounts set email = ${email}, name = ${name} where id = ${caller.id}`
+    : changingMailbox({ ...caller, email, name })
   await system.query({ text, values })
   return true
+}
+
+/** A used trial is then used for all accounts of the mailbox, as it is where it begins (docs/decisions/0050). */
+function changingMailbox({ id, clerkUserId, email, name }: Caller): Sql {
+  const account = sql`
+    update accounts a set email = ${email}, name = ${name}, trial_used_at = least(a.trial_used_at, b.trial_used_at),
+      former_hashes = (
+        select array_agg(distinct hash) from unnest(a.former_hashes || b.former_hashes) known (hash))
+    from brought b where a.id = ${id} returning a.id, a.trial_used_at`
+  const others = sql`
+    former as (
+      select id, email, trial_used_at from accounts where id = ${id} and trial_hash(email) <> trial_hash(${email})),
+    ${KEPT_AFTER_DELETION},
+    spent as (
+      update accounts o set trial_used_at = account.trial_used_at from account, living
+      where o.id = living.id and o.trial_used_at is null and account.trial_used_at is not null)`
+  return withMailboxPast({ email, clerkUserId }, { account, others })
 }
 
 const VIEWED = columnsOf(AccountEntity, 'a', ['email', 'timeZone'])
@@ -147,13 +143,19 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
   return true
 }
 
-/** Undefined if the identity provider does not know the user. */
-/** Of their primary email address only if they have proved that it is theirs: mail goes there, with texts of theirs. */
-async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Pick<Caller, 'email' | 'name'> | undefined> {
+interface Person {
+  /** Their primary address, where mail goes with texts of theirs: '' until they have verified it, undefined without one. */
+  email: string | undefined
+  name: string
+}
+
+/** Undefined if the identity provider does not know the user. @throws IDENTITY_UNAVAILABLE */
+async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Person | undefined> {
   try {
     const { primaryEmailAddress: address, fullName } = await clerk.users.getUser(clerkUserId)
-    const isProved = address?.verification?.status === 'verified'
-    return { email: isProved ? address.emailAddress : '', name: fullName ?? '' }
+    const isVerified = address?.verification?.status === 'verified'
+    const named = address?.emailAddress || undefined
+    return { email: named && (isVerified ? named : ''), name: fullName ?? '' }
   } catch (error) {
     if (isClerkAPIResponseError(error) && error.status === 404) return undefined
     throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })

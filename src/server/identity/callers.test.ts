@@ -1,8 +1,9 @@
-import { createClerkClient } from '@clerk/fastify'
-import Fastify from 'fastify'
-import { expect, test } from 'vitest'
-import { anAccount, useWorld } from '#support/world.ts'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { aClerk } from '#support/person-at-clerk.ts'
+import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 import { fakeServices } from '#support/services.ts'
+import { markForDeletion } from '#server/deletion/delete-account.service.ts'
 import { openCallers } from './callers.ts'
 
 const world = useWorld()
@@ -42,26 +43,6 @@ test('a token that is refused once is not remembered as refused', async () => {
   expect(await callers.find('token')).toMatchObject({ id: caller?.id })
 })
 
-/** Clerk's Backend API, as far as one person goes, whose address may change. */
-async function aClerk(answer: () => { email: string; names?: object; status?: string } | undefined) {
-  const app = Fastify()
-  let asked = 0
-  app.get('/v1/users/:id', async (_request, reply) => {
-    asked += 1
-    const now = answer()
-    if (!now) return reply.code(503).send()
-    const verification = { status: now.status ?? 'verified', strategy: 'email_code', attempts: null, expire_at: null }
-    const email_addresses = [{ id: 'idn_1', email_address: now.email, linked_to: [], verification }]
-    const user = { object: 'user', id: 'user_1', primary_email_address_id: 'idn_1', email_addresses, ...now.names }
-    // Clerk's SDK reads JSON under exactly this name alone.
-    return reply.type('application/json').serializer(JSON.stringify).send(user)
-  })
-  app.addHook('onSend', async (_request, reply) => void reply.header('content-type', 'application/json'))
-  const apiUrl = await app.listen({ host: '127.0.0.1', port: 0 })
-  const clerk = createClerkClient({ secretKey: 'sk_test_here', apiUrl, telemetry: { disabled: true } })
-  return { clerk, asked: () => asked, [Symbol.asyncDispose]: () => app.close() }
-}
-
 test('an address that was changed with the identity provider is soon that of the account', async () => {
   const { caller } = await anAccount(world)
   await using provider = await aClerk(() => ({ email: 'new@example.com' }))
@@ -92,7 +73,15 @@ test.each(['unverified', 'failed', 'expired'])('an address whose proof is %s get
   const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
   expect(await callers.find('session:user_new')).toMatchObject({ name: 'Eve', email: '' })
   const find = () => callers.find(`session:${caller?.clerkUserId}`)
-  await expect.poll(find).toMatchObject({ name: 'Eve', email: caller?.email })
+  await expect.poll(find).toMatchObject({ name: 'Eve', email: '' })
+})
+
+test('nor does one that the account has had from before it was asked whether it is verified', async () => {
+  const { caller } = await anAccount(world)
+  await using provider = await aClerk(() => ({ email: caller?.email ?? '', status: 'unverified' }))
+  const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+  const find = () => callers.find(`session:${caller?.clerkUserId}`)
+  await expect.poll(find).toMatchObject({ email: '' })
 })
 
 test('so is that of somebody who has no address there any more, whose last is kept', async () => {
@@ -124,6 +113,54 @@ test('who takes over an address gets no second trial, though nobody has asked ye
     `select trial_used_at is not null as "trialUsed" from accounts where clerk_user_id = 'user_new'`,
   )
   expect(rows).toEqual([{ trialUsed: true }])
+})
+
+describe('an address that is verified later, or changed, brings with it what its mailbox has left', () => {
+  /** An account of this mailbox, which has had its trial, whose mail is paused, and with a reader who complained. */
+  async function aPast() {
+    const { accountId } = requireReader(await anAccount(world))
+    await world.db.system.query(
+      `update accounts set email = 'ann@mill.test', trial_used_at = '2026-01-01' where id = $1`,
+      [accountId],
+    )
+    await world.db.writeAs(accountId, async (em) => {
+      await em.execute(`insert into mail_stops (account_id, stopped_at, complaints, mails) values (?, now(), 3, 40)`, [
+        accountId,
+      ])
+      await em.execute(`insert into closed_addresses values (?, 'reader@harbor.test', 'complained', now())`, [
+        accountId,
+      ])
+    })
+    return accountId
+  }
+
+  test.each([
+    { email: '', past: 'is still there' },
+    { email: 'bob@mill.test', past: 'is still there' },
+    { email: '', past: 'was deleted' },
+  ])('from "$email", where the other account $past', async ({ email, past }) => {
+    const former = await aPast()
+    if (past === 'was deleted') {
+      await markForDeletion(world.db.system, sql`a.id = ${former}`)
+      await world.db.system.query('delete from accounts where id = $1', [former])
+    }
+    const request = await anAccount(world)
+    const { accountId } = requireReader(request)
+    await aCustomer(request, { name: 'Reader', email: 'Reader+2@harbor.test' })
+    await world.db.system.query('update accounts set email = $1 where id = $2', [email, accountId])
+    await using provider = await aClerk(() => ({ email: 'Ann+2@mill.test' }))
+    const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+    const find = () => callers.find(`session:${request.caller?.clerkUserId}`)
+    await expect.poll(find).toMatchObject({ email: 'Ann+2@mill.test' })
+    const brought = await world.db.writeAs(accountId, (em) =>
+      em.execute(`
+        select (select trial_used_at is not null from accounts) as "trialUsed",
+          (select complaints from mail_stops where lifted_at is null) as complaints,
+          (select mailbox from closed_addresses) as closed`),
+    )
+    expect(brought).toEqual([{ trialUsed: true, complaints: 3, closed: 'reader@harbor.test' }])
+    expect((await world.db.system.query('select from kept_mail_stops')).rowCount).toBe(0)
+  })
 })
 
 test('an identity provider that fails keeps nobody out, and is asked again', async () => {

@@ -11,6 +11,8 @@ const API_KEY_MS = 5_000
 /** How long another process may still accept a deleted account. */
 const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
+/** Somebody who has just verified their address should not wait long for it to count. */
+const UNVERIFIED_MS = 15_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
 
@@ -33,9 +35,9 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
 
   /** Nobody waits for it, and what fails is asked for again. */
   function followNow(caller: Caller): void {
-    const { clerkUserId } = caller
+    const { clerkUserId, email } = caller
     if (followed.has(clerkUserId)) return
-    followed.set(clerkUserId, true)
+    followed.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
     void followPerson(db.system, services.clerk, caller).then(
       (isChanged) => isChanged && accounts.delete(clerkUserId),
       () => followed.delete(clerkUserId),

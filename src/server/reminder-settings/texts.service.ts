@@ -93,12 +93,13 @@ export function previewText(ctx: ReaderContext, written: TryText): Promise<TextP
   })
 }
 
-/** Sends the text to the account's own address, and to nobody else. @throws TOO_MANY_REQUESTS, TEXT_TEST_FAILED besides */
+/** Sends the text to the account's own address, and to nobody else. @throws EMAIL_UNVERIFIED, TOO_MANY_REQUESTS, TEXT_TEST_FAILED besides */
 export async function sendTestText(ctx: ReaderContext, written: TryText): Promise<{ message: string }> {
   const { services, log, limits, accountId } = requireSubscriber(ctx)
   await limits.take('testMails', accountId)
   const { subject, letter, account } = await asWritten(ctx, written)
-  const to = account.owner.email ?? ''
+  const to = account.owner.email
+  if (!to) throw new AppError('EMAIL_UNVERIFIED')
   try {
     await sendLetter(services.mailer, { to, subject: `Test: ${subject}`, letter, ...sentBy(account) })
   } catch (error) {

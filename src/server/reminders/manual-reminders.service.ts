@@ -29,6 +29,7 @@ export interface ReminderAnswer {
 export const NOT_SENT = { success: false }
 const REFUSED: Record<ManualObstacle, RefusalKey> = {
   no_company: 'COMPANY_NAME_REQUIRED',
+  unverified: 'EMAIL_UNVERIFIED',
   closed: 'REMINDER_CONTRACT_CLOSED',
   no_address: 'REMINDER_NO_ADDRESS',
   opted_out: 'REMINDER_OPTED_OUT',
@@ -43,7 +44,7 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
 /**
  * Emails a contract's customer now, at most once a day. The ledger has the message before the mail server does, and
  * records the result.
- * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, COMPANY_NAME_REQUIRED, and every
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED, and every
  * REMINDER_… refusal
  */
 export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<ReminderAnswer> {
@@ -80,13 +81,13 @@ interface Asked {
 
 /**
  * The contract, if a reminder may be sent by hand now.
- * @throws COMPANY_NAME_REQUIRED and every REMINDER_… refusal of that
+ * @throws COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED and every REMINDER_… refusal of that
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
   const row = await readManual(ctx, asked)
-  const { company, isMailStopped } = asked.account
-  const hasCompanyName = company.name !== null
-  const obstacle = manualObstacle({ ...row, customer: customerOf(row), hasCompanyName, isMailStopped }, ctx.today)
+  const { company, isMailStopped, isOwnerVerified } = asked.account
+  const facts = { hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }
+  const obstacle = manualObstacle({ ...row, ...facts, customer: customerOf(row) }, ctx.today)
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
   return row
 }

@@ -18,6 +18,8 @@ export interface ReminderAccount {
   id: number
   timeZone: string
   owner: Addressee
+  /** Whether the identity provider has verified the owner's address: otherwise the account has none. */
+  isOwnerVerified: boolean
   settings: ReminderSettings
   /** Who writes to its customers. */
   company: Company
@@ -84,6 +86,7 @@ export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount 
     id,
     timeZone,
     owner,
+    isOwnerVerified: email !== '',
     settings: settings ? settingsOf(settings) : DEFAULT_SETTINGS,
     company: companyOf(company),
     texts,

@@ -112,6 +112,21 @@ test('it is skipped with a plain reason once it is too late', async () => {
   expect(await server.toCustomer()).toMatchObject([{ state: 'skipped', reason: 'no_company' }])
 })
 
+test('without a verified address a message to a customer waits too, and is sent once there is one', async () => {
+  const server = await aServer({ company: 'Mill & Sons' })
+  await world.db.system.query(`update accounts set email = ''`)
+  await server.run()
+  expect(server.received).toEqual([])
+  expect(await server.toCustomer()).toMatchObject([{ state: 'planned', reason: null, attempts: 0 }])
+  await expect(sendReminder(server.request, server.contract)).rejects.toMatchObject({ key: 'EMAIL_UNVERIFIED' })
+  const text = { kind: 'reminder', subject: 'Hello', body: 'Yours' } as const
+  await expect(sendTestText(requireReader(server.request), text)).rejects.toMatchObject({ key: 'EMAIL_UNVERIFIED' })
+  await world.db.system.query(`update accounts set email = 'ann@mill.test'`)
+  server.pass(HOUR)
+  await server.run()
+  expect(server.mailToCustomer()).toMatchObject([{ replyTo: 'ann@mill.test' }])
+})
+
 test('what waits keeps no other account waiting', async () => {
   const waiting = await aServer()
   const named = await aServer({ company: 'Mill & Sons' })

@@ -10,6 +10,7 @@ const SUBJECT: ManualSubject = {
   lastSentOn: null,
   isOnItsWay: false,
   hasCompanyName: true,
+  isOwnerVerified: true,
   isMailStopped: false,
 }
 
@@ -24,6 +25,7 @@ test.each([
   [{ lastSentOn: TODAY }, 'sent_today'],
   [{ isOnItsWay: true }, 'on_its_way'],
   [{ isMailStopped: true }, 'mail_stopped'],
+  [{ isOwnerVerified: false, status: 'expired' }, 'unverified'],
   [{ hasCompanyName: false, status: 'expired' }, 'no_company'],
 ] as const)('by hand, %o: %s', (changes, expected) => {
   expect(manualObstacle({ ...SUBJECT, ...changes }, TODAY)).toBe(expected)

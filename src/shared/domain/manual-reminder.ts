@@ -26,15 +26,25 @@ export interface ManualSubject {
   isOnItsWay: boolean
   /** Whether the company has a name, without which customers cannot tell who writes to them. */
   hasCompanyName: boolean
+  /** Whether the owner's own address is verified. */
+  isOwnerVerified: boolean
   /** Whether mail to the account's customers is paused. */
   isMailStopped: boolean
 }
 
-export type ManualObstacle = 'no_company' | 'closed' | Unreachable | 'sent_today' | 'on_its_way' | 'mail_stopped'
+export type ManualObstacle =
+  | 'no_company'
+  | 'unverified'
+  | 'closed'
+  | Unreachable
+  | 'sent_today'
+  | 'on_its_way'
+  | 'mail_stopped'
 
 /** Why no reminder can be sent to the customer by hand now; undefined where one can. The preferences do not matter. */
 export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
   if (!subject.hasCompanyName) return 'no_company'
+  if (!subject.isOwnerVerified) return 'unverified'
   if (!isOpen(subject.status)) return 'closed'
   const obstacle = unreachable(subject.customer)
   if (obstacle) return obstacle

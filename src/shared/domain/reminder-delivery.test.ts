@@ -46,6 +46,7 @@ const FACTS: DeliveryFacts = {
   today: TODAY,
   hasAccess: true,
   hasCompanyName: true,
+  isOwnerVerified: true,
   isMailStopped: false,
 }
 const TOMORROW = toDay('2026-12-25')
@@ -117,8 +118,9 @@ describe('a message that is due', () => {
     expect(outcomeOf({ offset: 14, day: toDay('2026-12-17') }, { subject: { ...SUBJECT, since } })).toBe('send')
   })
 
-  test('waits for the name of the company, and while mail is paused, where it is an email to a customer', () => {
+  test('waits for the name of the company, for a verified owner, and while mail is paused, where it is an email to a customer', () => {
     expect(outcomeOf({}, { hasCompanyName: false, isMailStopped: true })).toBe('waits for company')
+    expect(outcomeOf({}, { isOwnerVerified: false, isMailStopped: true })).toBe('waits for owner')
     expect(outcomeOf({}, { isMailStopped: true })).toBe('waits for stop')
     expect(outcomeOf({ recipient: 'owner' }, { hasCompanyName: false, isMailStopped: true })).toBe('send')
   })
@@ -133,6 +135,7 @@ describe('a message that is due', () => {
       { subject: { ...SUBJECT, customer: { ...REACHABLE, sendNotifications: false } } },
     ],
     ['no_company', {}, { ...LATE, hasCompanyName: false }],
+    ['unverified', {}, { ...LATE, isOwnerVerified: false }],
     ['mail_stopped', {}, { ...LATE, isMailStopped: true }],
   ] as const)('that waited until it was too late is skipped as %s', (reason, message, facts) => {
     expect(outcomeOf(message, facts)).toBe(reason)

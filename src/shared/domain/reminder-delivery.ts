@@ -57,6 +57,8 @@ export interface DeliveryFacts {
   /** Whether the subscription covers reminders. */
   hasAccess: boolean
   hasCompanyName: boolean
+  /** Whether the owner's own address is verified, where customers' replies go unless another is confirmed. */
+  isOwnerVerified: boolean
   /** Mail to the account's customers is paused. */
   isMailStopped: boolean
 }
@@ -70,6 +72,7 @@ export type SkipReason =
   | 'limited'
   | 'mail_stopped'
   | 'no_company'
+  | 'unverified'
 
 /** What becomes of a message that is due. */
 export type Delivery =
@@ -78,7 +81,7 @@ export type Delivery =
   | { outcome: 'skip'; reason: SkipReason }
   /** It may have been sent, and is not sent again: nobody can say that it was skipped. */
   | { outcome: 'give_up' }
-  | { outcome: 'wait'; for: 'company' | 'stop' | MailLimit }
+  | { outcome: 'wait'; for: 'company' | 'owner' | 'stop' | MailLimit }
 
 /** Decides about a message that is due, except for limits, which are counted when emails are claimed. */
 export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery {
@@ -86,6 +89,7 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
   if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
   if (reason) return { outcome: 'skip', reason: waitedTooLong(message, facts, reason) }
   if (waitsForCompany(message, facts)) return { outcome: 'wait', for: 'company' }
+  if (waitsForOwner(message, facts)) return { outcome: 'wait', for: 'owner' }
   if (waitsForStop(message, facts)) return { outcome: 'wait', for: 'stop' }
   return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
 }
@@ -183,7 +187,9 @@ const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_chan
 function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
   if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
   if (isLimited(message, reason)) return 'limited'
-  return reason === 'too_late' && waitsForCompany(message, facts) ? 'no_company' : reason
+  if (reason !== 'too_late') return reason
+  if (waitsForCompany(message, facts)) return 'no_company'
+  return waitsForOwner(message, facts) ? 'unverified' : reason
 }
 
 function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReason): boolean {
@@ -193,6 +199,11 @@ function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReaso
 /** Without the company's name customers cannot tell who writes to them. */
 function waitsForCompany(message: Line, { hasCompanyName }: DeliveryFacts): boolean {
   return isToCustomer(message) && !hasCompanyName
+}
+
+/** Replies would reach nobody, and nobody would answer for the messages. */
+function waitsForOwner(message: Line, { isOwnerVerified }: DeliveryFacts): boolean {
+  return isToCustomer(message) && !isOwnerVerified
 }
 
 function waitsForStop(message: Line, { isMailStopped }: DeliveryFacts): boolean {

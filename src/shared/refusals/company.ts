@@ -4,6 +4,10 @@ export const COMPANY_REFUSALS = {
     code: 'CONFLICT',
     message: 'Enter your company name first, so that customers know who the message is from',
   },
+  EMAIL_UNVERIFIED: {
+    code: 'CONFLICT',
+    message: 'Your email address is not verified yet, so nothing can be sent',
+  },
   LOGO_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is no logo' },
   LOGO_FORM_REQUIRED: {
     code: 'UNSUPPORTED_MEDIA_TYPE',

@@ -27,6 +27,7 @@ export const REMINDER_REASONS = {
   superseded: 'A more urgent message replaced it',
   too_late: 'It was too late to send it',
   no_company: 'Your company name was not entered in time',
+  unverified: 'Your email address was not verified in time',
   no_access: 'Your subscription no longer covered it',
   manual: 'A reminder was sent manually',
   by_hand: 'You skipped it',

@@ -98,6 +98,15 @@ describe('messages that do not go out', () => {
   })
 })
 
+test('an owner whose email address is not verified is told what that holds up', async () => {
+  open({ company: aCompany({ ownerEmail: '', replyTo: 'office@mill.test', isReplyToConfirmed: false }) })
+  expect(await screen.findByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact')
+  const banner = screen.getByRole('status')
+  expect(banner).toHaveTextContent('Verify your email address')
+  expect(banner).toHaveTextContent('messages to your customers are on hold')
+  expect(banner).not.toHaveTextContent('replies go to')
+})
+
 describe('a company that is not complete', () => {
   test('without a name the banner leads to where it is entered', async () => {
     open({ company: aCompany({ name: null, hasContracts: true }) })

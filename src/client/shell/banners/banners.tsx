@@ -30,7 +30,11 @@ export function Banners() {
   const runs = useSinceOpened(path, trpc.reminders.runs.useQuery(undefined, ASKED).data)
   const company = useSinceOpened(path, trpc.company.get.useQuery(undefined, ASKED).data)
   // The company screen itself needs no banner that leads to it.
-  const needed = neededOf({ subscription, runs, company: path === '/company' ? undefined : company })
+  const needed = neededOf({
+    subscription,
+    runs,
+    company: path === '/company' && company?.ownerEmail ? undefined : company,
+  })
   return needed && <List.Part wanted {...needed} />
 }
 
@@ -53,6 +57,7 @@ function neededOf({ subscription, runs, company }: BannerData): BannerData | und
   return needed.subscription || needed.runs || needed.company ? needed : undefined
 }
 
-function isIncomplete({ name, hasContracts, isReplyToConfirmed }: Outputs['company']['get']): boolean {
+function isIncomplete({ name, ownerEmail, hasContracts, isReplyToConfirmed }: Outputs['company']['get']): boolean {
+  if (ownerEmail === '') return true
   return name === null ? hasContracts : !isReplyToConfirmed
 }

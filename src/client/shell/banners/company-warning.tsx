@@ -5,6 +5,20 @@ import type { Outputs } from '#client/api/trpc.ts'
 
 /** What is missing for messages to customers. */
 export function CompanyWarning({ company }: { company: Outputs['company']['get'] }) {
+  if (company.ownerEmail === '') {
+    return (
+      <Warning
+        title="Verify your email address"
+        action={
+          <Button size="xs" component="a" href="/contact">
+            Contact us
+          </Button>
+        }
+      >
+        We cannot email you, and messages to your customers are on hold, until your email address is verified.
+      </Warning>
+    )
+  }
   if (company.name === null) {
     return (
       <Missing title="Messages to your customers are waiting" act="Enter company name">
@@ -21,14 +35,27 @@ export function CompanyWarning({ company }: { company: Outputs['company']['get']
 
 function Missing({ title, act, children }: { title: string; act: string; children: ReactNode }) {
   return (
+    <Warning
+      title={title}
+      action={
+        <Button size="xs" renderRoot={(props) => <Link to="/company" {...props} />}>
+          {act}
+        </Button>
+      }
+    >
+      {children}
+    </Warning>
+  )
+}
+
+function Warning({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
     <Alert color="yellow" mb="md" role="status" title={title}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex={1} miw={240} style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
-        <Button size="xs" renderRoot={(props) => <Link to="/company" {...props} />}>
-          {act}
-        </Button>
+        {action}
       </Group>
     </Alert>
   )

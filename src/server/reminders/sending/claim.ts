@@ -68,6 +68,7 @@ async function decide(write: Read, rows: DueReminder[], { account, ...moment }: 
   const facts: Omit<DeliveryFacts, 'subject'> = {
     ...moment,
     hasCompanyName: account.company.name !== null,
+    isOwnerVerified: account.isOwnerVerified,
     isMailStopped: account.isMailStopped,
   }
   return rows.map((row): Decided => {

@@ -64,7 +64,7 @@ async function endAll(write: Read, ids: number[], { account, now, reason }: Plan
 
 async function postponeAll(write: Read, ids: number[], { account, now, cause }: Planning & { cause: Cause }) {
   const batch = { accountId: account.id, ids }
-  if (cause === 'company' || cause === 'stop') {
+  if (cause === 'company' || cause === 'owner' || cause === 'stop') {
     await postpone(write, batch, { until: new Date(now.getTime() + HELD_UP_MS) })
     if (cause === 'company') await tellOfWait(write, account.id, now)
     return
