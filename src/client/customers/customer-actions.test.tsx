@@ -6,6 +6,7 @@ import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomersScreen } from './customers-screen.tsx'
+import { DeleteCustomer } from './delete-customer.tsx'
 
 const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 
@@ -119,4 +120,9 @@ describe('mail that bounced', () => {
     expect(dialog.getByText('No email')).toBeVisible()
     expect(server.callsOf('reminders.bounce')).toEqual([])
   })
+})
+
+test('without a customer there is nothing to be asked about', () => {
+  renderScreen(<DeleteCustomer opened customer={undefined} onDeleted={() => {}} onClose={() => {}} />)
+  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
 })
