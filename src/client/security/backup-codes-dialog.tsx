@@ -21,7 +21,7 @@ export function BackupCodesDialog({ opened, onClose }: BackupCodesDialogProps) {
     mutationFn: () => reverified(() => user.createBackupCode()),
   })
   const kept = useKeptFocus(data ? 'codes' : 'question')
-  const title = data ? 'Your backup codes' : 'New Backup Codes'
+  const title = data ? 'Your Backup Codes' : 'New Backup Codes'
   return (
     <Dialog opened={opened} title={title} busy={isPending} covered={isAsking} onClose={onClose} onClosed={reset}>
       <div {...kept}>

@@ -26,7 +26,7 @@ export function TwoFactorDialog({ opened, onClose }: TwoFactorDialogProps) {
   const { isAsking } = useReverified()
   // The field that had the focus gives way.
   const kept = useKeptFocus(codes ? 'codes' : 'app')
-  const title = codes ? 'Your backup codes' : 'Set up two-factor sign-in'
+  const title = codes ? 'Your Backup Codes' : 'Set up two-factor sign-in'
   return (
     <Dialog opened={opened} title={title} covered={isAsking} onClose={onClose} onClosed={() => setCodes(undefined)}>
       <div {...kept}>
