@@ -6,6 +6,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
+import { AccountEntity } from '#server/identity/account.entity.ts'
 import { notify } from '#server/notifications/notify.ts'
 import type { NewNotification } from '#server/notifications/texts.ts'
 import type { Addressed } from '#server/ledger/ledger.ts'
@@ -58,10 +59,10 @@ export async function clearBounce({ write, accountId, services }: SubscriberCont
 }
 
 /** Marks the owner's own address as working; twice changes nothing. */
-export async function clearOwnBounce({ write, accountId, services }: SubscriberContext): Promise<void> {
-  await write(sql`
-    update bounced_addresses b set cleared_at = ${services.now()} from accounts a
-    where a.id = ${accountId} and b.account_id = a.id and b.address = lower(a.email) and b.cleared_at is null`)
+export async function clearOwnBounce({ em, accountId, services }: SubscriberContext): Promise<void> {
+  const { email } = await em.findOneOrFail(AccountEntity, accountId)
+  const bounce = { accountId, address: email.toLowerCase(), clearedAt: null }
+  await em.nativeUpdate(BouncedAddressEntity, bounce, { clearedAt: services.now() })
 }
 
 /** Closes its address until it is marked as working. The owner is notified once, however many messages bounced. */

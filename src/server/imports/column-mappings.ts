@@ -51,13 +51,9 @@ export async function listMappings({ read, accountId }: ReaderContext): Promise<
 }
 
 /** The next file with these headings is asked about again. @throws IMPORT_MAPPING_NOT_FOUND, also for somebody else's */
-export async function removeMapping({ write, accountId }: SubscriberContext, { kind, key }: MappingKey): Promise<void> {
-  const removed = await write(
-    sql`delete from import_mappings m where m.account_id = ${accountId} and m.kind = ${kind} and m.headings_key = ${key}
-      returning ${MAPPING}`,
-    MappingRow,
-  )
-  if (removed.length === 0) throw new AppError('IMPORT_MAPPING_NOT_FOUND')
+export async function removeMapping({ em, accountId }: SubscriberContext, { kind, key }: MappingKey): Promise<void> {
+  const removed = await em.nativeDelete(ImportMappingEntity, { accountId, kind, headingsKey: key })
+  if (removed === 0) throw new AppError('IMPORT_MAPPING_NOT_FOUND')
 }
 
 /** Keeps which column was chosen for each field, for the next file with these headings. */
