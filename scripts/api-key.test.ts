@@ -73,7 +73,7 @@ test('without an email it says how to ask', async () => {
 
 test('an email that no account has is refused in one line', async () => {
   await anAccount(world)
-  const stderr = 'No API key was created: no account has the email address nobody@example.com\n'
+  const stderr = 'No API key was created: no account has the email address or ID nobody@example.com\n'
   expect(await apiKey(['nobody@example.com'])).toEqual({ code: 1, stdout: '', stderr })
 })
 
@@ -81,7 +81,7 @@ test('an email that several accounts have is refused in one line', async () => {
   const email = await anEmail()
   await anAccount(world)
   await world.db.system.query('update accounts set email = $1', [email])
-  const stderr = `No API key was created: 2 accounts have the email address ${email}\n`
+  const stderr = `No API key was created: 2 accounts have the email address ${email}: use one of the IDs 1, 2\n`
   expect(await apiKey([email])).toEqual({ code: 1, stdout: '', stderr })
 })
 

@@ -12,13 +12,23 @@ function aFile(customerName: string, buffer = agreementPdf({ ...TERMS, customerN
   return { name: `${customerName}.pdf`, mimeType: 'application/pdf', buffer }
 }
 
-/** One row of the contracts page, signed in; the first four have no PDF. */
-async function openRow(page: Page, index: number) {
+/** The first row of the contracts page without a PDF, signed in. It stays where it is when it gets one. */
+async function openRow(page: Page) {
   await signIn(page, DEMO)
   await page.goto('/contracts')
-  const row = page.locator('tbody').getByRole('row').nth(index)
-  await row.getByRole('button', { name: /^Upload PDF/ }).waitFor()
-  return row
+  const rows = page.locator('tbody').getByRole('row')
+  const isFree = async (index: number) =>
+    (await rows
+      .nth(index)
+      .getByRole('button', { name: /^Upload PDF/ })
+      .count()) > 0
+  await page
+    .getByRole('button', { name: /^Upload PDF/ })
+    .first()
+    .waitFor()
+  let index = 0
+  while (!(await isFree(index))) index += 1
+  return rows.nth(index)
 }
 
 type Place = Awaited<ReturnType<typeof openRow>>
@@ -81,7 +91,7 @@ async function stored(page: Page, sent: () => Promise<void>) {
 const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true }).last()).toBeVisible()
 
 test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ page }) => {
-  const row = await openRow(page, 0)
+  const row = await openRow(page)
   await choose(page, row, aFile('First'))
   await said(page, 'PDF uploaded successfully')
   expect(await viewed(page, row)).toContain('Customer: First')
@@ -101,7 +111,7 @@ test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ pa
 })
 
 test('a PDF is dropped on its row and on the details', async ({ page }) => {
-  const row = await openRow(page, 1)
+  const row = await openRow(page)
   await drop(page, row, aFile('First'))
   await said(page, 'PDF uploaded successfully')
   expect(await viewed(page, row)).toContain('Customer: First')
@@ -115,7 +125,7 @@ test('a PDF is dropped on its row and on the details', async ({ page }) => {
 })
 
 test('a long upload shows how far it is, and is cancelled by the keyboard', async ({ page, context }) => {
-  const row = await openRow(page, 2)
+  const row = await openRow(page)
   const line = await context.newCDPSession(page)
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }
   await line.send('Network.emulateNetworkConditions', slow)

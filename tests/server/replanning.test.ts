@@ -34,6 +34,8 @@ const WRITES: Record<string, string[]> = {
   'src/server/reminders/contract-reminders.service.ts': ['em.findOne(ContractEntity'],
   // Nothing: a file says nothing of reminders.
   'src/server/files/files.service.ts': ['em.findOne(ContractEntity'],
+  // Nothing: it clears a bounce of the owner's address alone.
+  'src/server/deliverability/bounces.service.ts': ['em.findOneOrFail(AccountEntity'],
   // Nothing: what today would bring has been made up already.
   'standins/demo/demo-records.ts': ['em.getReference(ContractEntity'],
   // replanning; a new account has no time zone, and nothing to plan.

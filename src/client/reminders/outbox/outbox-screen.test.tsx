@@ -203,7 +203,7 @@ test('after Cancel the focus is back on the button, and the next time nothing is
   expect(dialog.getByText(/Choose a day from/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(button).toHaveFocus()
+  await waitFor(() => expect(button).toHaveFocus())
   await user.click(button)
   const again = within(await screen.findByRole('dialog', { name: 'Snooze' }))
   expect(again.getByLabelText(/Until/)).toHaveValue(addDays(TOMORROW, 1))
