@@ -30,6 +30,7 @@ export function openApp(address: string, visitor: Visitor = {}) {
     // The forms of the identity provider are not what these tests are about.
     identity: { config: () => new Promise(() => {}) },
     notifications: { unreadCount: () => ({ count: 0 }) },
+    reminders: { runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }) },
     ...answers,
   })
   const queryClient = makeQueryClient(() => {})
