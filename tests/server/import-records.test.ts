@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
-import { lockImports } from '#server/imports/write-import.ts'
+import { lockImports } from '#server/imports/imports.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { CONTRACT_HEAD, contractsOf, customersOf, useImports } from '#support/imports.ts'
 import { upload } from '#support/upload.ts'

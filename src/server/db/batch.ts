@@ -22,17 +22,17 @@ export interface Answer {
  * transaction, they are one of their own, committed with the last. Days and instants come as text.
  */
 export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return dehydrateQueries(client, statements, textParser)
+  return sendBatch(client, statements, textParser)
 }
 
 /** The same with instants and days as pg itself reads them. */
 export function runAsPg(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return dehydrateQueries(client, statements, pgParser)
+  return sendBatch(client, statements, pgParser)
 }
 
 type ParserOf = (type: number) => Column['parse']
 
-function dehydrateQueries(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
+function sendBatch(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
   return new Promise<Answer[]>((done, fail) => {
     // Before sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values, isPrepared = true }) => ({

@@ -12,7 +12,7 @@ import type { CustomerView } from '#server/customers/customer.view.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
 import { columnsOf, type Columns } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
-import { IMPORT_COLUMNS, ImportView } from '#server/imports/import.view.ts'
+import { IMPORT_COLUMNS, ImportView } from '#server/imports/imports.service.ts'
 import { fieldsOf, headingOf, type FieldOf } from '#server/imports/sheet/columns.ts'
 import {
   NOTIFICATION_COLUMNS,

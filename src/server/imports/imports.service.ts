@@ -1,60 +1,51 @@
+import { LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import {
-  LARGEST_IMPORT_BYTES,
-  MOST_ERRORS_ANSWERED,
-  type BulkUpload,
-  type ImportKind,
-  type ListImports,
-} from '#shared/schemas/imports.ts'
-import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
-import { refuseMoreRows } from '#server/customers/row-quota.ts'
+import { IMPORT_STATUSES, type ListImports } from '#shared/schemas/imports.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
-import { isViolation } from '#server/db/violations.ts'
-import { knownMappings, rememberMapping } from './column-mappings.ts'
-import { IMPORT_COLUMNS, ImportView } from './import.view.ts'
-import { openUpload } from './open-upload.ts'
-import { askAboutMail, refuseRepeated } from './questions.ts'
-import type { Batch } from './sheet/batches.ts'
-import type { ListedProblem } from './sheet/parse-row.ts'
-import type { SheetReader } from './sheet/reader.ts'
-import { saveUpload } from './sheet/upload-file.ts'
-import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
+import { forgetMapping } from './column-mappings.ts'
+import { ImportEntity } from './import.entity.ts'
 
-/*
- * How a file gets into the account: saveUpload writes it to disk; refuseRepeated asks if it was imported before;
- * openUpload converts a workbook to rows, in a separate process; inspectSheet, in a thread if the file is large, asks
- * about unclear dates and amounts; askAboutMail asks about emails to customers. Then batch after batch: the reader parses
- * rows into a Batch (batchesOf), which is plain data and all that crosses the thread; writeBatch inserts it with its
- * failed rows in one transaction, and takes from `batch.sources` what a row that the database refuses looked like in the
- * file. The next batch is parsed meanwhile.
- */
+/** An import without progress for this long was interrupted: by a crash, a restart or a lost database. */
+const STALE = sql`interval '1 minute'`
 
-export interface Upload {
-  kind: ImportKind
-  fileName: string
-  bytes: AsyncIterable<Uint8Array>
-  answers: BulkUpload
-  /** Aborts when the client disconnects: a waiting import then gives up. */
-  signal: AbortSignal
-}
+const OWN = columnsOf(ImportEntity, 'i', [
+  'id',
+  'kind',
+  'fileName',
+  // Rows of the file.
+  'rows',
+  'created',
+  'createdCustomers',
+  'failed',
+  // The last line of the last batch: everything up to it is imported, nothing after it.
+  'throughLine',
+  'createdAt',
+  'finishedAt',
+  // When it was undone in part; the rows that stay had been edited or were in use.
+  'undoneAt',
+  // Made-up rows for trying the product.
+  'isSample',
+])
 
-export interface ImportResult {
-  importId: number
-  created: number
-  failed: number
-  /** Customers created for contracts. */
-  createdCustomers: number
-  /** Rows left out because they repeat an earlier row of the file. */
-  repeated: number
-  errors: ListedProblem[]
-  /** Where to find the other errors, if there are more than are listed. */
-  note: string | null
-  /** Headings of the file that are no field. */
-  ignoredColumns: string[]
-}
+/** The columns of an ImportView, from imports `i`. */
+export const IMPORT_COLUMNS = sql`
+  ${OWN}, coalesce(i.failed_kept, i.failed) as "failedKept",
+  case when i.finished_at is not null then 'finished'
+    when i.updated_at < now() - ${STALE} then 'interrupted' else 'running' end as status`
+
+export const ImportView = z.object({
+  ...OWN.fields,
+  /** How many of the failed rows are still stored: both their number and their age are limited. */
+  failedKept: z.int(),
+  status: z.enum(IMPORT_STATUSES),
+})
+export type ImportView = z.output<typeof ImportView>
 
 const LATEST_FIRST: SortKey = { expression: 'i.id', type: 'int', id: 'i.id' }
 
@@ -78,109 +69,101 @@ export async function getImport({ read, accountId }: ReaderContext, { id }: ById
   return found
 }
 
+const KeptRow = z.object({
+  kind: z.enum(['customer', 'contract']),
+  id: z.int(),
+  /** The name of the customer, or of the contract's customer. */
+  name: z.string(),
+  reason: z.enum(['edited', 'hasContracts']),
+})
+export type KeptRow = z.output<typeof KeptRow>
+const KeptRows = z.object({ keptCount: z.int(), kept: z.array(KeptRow) })
+const RemovedRow = z.object({ count: z.int() })
+
+export interface UndoneImport {
+  removedContracts: number
+  removedCustomers: number
+  keptCount: number
+  /** The first of the kept rows. */
+  kept: KeptRow[]
+}
+
+const MOST_KEPT_NAMED = 1000
+
 /**
- * Imports a file. Nothing is written before the whole file has been inspected and every question is answered.
- * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
- * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * Removes the rows that an import created. Rows edited since are kept, and so are customers with contracts; while any are
+ * kept, the import stays in the list and can be undone again. What was chosen for the columns of its file is forgotten.
+ * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportResult> {
-  const reader = requireSubscriber(ctx)
-  return ctx.limits.during('imports', reader.accountId, () => inspectAndImport(ctx, reader, upload))
+export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
+  const { em, accountId, services } = ctx
+  await lockImports(ctx)
+  const file = await em.findOne(ImportEntity, { accountId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
+  const removedContracts = await removeContracts(ctx, id)
+  const removedCustomers = await removeCustomers(ctx, id)
+  const { keptCount, kept } = await keptRows(ctx, id)
+  if (keptCount === 0) await em.nativeDelete(ImportEntity, { accountId, id })
+  else await em.nativeUpdate(ImportEntity, { accountId, id }, { undoneAt: services.now() })
+  if (file) await forgetMapping(ctx, file.kind, file.headings)
+  return { removedContracts, removedCustomers, keptCount, kept }
 }
 
-async function inspectAndImport(
-  ctx: RequestContext,
-  reader: ReaderContext,
-  { kind, fileName, bytes, answers, signal }: Upload,
-) {
-  const { accountId } = reader
-  await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
-  const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
-  await refuseRepeated(reader, record)
-  const known = await knownMappings(reader, kind)
-  await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
-  await refuseMoreRows(reader, sheet.inspection.rows)
-  if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
-  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
-  const result = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
-    importId,
-    createCustomers: answers.createCustomers,
-    isMuted: answers.reminders === 'off',
-    columns: sheet.inspection.columns.found,
-  })
-  // A mapping by which no row could be imported is likely a mistake.
-  if (typeof answers.mapping === 'object' && result.created > 0) {
-    await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, sheet.inspection))
-  }
-  return result
+/**
+ * Giving a contract its own reminder settings is an edit, although no column of the contract changes. Sample data comes
+ * with reminders turned off.
+ */
+const HAS_OWN_SETTINGS = sql`
+  (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
+    select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
+
+async function removeContracts({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const statement = sql`
+    with removed as (
+      delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
+        and not exists (select from contract_reminder_preferences o
+          where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})
+      returning 1
+    )
+    select count(*)::int as count from removed`
+  const [removed] = await write(statement, RemovedRow)
+  return removed?.count ?? 0
 }
 
-async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
-  const { columns, repeated } = sheet.inspection
-  const result: ImportResult = {
-    ...NOTHING,
-    importId: options.importId,
-    repeated,
-    errors: [],
-    ignoredColumns: columns.ignored,
-  }
-  let line = 0
-  try {
-    for await (const batch of sheet.batches()) {
-      const room = MOST_ERRORS_ANSWERED - result.errors.length
-      count(result, await write(ctx, batch, { ...options, room }))
-      line = batch.throughLine
-    }
-    await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
-  } catch (error) {
-    if (error instanceof AppError && error.key === 'NOT_SIGNED_IN') throw error
-    const { importId, created, failed } = result
-    const stopped = { line, created, failed }
-    const isFull = error instanceof AppError && error.key === 'ACCOUNT_FULL'
-    throw isFull
-      ? new AppError('IMPORT_STOPPED_FULL', {
-          cause: error,
-          values: { ...error.values, ...stopped },
-          details: { importId },
-        })
-      : new AppError('IMPORT_STOPPED', { cause: error, values: stopped, details: { importId } })
-  }
-  return withNote(result, ctx.services.storage.quotas.failedRows)
+async function removeCustomers({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+  const statement = sql`
+    with removed as (
+      delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
+        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)
+      returning 1
+    )
+    select count(*)::int as count from removed`
+  const [removed] = await write(statement, RemovedRow)
+  return removed?.count ?? 0
 }
 
-/** If a customer is deleted just as a contract finds it, the batch is written again and no longer finds it. */
-async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
-  const work = () => asSubscriber(ctx, (subscriber) => writeBatch(subscriber, batch, options))
-  try {
-    return await work()
-  } catch (error) {
-    if (isViolation(error, 'foreign key')) return work()
-    throw error
-  }
+async function keptRows({ read, accountId }: SubscriberContext, id: number) {
+  const statement = sql`
+    with kept as (
+      select 'contract' as kind, k.id, c.name, 'edited' as reason
+      from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where k.account_id = ${accountId} and k.import_id = ${id}
+      union all
+      select 'customer', c.id, c.name, case when c.edited_at is null then 'hasContracts' else 'edited' end
+      from customers c where c.account_id = ${accountId} and c.import_id = ${id}
+    )
+    select (select count(*)::int from kept) as "keptCount",
+      (select coalesce(json_agg(first), '[]') from (
+        select * from kept order by kind, id limit ${MOST_KEPT_NAMED}
+      ) first) as kept`
+  const [found] = await read(statement, KeptRows)
+  return found ?? { keptCount: 0, kept: [] }
 }
 
-const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
-
-function count(result: ImportResult, outcome: Outcome) {
-  const { created, createdCustomers, failed } = outcome
-  result.created += created
-  result.createdCustomers += createdCustomers
-  result.failed += countFailed(outcome)
-  const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
-  const added = listed.slice(0, MOST_ERRORS_ANSWERED - result.errors.length)
-  if (failed.reduce((sum, { found }) => sum + found, 0) > added.length) result.note = LISTED
-  result.errors.push(...added)
-}
-
-function byLine(one: ListedProblem, other: ListedProblem): number {
-  return one.line - other.line
-}
-
-const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
-
-/** Says where to find the errors that the answer does not list. */
-function withNote(result: ImportResult, mostKept: number): ImportResult {
-  if (result.note === null) return result
-  const kept = result.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'
-  return { ...result, note: `${LISTED}; /imports/${result.importId}/errors.csv has ${kept}` }
+/**
+ * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
+ * and contracts and one that removes contracts and customers could deadlock on their totals.
+ */
+export async function lockImports({ write, accountId }: SubscriberContext): Promise<void> {
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
 }

@@ -11,10 +11,8 @@ import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
-import { lockImports } from './write-import.ts'
 import { ImportEntity } from './import.entity.ts'
-import type { ImportView } from './import.view.ts'
-import { getImport } from './imports.service.ts'
+import { getImport, lockImports, type ImportView } from './imports.service.ts'
 
 /**
  * Fills an account without contracts with made-up ones. They are an import, and are undone like one.

@@ -4,6 +4,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { ImportEntity } from './import.entity.ts'
+import { lockImports } from './imports.service.ts'
 import { insertContracts, insertCustomers, type Inserted, type InsertOptions } from './insert-rows.ts'
 import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
@@ -25,14 +26,6 @@ export interface Outcome {
   /** The rows that are not valid by themselves, and those that were refused when they were written. */
   failed: FailedRows[]
   throughLine: number
-}
-
-/**
- * Everything that imports or undoes holds this lock, a transaction at a time: otherwise a transaction that adds customers
- * and contracts and one that removes contracts and customers could deadlock on their totals.
- */
-export async function lockImports({ write, accountId }: SubscriberContext): Promise<void> {
-  await write(sql`select pg_advisory_xact_lock(hashtextextended('imports', ${accountId}))`)
 }
 
 /** Under the lock: of two uploads of the same file at once, the second one is asked. @throws IMPORT_REPEATED */

@@ -1,9 +1,8 @@
 import { ById } from '#shared/schemas/fields.ts'
 import { ListImports, MappingKey } from '#shared/schemas/imports.ts'
 import { listMappings, removeMapping } from '#server/imports/column-mappings.ts'
-import { getImport, listImports } from '#server/imports/imports.service.ts'
+import { getImport, listImports, undoImport } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
-import { undoImport } from '#server/imports/undo.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const importsRouter = router({

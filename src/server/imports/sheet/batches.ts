@@ -66,13 +66,14 @@ interface SheetRows {
 async function* batches<Kind extends ImportKind, Row extends object>(
   { sheet, belowLine, seen }: SheetRows,
   rules: RowRules<Row>,
-  kind: RowKind<Kind, Row>,
+  { kind, fields }: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
   let room = MOST_ERRORS_ANSWERED
-  const close = (open: OpenBatch<Row>) => {
-    const batch = closed(open, kind, room)
-    room -= batch.failed.listed.length
-    return batch
+  const close = ({ rows, lines, cells, failures, throughLine }: OpenBatch<Row>): BatchOf<Kind, Row> => {
+    const failed = failedRowsOf(failures, room)
+    room -= failed.listed.length
+    const sources = { lines, cells: cells.join('\n') }
+    return { kind, count: rows.length, columns: columnsOf(rows, fields), sources, failed, throughLine }
   }
   let open = new OpenBatch<Row>()
   for await (const lines of sheet.lines()) {
@@ -85,21 +86,6 @@ async function* batches<Kind extends ImportKind, Row extends object>(
     }
   }
   if (!open.isEmpty) yield close(open)
-}
-
-function closed<Kind extends ImportKind, Row extends object>(
-  { rows, lines, cells, failures, throughLine }: OpenBatch<Row>,
-  { kind, fields }: RowKind<Kind, Row>,
-  room: number,
-): BatchOf<Kind, Row> {
-  return {
-    kind,
-    count: rows.length,
-    columns: columnsOf(rows, fields),
-    sources: { lines, cells: cells.join('\n') },
-    failed: failedRowsOf(failures, room),
-    throughLine,
-  }
 }
 
 function columnsOf<Row>(rows: Row[], fields: (keyof Row)[]): Columns<Row> {

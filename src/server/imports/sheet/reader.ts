@@ -63,7 +63,7 @@ async function readInThread(task: ReadTask): Promise<SheetReader> {
   })
   const close = async () => void (await worker.terminate())
   try {
-    const nextAnswer = dehydrateQueries(worker)
+    const nextAnswer = answersOf(worker)
     const { inspection } = await withinTime(worker, nextAnswer())
     if (!inspection) throw new Error('The thread did not say what it found')
     const ask = (request: BatchRequest) => {
@@ -86,7 +86,7 @@ async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadAnsw
 }
 
 /** Waits for the next answer of a thread. Only one is ever waited for. */
-function dehydrateQueries(worker: Worker): () => Promise<ThreadAnswer> {
+function answersOf(worker: Worker): () => Promise<ThreadAnswer> {
   const ended = new Promise<never>((_, fail) => {
     worker.once('error', (cause) => {
       fail(isOutOfMemory(cause) ? tooLarge(cause) : new Error('The thread failed', { cause }))

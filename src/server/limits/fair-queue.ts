@@ -1,10 +1,10 @@
-import { AppError } from '#shared/errors.ts'
-import { checkWorkbook, convertXlsx, isWorkbook } from './sheet/convert-xlsx.ts'
-import { openReader, type ReadTask, type SheetReader } from './sheet/reader.ts'
+import { AppError, type RefusalKey } from '#shared/errors.ts'
 
 interface Limits {
   mostWaiting: number
   longestWaitMs: number
+  /** What those hear who cannot wait any longer. */
+  refusal: RefusalKey
 }
 
 export interface Requester {
@@ -29,7 +29,7 @@ export class FairQueue {
 
   /**
    * Resolves when the task may begin, with a function to be called once when it has ended.
-   * @throws IMPORT_BUSY if too many wait, it took too long, or the signal aborts
+   * @throws the refusal of the limits if too many wait, it took too long, or the signal aborts
    */
   async enter(requester: Requester): Promise<() => void> {
     if (this.isTaken) await this.wait(requester)
@@ -38,11 +38,11 @@ export class FairQueue {
   }
 
   private async wait({ accountId, signal }: Requester): Promise<void> {
-    if (signal.aborted) throw new AppError('IMPORT_BUSY')
+    if (signal.aborted) throw new AppError(this.limits.refusal)
     const ticket = this.join(accountId)
     const giveUp = () => {
       this.leave(accountId, ticket)
-      ticket.reject(new AppError('IMPORT_BUSY'))
+      ticket.reject(new AppError(this.limits.refusal))
     }
     const timer = setTimeout(giveUp, this.limits.longestWaitMs)
     signal.addEventListener('abort', giveUp, { once: true })
@@ -57,7 +57,7 @@ export class FairQueue {
   private join(accountId: number): Ticket {
     const own = this.waiting.get(accountId) ?? []
     const all = [...this.waiting.values()].flat()
-    if (all.length >= this.limits.mostWaiting) throw new AppError('IMPORT_BUSY')
+    if (all.length >= this.limits.mostWaiting) throw new AppError(this.limits.refusal)
     const ticket = Promise.withResolvers<void>()
     this.waiting.set(accountId, [...own, ticket])
     return ticket
@@ -83,32 +83,5 @@ export class FairQueue {
     const own = this.waiting.get(accountId)
     this.waiting.delete(accountId)
     if (own) this.waiting.set(accountId, own)
-  }
-}
-
-/** There is memory for reading one workbook at a time. An account has only a few imports at once: allowances.ts. */
-const workbooks = new FairQueue({ mostWaiting: 50, longestWaitMs: 120_000 })
-
-/**
- * Inspects an upload and opens it for reading in batches. A workbook is first converted to a file of its rows.
- * @throws what `openReader` and `convertXlsx` throw, IMPORT_BUSY
- */
-export async function openUpload(task: ReadTask, requester: Requester): Promise<SheetReader> {
-  if (!isWorkbook(task.stored.firstBytes)) return openReader(task)
-  await using opened = new AsyncDisposableStack()
-  const rows = opened.use(await convertInQueue(task, requester))
-  const reader = opened.use(await openReader({ ...task, stored: rows.stored }))
-  const open = opened.move()
-  return { ...reader, [Symbol.asyncDispose]: () => open.disposeAsync() }
-}
-
-async function convertInQueue({ stored }: ReadTask, requester: Requester) {
-  // Nobody has to wait for a file that is refused by its directory.
-  await checkWorkbook(stored)
-  const leave = await workbooks.enter(requester)
-  try {
-    return await convertXlsx(stored, requester.signal)
-  } finally {
-    leave()
   }
 }
