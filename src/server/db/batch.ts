@@ -17,23 +17,19 @@ export interface Answer {
   command: string
 }
 
-/**
- * Sends statements in one round trip and returns the result of each. The first that fails ends them all; where none of them begins a
- * transaction, they are one of their own, committed with the last. Days and instants come as text.
- */
-export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return sendBatch(client, statements, textParser)
-}
-
-/** The same with instants and days as pg itself reads them. */
-export function runAsPg(client: ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
-  return sendBatch(client, statements, pgParser)
-}
-
 type ParserOf = (type: number) => Column['parse']
 
-function sendBatch(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf) {
-  return new Promise<Answer[]>((done, fail) => {
+/**
+ * Sends statements in one round trip and returns the result of each. The first that fails ends them all; where none of
+ * them begins a transaction, they are one of their own, committed with the last. Days and instants come as text, unless
+ * `parserOf` says how values are read.
+ */
+export function runBatch(
+  client: ClientBase,
+  statements: readonly Statement[],
+  parserOf: ParserOf = textParser,
+): Promise<Answer[]> {
+  return new Promise((done, fail) => {
     // Before sending: a value that cannot be written must not leave half a message behind.
     const messages = statements.map(({ text, values, isPrepared = true }) => ({
       text,
@@ -168,6 +164,7 @@ function textParser(type: number): Column['parse'] {
   return AS_TEXT.includes(type) ? (value) => value : pgParser(type)
 }
 
-function pgParser(type: number): Column['parse'] {
+/** As pg itself reads values: days and instants as `Date`. */
+export function pgParser(type: number): Column['parse'] {
   return pg.types.getTypeParser(type, 'text')
 }

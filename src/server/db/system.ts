@@ -1,10 +1,8 @@
 import type { Pool } from 'pg'
 import type { Actor } from './actor.ts'
-import { noAnswer, runAsPg, type Answer, type Statement } from './batch.ts'
+import { noAnswer, pgParser, runBatch, type Answer, type Statement } from './batch.ts'
 import { onConnection } from './pool.ts'
-import { isDeadlock } from './violations.ts'
-
-const ATTEMPTS = 3
+import { againAfterDeadlock } from './violations.ts'
 
 interface SystemQuery {
   text: string
@@ -26,19 +24,9 @@ export function systemAs(pool: Pool, actor: Actor): System {
     async query(query, parameters = []) {
       // By name: the text of a tagged statement is a getter, which spreading would leave behind.
       const { text, values = parameters } = typeof query === 'string' ? { text: query } : query
-      const run = () => onConnection(pool, (client) => runAsPg(client, [opening, { text, values }]))
+      const run = () => onConnection(pool, (client) => runBatch(client, [opening, { text, values }], pgParser))
       const [, answer] = await againAfterDeadlock(run)
       return answer ?? noAnswer()
     },
-  }
-}
-
-async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error
-    }
   }
 }

@@ -7,8 +7,20 @@ export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
   return error instanceof pg.DatabaseError && error.code === CODES[kind]
 }
 
-/** Whether the transaction was rolled back because of a deadlock. */
-export function isDeadlock(error: unknown): boolean {
+const ATTEMPTS = 3
+
+/** Runs again what PostgreSQL has rolled back because of a deadlock: `run` may run more than once. */
+export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01'
 }
 

@@ -5,7 +5,7 @@ import {
   type BulkUpload,
   type ImportKind,
 } from '#shared/schemas/imports.ts'
-import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
+import { actingAs, asSubscriber, requireSubscriber, type RequestContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { FairQueue, type Requester } from '#server/limits/fair-queue.ts'
@@ -56,36 +56,34 @@ export interface ImportResult {
  * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
  * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
  */
-export async function importFile(ctx: RequestContext, upload: Upload): Promise<ImportResult> {
-  const reader = requireSubscriber(ctx)
-  return ctx.limits.during('imports', reader.accountId, () => inspectAndImport(ctx, reader, upload))
-}
-
-async function inspectAndImport(
+export async function importFile(
   ctx: RequestContext,
-  reader: ReaderContext,
   { kind, fileName, bytes, answers, signal }: Upload,
-) {
+): Promise<ImportResult> {
+  const reader = requireSubscriber(ctx)
   const { accountId } = reader
-  await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
-  const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
-  await refuseRepeated(reader, record)
-  const known = await knownMappings(reader, kind)
-  await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
-  await refuseMoreRows(reader, sheet.inspection.rows)
-  if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
-  const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, sheet.inspection))
-  const result = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
-    importId,
-    createCustomers: answers.createCustomers,
-    isMuted: answers.reminders === 'off',
-    columns: sheet.inspection.columns.found,
+  return ctx.limits.during('imports', accountId, async () => {
+    await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
+    const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
+    await refuseRepeated(reader, record)
+    const known = await knownMappings(reader, kind)
+    await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
+    const { inspection } = sheet
+    await refuseMoreRows(reader, inspection.rows)
+    if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
+    const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, inspection))
+    const result = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
+      importId,
+      createCustomers: answers.createCustomers,
+      isMuted: answers.reminders === 'off',
+      columns: inspection.columns.found,
+    })
+    // A mapping by which no row could be imported is likely a mistake.
+    if (typeof answers.mapping === 'object' && result.created > 0) {
+      await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, inspection))
+    }
+    return result
   })
-  // A mapping by which no row could be imported is likely a mistake.
-  if (typeof answers.mapping === 'object' && result.created > 0) {
-    await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, sheet.inspection))
-  }
-  return result
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {

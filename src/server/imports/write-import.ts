@@ -43,8 +43,7 @@ export async function recordImport(ctx: SubscriberContext, file: NewImport, insp
 /** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. @throws ACCOUNT_FULL */
 export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
   await lockImports(ctx)
-  const nothing = { created: 0, createdCustomers: 0, refused: [] }
-  const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
+  const { refused, ...inserted } = await insert(ctx, batch, options)
   await refuseMoreRows(ctx)
   const file = { kind: batch.kind, columns: options.columns }
   const failed = [batch.failed, refusedRowsOf(batch.sources, refused, { room: options.room, file })]
@@ -86,7 +85,8 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
   await notify(write, { accountId, now: services.now() }, { kind: 'closed_addresses_imported', customers })
 }
 
-function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
+async function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
+  if (batch.count === 0) return { created: 0, createdCustomers: 0, refused: [] }
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }
 

@@ -24,3 +24,9 @@ export async function inParallel<Item, Result>(
   }
   return Promise.all(results)
 }
+
+/** The items in groups of `size`, in order; the last one may be smaller. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_chunk, at) => items.slice(at * size, (at + 1) * size))
+}

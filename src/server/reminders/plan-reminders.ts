@@ -10,7 +10,7 @@ import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
 import { written, type NewNotification } from '#server/notifications/texts.ts'
-import { inParallel } from '#server/limits/in-parallel.ts'
+import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
 import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
@@ -30,7 +30,7 @@ export async function planReminders(ctx: JobContext): Promise<void> {
   const seen = new Set<number>()
   for (let due = await dueAccounts(ctx, seen); due.length > 0; due = await dueAccounts(ctx, seen)) {
     for (const accountId of due) seen.add(accountId)
-    await inParallel(groupsOf(due), { most: AT_ONCE }, (group) => planGroup(ctx, group))
+    await inParallel(chunksOf(due, TOGETHER), { most: AT_ONCE }, (group) => planGroup(ctx, group))
   }
 }
 
@@ -51,24 +51,16 @@ async function dueAccounts({ db, services, signal }: JobContext, seen: Set<numbe
   return rows.map(({ accountId }) => accountId)
 }
 
-function groupsOf(accountIds: number[]): number[][] {
-  const count = Math.ceil(accountIds.length / TOGETHER)
-  return Array.from({ length: count }, (_group, at) => accountIds.slice(at * TOGETHER, (at + 1) * TOGETHER))
-}
-
 /** Where one account cannot be planned, the others are planned without it. */
 async function planGroup(ctx: JobContext, group: number[]): Promise<void> {
   if (ctx.signal.aborted) return
-  await planAccounts(ctx, group).catch(async () => {
-    for (const accountId of group) await planOne(ctx, accountId)
-  })
-}
-
-async function planOne(ctx: JobContext, accountId: number): Promise<void> {
-  if (ctx.signal.aborted) return
-  await planAccounts(ctx, [accountId]).catch((error: unknown) => {
-    ctx.log.error({ err: error, accountId }, 'the reminders of an account could not be planned')
-  })
+  try {
+    await planAccounts(ctx, group)
+  } catch (error) {
+    const [accountId] = group
+    if (group.length > 1) for (const one of group) await planGroup(ctx, [one])
+    else ctx.log.error({ err: error, accountId }, 'the reminders of an account could not be planned')
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SystemContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 import { sentMessage, type Outgoing } from './deliver.ts'
 import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
+import { chunksOf } from '#server/limits/in-parallel.ts'
 import { markSending, type Batch } from '#server/ledger/ledger.ts'
 import { countMail, tellOfLimit, type Counting } from '#server/deliverability/mail-limits.service.ts'
 import type { Planning } from '#server/reminders/notices.ts'
@@ -93,8 +94,7 @@ type Mail = readonly [Wanted, ...Wanted[]]
 function mailsOf(wanted: Wanted[]): Mail[] {
   const mails: Mail[] = []
   for (const group of Map.groupBy(wanted, readerOf).values()) {
-    for (let at = 0; at < group.length; at += MOST_IN_A_MAIL) {
-      const [first, ...others] = group.slice(at, at + MOST_IN_A_MAIL)
+    for (const [first, ...others] of chunksOf(group, MOST_IN_A_MAIL)) {
       if (first) mails.push([first, ...others])
     }
   }

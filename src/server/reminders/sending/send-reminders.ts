@@ -7,7 +7,7 @@ import { readRows } from '#server/db/rows.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
-import { inParallel } from '#server/limits/in-parallel.ts'
+import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
 import { isSendingTooLong, IS_WAITING, retryLater, type Batch } from '#server/ledger/ledger.ts'
 
 /** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
@@ -29,7 +29,7 @@ interface BatchResult {
 export async function sendReminders(ctx: JobContext): Promise<void> {
   for (let due = await dueBatches(ctx); due.length > 0; due = await dueBatches(ctx)) {
     let failures = 0
-    const results = await inParallel(due, { most: ROWS_AT_ONCE, weightOf: rowsOf }, async (batch) => {
+    const results = await inParallel(due, { most: ROWS_AT_ONCE, weightOf: ({ ids }) => ids.length }, async (batch) => {
       if (ctx.signal.aborted || failures >= ENOUGH_FAILURES) return NOTHING
       const result = await sendBatch(ctx, batch)
       failures += result.unreachable
@@ -37,10 +37,6 @@ export async function sendReminders(ctx: JobContext): Promise<void> {
     })
     if (failures >= ENOUGH_FAILURES || !results.some(({ hasSettled }) => hasSettled)) return
   }
-}
-
-function rowsOf({ ids }: Batch): number {
-  return ids.length
 }
 
 const NOTHING: BatchResult = { unreachable: 0, hasSettled: false }
@@ -58,20 +54,18 @@ async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]
   const rows = await readRows(db.system, statement, DueRow)
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
   return [...byAccount].flatMap(([accountId, due]) =>
-    batchesOf(due.map(({ id }) => id)).map((ids) => ({ accountId, ids })),
+    chunksOf(due, ROWS_IN_A_BATCH).map((some) => ({ accountId, ids: some.map(({ id }) => id) })),
   )
-}
-
-function batchesOf(ids: number[]): number[][] {
-  const count = Math.ceil(ids.length / ROWS_IN_A_BATCH)
-  return Array.from({ length: count }, (_batch, at) => ids.slice(at * ROWS_IN_A_BATCH, (at + 1) * ROWS_IN_A_BATCH))
 }
 
 type Sending = Omit<JobContext, 'signal'>
 
 /** Sends messages of an account whose time has come, and writes down how it went. */
 export async function sendBatch(ctx: Sending, batch: Batch): Promise<BatchResult> {
-  const { mails, settled } = await claimed(ctx, batch)
+  const { mails, settled } = await claim(ctx, batch).catch((error: unknown): Claims => {
+    ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be claimed for sending')
+    return { mails: [], settled: 0 }
+  })
   const results = await Promise.all(mails.map((mail) => sendOne(ctx, mail)))
   return {
     unreachable: results.filter((result) => result === 'unreachable').length,
@@ -79,37 +73,25 @@ export async function sendBatch(ctx: Sending, batch: Batch): Promise<BatchResult
   }
 }
 
-async function claimed(ctx: Sending, batch: Batch): Promise<Claims> {
-  try {
-    return await claim(ctx, batch)
-  } catch (error) {
-    ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be claimed for sending')
-    return { mails: [], settled: 0 }
-  }
-}
-
 async function sendOne(ctx: Sending, mail: Claimed): Promise<Result> {
   try {
-    return await record(ctx, mail, await send(ctx, mail))
+    const outcome = await send(ctx, mail)
+    if (outcome.state === 'sent') {
+      await recordSent(ctx, mail)
+      return 'sent'
+    }
+    ctx.log.warn({ reminders: mail.ids, failure: outcome.failure, answer: outcome.answer }, 'reminders were not sent')
+    if (outcome.failure === 'refused') {
+      await recordFailed(ctx, mail, outcome)
+      return 'failed'
+    }
+    await recordRetry(ctx, mail, outcome)
+    return outcome.failure === 'deferred' ? 'waits' : 'unreachable'
   } catch (error) {
     // Its rows still say what they said: after their lease it is tried again.
     ctx.log.error({ err: error, reminders: mail.ids }, 'reminders could not be recorded')
     return 'elsewhere'
   }
-}
-
-async function record(ctx: Sending, mail: Claimed, outcome: Outcome): Promise<Result> {
-  if (outcome.state === 'sent') {
-    await recordSent(ctx, mail)
-    return 'sent'
-  }
-  ctx.log.warn({ reminders: mail.ids, failure: outcome.failure, answer: outcome.answer }, 'reminders were not sent')
-  if (outcome.failure === 'refused') {
-    await recordFailed(ctx, mail, outcome)
-    return 'failed'
-  }
-  await recordRetry(ctx, mail, outcome)
-  return outcome.failure === 'deferred' ? 'waits' : 'unreachable'
 }
 
 /** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */
