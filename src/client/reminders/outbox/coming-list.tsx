@@ -70,7 +70,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
       {!isEmpty && coming.hasNextPage && (
         <Center p="md">
           <Button variant="default" loading={coming.isFetchingNextPage} onClick={() => void coming.fetchNextPage()}>
-            Show more
+            Show More
           </Button>
         </Center>
       )}

@@ -12,7 +12,7 @@ export function MessageActions({ message, onSend, onSnooze, onSkip }: MessageAct
   const name = `${message.customerName}, ${occasionText(message)} (${lineText(message)})`
   return (
     <Group gap={6} wrap="nowrap">
-      {onSend && <Act label="Send now" name={name} onAct={onSend} />}
+      {onSend && <Act label="Send Now" name={name} onAct={onSend} />}
       {onSnooze && <Act label="Snooze" name={name} onAct={onSnooze} />}
       {onSkip && <Act label="Skip" name={name} onAct={onSkip} />}
     </Group>
