@@ -6,7 +6,7 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { lineText, occasionText, STATES, waitText } from '#client/text/reminder-words.ts'
+import { lineText, occasionText, STATES, waitText } from '#client/reminders/reminder-words.ts'
 
 const SHORT = 3
 
