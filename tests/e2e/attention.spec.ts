@@ -38,7 +38,7 @@ test('126 overdue contracts hide none that expire soon, and every figure leads t
 
   await soon.getByRole('link', { name: `Show all ${EXPIRING} in Contracts` }).click()
   await expect(page.getByText(`Showing 1 to 10 of ${EXPIRING}`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Renews within 30 days' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Renews Within 30 Days' })).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100 rows')
   await expect(page.getByText(`Showing 1 to ${EXPIRING} of ${EXPIRING}`)).toBeVisible()
   await page.goto('/dashboard')

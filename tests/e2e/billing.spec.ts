@@ -13,7 +13,7 @@ async function passDays(page: Page, days: number): Promise<void> {
 }
 
 /** Does something on the payment provider's page, and comes back to the profile. */
-async function inPortal(page: Page, button: 'Update card' | 'Manage Subscription', work: () => Promise<void>) {
+async function inPortal(page: Page, button: 'Update Card' | 'Manage Subscription', work: () => Promise<void>) {
   await page.getByRole('button', { name: button }).click()
   await page.waitForURL('**/__stripe/portal/**')
   await work()
@@ -74,7 +74,7 @@ test('a subscription from its trial over a failed payment to its end, and anew',
     }).toPass()
     await expect(card(page)).toContainText('Past due since')
     await expectAccessible(page, 'the profile of somebody past due')
-    await inPortal(page, 'Update card', async () => {
+    await inPortal(page, 'Update Card', async () => {
       await page.getByRole('link', { name: 'Update card' }).click()
       await pay(page)
       await expect(page.getByText('Your card was updated.')).toBeVisible()

@@ -9,7 +9,7 @@ test('a new account names its company, gives it a logo, and confirms where answe
 
   await test.step('the first steps lead to it', async () => {
     const steps = page.getByRole('region', { name: 'First steps' })
-    await steps.getByRole('button', { name: 'Enter company name' }).click()
+    await steps.getByRole('button', { name: 'Enter Company Name' }).click()
     await expect(page.getByRole('heading', { name: 'Company', level: 1 })).toBeFocused()
   })
 
@@ -35,7 +35,7 @@ test('a new account names its company, gives it a logo, and confirms where answe
     await expect(page.getByText('Messages to your customers are waiting')).toBeVisible()
     await expect(page.getByRole('cell', { name: 'office@engines.example' })).toBeVisible()
     expect(await layoutShifts(page)).toBe(0)
-    await page.getByRole('link', { name: 'Enter company name' }).click()
+    await page.getByRole('link', { name: 'Enter Company Name' }).click()
   })
 
   await test.step('the name is typed once', async () => {

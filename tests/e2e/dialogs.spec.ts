@@ -38,7 +38,7 @@ test('Escape, a click outside, the cross and Back ask before a form with changes
     await test.step(name, async () => {
       await close()
       await expect(question(page)).toBeVisible()
-      await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
+      await expect(question(page).getByRole('button', { name: 'Keep Editing' })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(question(page)).toBeHidden()
       await expect(form.getByLabel('Name')).toHaveValue('Halfway Ltd')

@@ -14,11 +14,11 @@ test('an empty account takes the three steps, sees its revenue, and its customer
 
   await test.step('what can be done instead is no step', async () => {
     await expect(steps.getByRole('listitem')).toHaveCount(3)
-    await expect(steps.getByRole('button', { name: 'Import customers' })).toBeVisible()
+    await expect(steps.getByRole('button', { name: 'Import Customers' })).toBeVisible()
   })
 
   await test.step('a customer who can be written to', async () => {
-    await steps.getByRole('button', { name: 'Add your first customer' }).click()
+    await steps.getByRole('button', { name: 'Add Your First Customer' }).click()
     await dialog.getByLabel('Name').fill('Analytical Engines Ltd')
     await dialog.getByLabel('Email').fill(CUSTOMER)
     await dialog.getByRole('button', { name: 'Add Customer' }).click()
@@ -27,7 +27,7 @@ test('an empty account takes the three steps, sees its revenue, and its customer
   })
 
   await test.step('a contract that counts', async () => {
-    await steps.getByRole('button', { name: 'Add your first contract' }).click()
+    await steps.getByRole('button', { name: 'Add Your First Contract' }).click()
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('analyt')
     await page.getByRole('option', { name: 'Analytical Engines Ltd' }).click()
     await dialog.getByLabel('Amount').fill('1200')
@@ -43,7 +43,7 @@ test('an empty account takes the three steps, sees its revenue, and its customer
   })
 
   await test.step('a name to send it under', async () => {
-    await steps.getByRole('button', { name: 'Enter company name' }).click()
+    await steps.getByRole('button', { name: 'Enter Company Name' }).click()
     await page.getByLabel('Company name').fill('Mill & Sons')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Company saved')).toBeVisible()
@@ -76,12 +76,12 @@ test('the first reminder of an empty account is announced, planned, and shown on
   await startTrial(page)
   const steps = page.getByRole('region', { name: 'First steps' })
   const dialog = page.getByRole('dialog')
-  await steps.getByRole('button', { name: 'Add your first customer' }).click()
+  await steps.getByRole('button', { name: 'Add Your First Customer' }).click()
   await dialog.getByLabel('Name').fill('Analytical Engines Ltd')
   await dialog.getByLabel('Email').fill(CUSTOMER)
   await dialog.getByRole('button', { name: 'Add Customer' }).click()
   await expect(dialog).toBeHidden()
-  await steps.getByRole('button', { name: 'Add your first contract' }).click()
+  await steps.getByRole('button', { name: 'Add Your First Contract' }).click()
   await dialog.getByRole('combobox', { name: 'Customer' }).fill('analyt')
   await page.getByRole('option', { name: 'Analytical Engines Ltd' }).click()
   await dialog.getByLabel('Amount').fill('1200')
@@ -92,7 +92,7 @@ test('the first reminder of an empty account is announced, planned, and shown on
   await expect(dialog.getByText(/will go out, the first on/)).toContainText(first)
   await dialog.getByRole('button', { name: 'Add Contract' }).click()
   await expect(dialog).toBeHidden()
-  await steps.getByRole('button', { name: 'Enter company name' }).click()
+  await steps.getByRole('button', { name: 'Enter Company Name' }).click()
   await page.getByLabel('Company name').fill('Mill & Sons')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Company saved')).toBeVisible()

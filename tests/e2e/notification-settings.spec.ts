@@ -29,7 +29,7 @@ test('the outbox shows what is to come, and a message is sent now and found in t
   const rows = page.getByRole('table', { name: 'Upcoming messages' }).getByRole('row')
   await expect(rows.nth(1)).toBeVisible()
   await page
-    .getByRole('button', { name: /^Send now: .*in the app/ })
+    .getByRole('button', { name: /^Send Now: .*in the app/ })
     .first()
     .click()
   await expect(page.getByText('Notification added')).toBeVisible()

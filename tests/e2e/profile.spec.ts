@@ -46,10 +46,10 @@ test('from the first API key to the end of the account', async ({ page, context 
   await page.reload()
   await expect(zone).toHaveValue('Asia/Tokyo')
 
-  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('button', { name: 'Delete Account' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('What is kept, and why')
-  const confirm = dialog.getByRole('button', { name: 'Delete account' })
+  const confirm = dialog.getByRole('button', { name: 'Delete Account' })
   await dialog.getByRole('textbox').fill('somebody@example.com')
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('textbox').fill(email)
@@ -76,7 +76,7 @@ test('axe finds nothing serious in the dialogs of the profile, light and dark, a
     await expect(page.getByRole('option', { name: 'America/New York' })).toBeAttached()
     await expectNothingSerious(page, `the time zones, ${colorScheme}`, '[role=listbox]')
     await page.keyboard.press('Escape')
-    for (const button of ['Create Key', 'Delete account']) {
+    for (const button of ['Create Key', 'Delete Account']) {
       await page.getByRole('button', { name: button }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectNothingSerious(page, `${button}, ${colorScheme}`, '[role=dialog]')

@@ -2,7 +2,7 @@ import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { CookieVisitor } from '#shared/visitor.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
-import type { RouterContext } from './router-context.ts'
+import type { RouterContext } from '#client/routes/-router-context.ts'
 
 export type AppRouterInstance = ReturnType<typeof makeRouter>
 

@@ -50,7 +50,7 @@ test('whose email address has had a trial is told so, and nothing goes on by its
   expect(
     await screen.findByText('This email address has already had a free trial. You were not charged.'),
   ).toBeVisible()
-  expect(screen.getByRole('link', { name: 'See the plan' })).toHaveAttribute('href', '/checkout')
+  expect(screen.getByRole('link', { name: 'See the Plan' })).toHaveAttribute('href', '/checkout')
   await time.pass(4000)
   expect(address()).toBe('/here')
 })

@@ -83,7 +83,7 @@ function TrialRefused() {
         </Title>
         <Text c="dimmed">This email address has already had a free trial. You were not charged.</Text>
         <Button fullWidth renderRoot={(props) => <Link to="/checkout" {...props} />}>
-          See the plan
+          See the Plan
         </Button>
       </Stack>
     </FrontCard>

@@ -131,26 +131,26 @@ test('the quick filters show all, the active or the expiring contracts, from pag
 
 test('more filters come at a press: each is set by one press and cleared by the next', async () => {
   const { onSearch, user } = openContracts({}, { status: 'pending' })
-  await user.click(screen.getByRole('button', { name: 'More filters' }))
-  const more = within(await screen.findByRole('group', { name: 'More filters' }))
+  await user.click(screen.getByRole('button', { name: 'More Filters' }))
+  const more = within(await screen.findByRole('group', { name: 'More Filters' }))
   for (const [name, set] of [
     ['Overdue', { overdue: true, status: undefined }],
-    ['Renews within 30 days', { renewsWithin: 30, overdue: undefined }],
+    ['Renews Within 30 Days', { renewsWithin: 30, overdue: undefined }],
     ['Expired', { status: 'expired', renewsWithin: undefined }],
-    ['No email', { noEmail: true, status: 'expired' }],
+    ['No Email', { noEmail: true, status: 'expired' }],
     ['No PDF', { noPdf: true, noEmail: true }],
   ] as const) {
     await user.click(more.getByRole('button', { name }))
     expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining(set))
     expect(more.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
   }
-  await user.click(more.getByRole('button', { name: 'No email' }))
+  await user.click(more.getByRole('button', { name: 'No Email' }))
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ noEmail: undefined, noPdf: true }))
 })
 
 test('a filter that an address sets is shown and can be cleared', async () => {
   const { onSearch, user } = openContracts({}, { startedIn: '2026-11', renewsWithin: 14 })
-  expect(await screen.findByRole('button', { name: 'Renews within 14 days' })).toHaveAttribute('aria-pressed', 'true')
+  expect(await screen.findByRole('button', { name: 'Renews Within 14 Days' })).toHaveAttribute('aria-pressed', 'true')
   await user.click(screen.getByRole('button', { name: 'Started in November 2026' }))
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ startedIn: undefined, renewsWithin: 14 }))
 })
@@ -161,35 +161,35 @@ test('the further filters stay where they are when one of them is cleared', asyn
   await user.click(overdue)
   expect(overdue).toHaveFocus()
   expect(overdue).toHaveAttribute('aria-pressed', 'false')
-  await user.click(screen.getByRole('button', { name: 'More filters' }))
-  expect(screen.queryByRole('group', { name: 'More filters' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'More Filters' }))
+  expect(screen.queryByRole('group', { name: 'More Filters' })).not.toBeInTheDocument()
 })
 
 test('a filter that takes another name when it is cleared keeps the focus', async () => {
   const { user } = openContracts({}, { renewsWithin: 14 })
-  await user.click(await screen.findByRole('button', { name: 'Renews within 14 days' }))
-  expect(screen.getByRole('button', { name: 'Renews within 30 days' })).toHaveFocus()
+  await user.click(await screen.findByRole('button', { name: 'Renews Within 14 Days' }))
+  expect(screen.getByRole('button', { name: 'Renews Within 30 Days' })).toHaveFocus()
 })
 
-test('a month that is cleared leaves the focus on "More filters"', async () => {
+test('a month that is cleared leaves the focus on "More Filters"', async () => {
   const { user } = openContracts({}, { startedIn: '2026-11' })
   await user.click(await screen.findByRole('button', { name: 'Started in November 2026' }))
-  expect(screen.getByRole('button', { name: 'More filters' })).toHaveFocus()
-  expect(screen.getByRole('group', { name: 'More filters' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'More Filters' })).toHaveFocus()
+  expect(screen.getByRole('group', { name: 'More Filters' })).toBeVisible()
 })
 
 test('a status that is chosen moves nothing', async () => {
   const { user, onSearch } = openContracts({})
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Expired')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: 'expired' }))
-  expect(screen.getByRole('button', { name: 'More filters' })).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.getByRole('button', { name: 'More Filters' })).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('the further filters open when an address sets one of them while the screen is shown', async () => {
   const contracts = { list: () => aPage([aContract()]), figures: () => FIGURES }
   trpcServer({ contracts })
   const { user } = renderScreen(<Elsewhere />)
-  expect(screen.getByRole('button', { name: 'More filters' })).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.getByRole('button', { name: 'More Filters' })).toHaveAttribute('aria-expanded', 'false')
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
   expect(await screen.findByRole('button', { name: 'No PDF' })).toHaveAttribute('aria-pressed', 'true')
 })

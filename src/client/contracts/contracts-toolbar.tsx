@@ -94,7 +94,7 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
           <FilterChip key={chip.name} {...chip} onClick={() => onFilter(changes)} />
         ))}
         <Button ref={button} size="xs" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          More filters
+          More Filters
         </Button>
       </Group>
       {isOpen && (

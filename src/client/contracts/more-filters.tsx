@@ -1,6 +1,5 @@
 import { Group } from '@mantine/core'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
-import { days } from '#client/text/contract-words.ts'
 import { formatMonth } from '#client/text/format.ts'
 import { ANY_TERM } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
@@ -20,17 +19,17 @@ export function MoreFilters({ search, onFilter, onGone }: MoreFiltersProps) {
   const filters = [
     { name: 'Overdue', on: overdue, off: ANY_TERM, set: { overdue: true } },
     {
-      name: `Renews within ${days(within)}`,
+      name: `Renews Within ${within} ${within === 1 ? 'Day' : 'Days'}`,
       on: renewsWithin !== undefined,
       off: ANY_TERM,
       set: { renewsWithin: within },
     },
     { name: 'Expired', on: status === 'expired', off: ANY_TERM, set: { status: 'expired' } },
-    { name: 'No email', on: noEmail, off: { noEmail: undefined }, set: { noEmail: true } },
+    { name: 'No Email', on: noEmail, off: { noEmail: undefined }, set: { noEmail: true } },
     { name: 'No PDF', on: noPdf, off: { noPdf: undefined }, set: { noPdf: true } },
   ] as const
   return (
-    <Group gap="xs" role="group" aria-label="More filters">
+    <Group gap="xs" role="group" aria-label="More Filters">
       {filters.map(({ name, on = false, off, set }, index) => (
         // Clearing a filter can change its name, and must not take the focus from it.
         <FilterChip key={index} name={name} on={on} onClick={() => onFilter(on ? off : { ...off, ...set })} />

@@ -129,7 +129,7 @@ function Due({ title, counted, total, rows, columns }: DueProps) {
       {more > 0 && (
         <Group gap="md" px="md" py="xs">
           <Button size="xs" variant="default" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-            {isLong ? 'Show fewer' : `Show ${more} more`}
+            {isLong ? 'Show Fewer' : `Show ${more} More`}
           </Button>
           <CountedLink counted={counted} className={classes.all}>
             {`Show all ${formatCount(total)} in Contracts`}

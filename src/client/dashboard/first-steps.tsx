@@ -45,7 +45,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           hint="With an email address, so that reminders reach them"
         >
           <StepButton onClick={acts.onAddCustomer}>
-            {totalCustomers > 0 ? 'Add another customer' : 'Add your first customer'}
+            {totalCustomers > 0 ? 'Add Another Customer' : 'Add Your First Customer'}
           </StepButton>
         </Step>
         <Step
@@ -55,7 +55,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           hint="With its renewal date, so that reminders go out in time"
         >
           <StepButton onClick={() => acts.onAddContract(totalContracts === 0)}>
-            {totalContracts > 0 ? 'Add another contract' : 'Add your first contract'}
+            {totalContracts > 0 ? 'Add Another Contract' : 'Add Your First Contract'}
           </StepButton>
         </Step>
         <Step
@@ -64,7 +64,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Enter your company name"
           hint="Customers see this name, and reminders wait until you enter it"
         >
-          <StepButton onClick={acts.onNameCompany}>Enter company name</StepButton>
+          <StepButton onClick={acts.onNameCompany}>Enter Company Name</StepButton>
         </Step>
       </Stack>
       <Divider my="lg" />
@@ -74,7 +74,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
       </Stack>
       {all && (
         <Button variant="subtle" size="xs" mt="lg" ml={-14} aria-expanded={all.isShown} onClick={all.toggle}>
-          {all.isShown ? 'Hide the empty dashboard' : 'Show the empty dashboard'}
+          {all.isShown ? 'Hide the Empty Dashboard' : 'Show the Empty Dashboard'}
         </Button>
       )}
     </Paper>
@@ -92,8 +92,8 @@ function ImportOffer({ onImport }: Pick<FirstActs, 'onImport'>) {
         </Text>
       </div>
       <Group gap="xs">
-        <StepButton onClick={() => onImport('customers')}>Import customers</StepButton>
-        <StepButton onClick={() => onImport('contracts')}>Import contracts</StepButton>
+        <StepButton onClick={() => onImport('customers')}>Import Customers</StepButton>
+        <StepButton onClick={() => onImport('contracts')}>Import Contracts</StepButton>
       </Group>
     </Group>
   )

@@ -29,11 +29,11 @@ test('sample data is loaded with one click, and the dashboard says that it is th
       return anImport({ isSample: true })
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  await user.click(await screen.findByRole('button', { name: 'Load Sample Data' }))
   expect(await screen.findByText('This is sample data')).toBeVisible()
   expect(screen.getByText('$20,000.00')).toBeVisible()
   expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Remove sample data' })).toHaveFocus()
+  expect(screen.getByRole('button', { name: 'Remove Sample Data' })).toHaveFocus()
 })
 
 test('of sample data one row is counted as one', async () => {
@@ -43,7 +43,7 @@ test('of sample data one row is counted as one', async () => {
       return { removedContracts: 1, removedCustomers: 1, keptCount: 0, kept: [] }
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Sample Data' }))
   expect(await screen.findByText('1 contract and 1 customer were removed.')).toBeVisible()
 })
 
@@ -62,7 +62,7 @@ test('sample data is removed with one click, and what stays is named', async () 
       }
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Sample Data' }))
   expect(await screen.findByText(/21 contracts and 9 customers were removed/)).toHaveTextContent(
     'Anything you changed or used was kept: Bellweather Bakery.',
   )
@@ -73,11 +73,11 @@ test('sample data is removed with one click, and what stays is named', async () 
 test('sample data that is not loaded or not removed says why', async () => {
   const refuse = () => Promise.reject(new AppError('FAULT'))
   const first = openDashboard(EMPTY, { loadSample: refuse })
-  await first.user.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  await first.user.click(await screen.findByRole('button', { name: 'Load Sample Data' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load the sample data')
   first.unmount()
   const second = openDashboard(FILLED, { undo: refuse })
-  await second.user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
+  await second.user.click(await screen.findByRole('button', { name: 'Remove Sample Data' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to remove the sample data')
 })
 
@@ -92,8 +92,8 @@ test('what another tab has loaded or removed meanwhile is shown, and no failure'
       throw new AppError('IMPORT_NOT_FOUND')
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Load sample data' }))
-  await user.click(await screen.findByRole('button', { name: 'Remove sample data' }))
-  expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Load Sample Data' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Sample Data' }))
+  expect(await screen.findByRole('button', { name: 'Load Sample Data' })).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })

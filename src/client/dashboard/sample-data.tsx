@@ -24,7 +24,7 @@ export function SampleOffer() {
           </Text>
         </div>
         <Button size="xs" loading={isPending} onClick={() => mutate()}>
-          Load sample data
+          Load Sample Data
         </Button>
       </Group>
     </Stack>
@@ -54,7 +54,7 @@ export function SampleBanner({ importId }: { importId: number | null }) {
             time. Your data and any sample rows you change will be kept.
           </Text>
           <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({ id: importId })}>
-            Remove sample data
+            Remove Sample Data
           </Button>
         </Group>
       </Stack>

@@ -14,10 +14,10 @@ export interface BegunVerification {
 type Way = 'password' | 'email_code' | 'totp' | 'backup_code'
 
 const WAYS: Record<Way, { label: string; instead: string; empty: string }> = {
-  password: { label: 'Password', instead: 'Use your password', empty: 'Enter your password' },
-  email_code: { label: 'Code from your email', instead: 'Email me a code', empty: 'Enter the code' },
-  totp: { label: 'Code from your authenticator app', instead: 'Use your authenticator app', empty: 'Enter the code' },
-  backup_code: { label: 'Backup code', instead: 'Use a backup code', empty: 'Enter a backup code' },
+  password: { label: 'Password', instead: 'Use Your Password', empty: 'Enter your password' },
+  email_code: { label: 'Code from your email', instead: 'Email Me a Code', empty: 'Enter the code' },
+  totp: { label: 'Code from your authenticator app', instead: 'Use Your Authenticator App', empty: 'Enter the code' },
+  backup_code: { label: 'Backup code', instead: 'Use a Backup Code', empty: 'Enter a backup code' },
 }
 
 interface ReverificationFormProps extends BegunVerification {

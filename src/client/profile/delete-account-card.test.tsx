@@ -10,9 +10,9 @@ async function openDialog(answers: FakeAnswers['identity'] = {}) {
   const account = () => ({ email: 'ada@example.com', timeZone: 'UTC' })
   const server = trpcServer({ identity: { account, deleteAccount: () => undefined, ...answers } })
   const { user } = renderScreen(<DeleteAccountCard canExport />, { leave })
-  await user.click(await screen.findByRole('button', { name: 'Delete account' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
   const dialog = await screen.findByRole('dialog')
-  return { ...server, user, leave, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete account' }) }
+  return { ...server, user, leave, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete Account' }) }
 }
 
 test('the dialog says what is removed, and what is kept and why', async () => {

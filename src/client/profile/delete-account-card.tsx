@@ -13,7 +13,7 @@ export function DeleteAccountCard({ canExport }: { canExport: boolean }) {
         {canExport && ' Export your data first if you might need it.'}
       </Text>
       <Button color="red" variant="outline" style={{ alignSelf: 'flex-start' }} onClick={() => setOpened(true)}>
-        Delete account
+        Delete Account
       </Button>
       <DeleteAccountDialog opened={opened} onClose={() => setOpened(false)} />
     </Card>

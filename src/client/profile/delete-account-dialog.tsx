@@ -43,14 +43,14 @@ export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProp
   return (
     <Dialog
       opened={opened}
-      title="Delete account"
+      title="Delete Account"
       size="lg"
       busy={busy}
       covered={isAsking}
       onClose={onClose}
       onClosed={forget}
     >
-      <form noValidate aria-label="Delete account" aria-busy={busy} onSubmit={submit}>
+      <form noValidate aria-label="Delete Account" aria-busy={busy} onSubmit={submit}>
         <Stack>
           <WhatHappens />
           <TextInput
@@ -66,7 +66,7 @@ export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProp
               Cancel
             </Button>
             <Button type="submit" color="red" loading={busy} disabled={!isConfirmed}>
-              Delete account
+              Delete Account
             </Button>
           </DialogButtons>
         </Stack>

@@ -20,7 +20,7 @@ test('without a subscription one can still sign out, export and delete the accou
   expect(screen.getByText(/Export your data first/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Sign Out' }))
   expect(leave).toHaveBeenCalledExactlyOnceWith('/')
-  await user.click(screen.getByRole('button', { name: 'Delete account' }))
+  await user.click(screen.getByRole('button', { name: 'Delete Account' }))
   expect(await screen.findByLabelText('Type ada@example.com to confirm')).toBeVisible()
 })
 

@@ -56,7 +56,7 @@ test('where another time zone is set than the device has, the device’s is offe
     },
   })
   const { user } = renderScreen(<TimeZoneCard />)
-  await user.click(await screen.findByRole('button', { name: /^Use this device's/ }))
+  await user.click(await screen.findByRole('button', { name: /^Use This Device's/ }))
   expect(await screen.findByRole('status')).toBeVisible()
   expect(timeZone).toBe(browserTimeZone())
 })
@@ -71,7 +71,7 @@ test('a time zone that could not be saved is not shown as chosen', async () => {
     },
   })
   const { user } = renderScreen(<TimeZoneCard />)
-  await user.click(await screen.findByRole('button', { name: /^Use this device's/ }))
+  await user.click(await screen.findByRole('button', { name: /^Use This Device's/ }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save the time zone')
   expect(screen.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Pacific/Kiritimati')
 })

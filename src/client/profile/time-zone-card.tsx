@@ -41,7 +41,7 @@ export function TimeZoneCard() {
       />
       {here !== current && (
         <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => saving.save(here)}>
-          Use this device's: {zoneName(here)}
+          Use This Device's: {zoneName(here)}
         </Button>
       )}
     </Card>

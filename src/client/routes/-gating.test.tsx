@@ -109,7 +109,7 @@ describe('somebody without a subscription', () => {
     }
     const app = openApp('/sign-in?redirect_url=%2Fyour-data', { subscription: NO_SUBSCRIPTION, answers: { identity } })
     await waitFor(() => expect(app.address()).toBe('/your-data'))
-    expect(await screen.findByRole('button', { name: 'Delete account' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Delete Account' })).toBeVisible()
   })
 })
 

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, Outlet, Scripts } from '@tanstack/react-router'
-import type { RouterContext } from '#client/app/router-context.ts'
+import type { RouterContext } from './-router-context.ts'
 import { useScreenChange } from '#client/shell/use-screen-change.ts'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })

@@ -38,11 +38,11 @@ export function TwoFactorCard() {
                 New Backup Codes
               </Button>
               <Button variant="default" onClick={() => setDialog('turn-off')}>
-                Turn off
+                Turn Off
               </Button>
             </>
           ) : (
-            <Button onClick={() => setDialog('set-up')}>Set up</Button>
+            <Button onClick={() => setDialog('set-up')}>Set Up</Button>
           )}
         </Group>
       </Card>
@@ -72,8 +72,8 @@ function TurnOffDialog({ opened, onClose }: TurnOffDialogProps) {
     <ConfirmDialog
       opened={opened}
       covered={isAsking}
-      title="Turn off two-factor sign-in"
-      confirmLabel="Turn off"
+      title="Turn Off Two-Factor Sign-In"
+      confirmLabel="Turn Off"
       danger
       busy={isPending}
       error={error ? clerkTexts(error, []).failure : undefined}

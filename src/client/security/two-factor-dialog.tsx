@@ -26,7 +26,7 @@ export function TwoFactorDialog({ opened, onClose }: TwoFactorDialogProps) {
   const { isAsking } = useReverified()
   // The field that had the focus gives way.
   const kept = useKeptFocus(codes ? 'codes' : 'app')
-  const title = codes ? 'Your Backup Codes' : 'Set up two-factor sign-in'
+  const title = codes ? 'Your Backup Codes' : 'Set Up Two-Factor Sign-In'
   return (
     <Dialog opened={opened} title={title} covered={isAsking} onClose={onClose} onClosed={() => setCodes(undefined)}>
       <div {...kept}>
@@ -101,7 +101,7 @@ function ConfirmForm({ onSetUp, onCancel }: AppProps) {
   }
   const submit = form.onSubmit(({ code }) => void attempt(() => confirm(code.replaceAll(/\s/g, ''))))
   return (
-    <form noValidate aria-label="Set up two-factor sign-in" aria-busy={busy} onSubmit={submit}>
+    <form noValidate aria-label="Set Up Two-Factor Sign-In" aria-busy={busy} onSubmit={submit}>
       <Stack>
         <TextInput
           label="Authentication code"
@@ -115,7 +115,7 @@ function ConfirmForm({ onSetUp, onCancel }: AppProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Turn on
+            Turn On
           </Button>
         </DialogButtons>
       </Stack>

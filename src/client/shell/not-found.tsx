@@ -16,7 +16,7 @@ export function NotFound({ isSignedIn }: { isSignedIn: boolean }) {
         ) : (
           <>
             <Button component="a" href="/">
-              Go to the home page
+              Go to the Home Page
             </Button>
             <Button
               variant="default"

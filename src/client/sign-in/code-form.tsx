@@ -57,7 +57,7 @@ function Others({ sendAgain, startOver, attempt }: OthersProps) {
   return (
     <Group justify="center" gap="xs">
       <Button variant="subtle" size="compact-sm" onClick={() => void send()}>
-        {sent ? 'New code sent' : 'Send a New Code'}
+        {sent ? 'New Code Sent' : 'Send a New Code'}
       </Button>
       <Button variant="subtle" size="compact-sm" onClick={() => void attempt(startOver.act)}>
         {startOver.label}

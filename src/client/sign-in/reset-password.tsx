@@ -57,7 +57,7 @@ function AskCode({ onStep }: StepProps) {
       sentTo={signIn.identifier}
       steps={(code) => [() => signIn.resetPasswordEmailCode.verifyCode({ code })]}
       sendAgain={() => signIn.resetPasswordEmailCode.sendCode()}
-      startOver={{ label: 'Use another email address', act: startOver }}
+      startOver={{ label: 'Use Another Email Address', act: startOver }}
       onDone={() => onStep('password')}
     />
   )

@@ -8,12 +8,12 @@ import { useAttempt } from '#client/identity/use-attempt.ts'
 const TOTP = {
   label: 'Authentication code',
   lead: 'Enter the 6-digit code from your authenticator app.',
-  other: 'Use a backup code',
+  other: 'Use a Backup Code',
 }
 const BACKUP = {
   label: 'Backup code',
   lead: 'Enter one of the backup codes you saved when you set up two-factor sign-in. Each code works once.',
-  other: 'Use your authenticator app',
+  other: 'Use Your Authenticator App',
 }
 
 /** The second step of signing in, with an authenticator app. */
@@ -46,7 +46,7 @@ export function SecondFactorForm({ onStartOver }: { onStartOver: () => void }) {
         {other}
       </Button>
       <Button variant="subtle" size="compact-sm" onClick={onStartOver}>
-        Start over
+        Start Over
       </Button>
     </Group>
   )

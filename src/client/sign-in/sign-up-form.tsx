@@ -78,7 +78,7 @@ function VerifyEmail({ onStay, onSignedUp }: Staying & Pick<SignUpProps, 'onSign
       sentTo={sentTo}
       steps={(code) => [() => verify(code), () => finish(signUp, onSignedUp)]}
       sendAgain={() => signUp.verifications.sendEmailCode()}
-      startOver={{ label: 'Use another email address', act: startOver }}
+      startOver={{ label: 'Use Another Email Address', act: startOver }}
     />
   )
 }

@@ -1,7 +1,6 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import type { RowTone } from '#client/ui/lists/data-table.tsx'
 
 const STATUS_COLORS: Record<ContractStatus, string> = {
   active: 'green',
@@ -35,8 +34,14 @@ export function timeLeftText(daysLeft: number): string {
   return daysLeft < 0 ? `Overdue by ${days(-daysLeft)}` : `${days(daysLeft)} left`
 }
 
+interface ContractTone {
+  color: 'red' | 'yellow'
+  text: string
+}
+
 /** Only open contracts are marked: expired and cancelled ones need nothing. */
-export function contractTone({ status, daysLeft }: { status: ContractStatus; daysLeft: number }): RowTone | undefined {
+export function contractTone(contract: { status: ContractStatus; daysLeft: number }): ContractTone | undefined {
+  const { status, daysLeft } = contract
   if (!isOpen(status)) return undefined
   const level = attentionLevel(daysLeft)
   if (level === 'overdue') return { color: 'red', text: 'Overdue' }

@@ -268,7 +268,7 @@ test('a name that nobody has finds no customers', async () => {
 test('a customer who is not there yet is added in place, and chosen', async () => {
   const { server, user } = openDialog({})
   await user.type(picker(), ' Zephyr Kites ')
-  await user.click(await screen.findByRole('option', { name: 'Add customer “Zephyr Kites”' }))
+  await user.click(await screen.findByRole('option', { name: 'Add Customer “Zephyr Kites”' }))
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Customer “Zephyr Kites” was added'))
   expect(server.callsOf('customers.create')).toEqual([{ name: 'Zephyr Kites' }])
   expect(picker()).toHaveValue('Zephyr Kites')
@@ -283,7 +283,7 @@ test('a name that somebody has already is not offered to be added again', async 
   await user.type(picker(), 'harbor bakery')
   await screen.findByRole('option', { name: /Harbor Bakery/ })
   await waitFor(() => expect(screen.getByRole('listbox')).toHaveAttribute('aria-busy', 'false'))
-  expect(screen.queryByRole('option', { name: /Add customer/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('option', { name: /Add Customer/ })).not.toBeInTheDocument()
 })
 
 test('a customer who cannot be added leaves the choice open, and says why', async () => {
@@ -293,7 +293,7 @@ test('a customer who cannot be added leaves the choice open, and says why', asyn
     },
   })
   await user.type(picker(), 'Zephyr')
-  await user.click(await screen.findByRole('option', { name: /Add customer/ }))
+  await user.click(await screen.findByRole('option', { name: /Add Customer/ }))
   expect(await screen.findByText(/Your last payment failed/)).toBeVisible()
   expect(picker()).toBeInvalid()
 })

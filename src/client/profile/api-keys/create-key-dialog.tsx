@@ -11,7 +11,7 @@ export function CreateKeyDialog({ creating }: { creating: Creating }) {
   const { opened, made, busy, covered, close, forget } = creating
   // The field that had the focus gives way.
   const kept = useKeptFocus(made ? 'key' : 'name')
-  const title = made ? 'Your new API key' : 'Create API key'
+  const title = made ? 'Your new API key' : 'Create API Key'
   return (
     <Dialog opened={opened} title={title} busy={busy} covered={covered} onClose={close} onClosed={forget}>
       <div {...kept}>{made ? <MadeKey value={made} onDone={close} /> : <KeyForm {...creating} />}</div>

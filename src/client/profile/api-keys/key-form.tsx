@@ -20,7 +20,7 @@ export function KeyForm({ form, error, busy, create, close }: Creating) {
   const other =
     error && !nameError && !endError ? failureText(error, { failed: 'Failed to create the API key' }) : undefined
   return (
-    <form noValidate aria-label="Create API key" onSubmit={form.onSubmit(create)}>
+    <form noValidate aria-label="Create API Key" onSubmit={form.onSubmit(create)}>
       <Stack>
         <TextInput
           label="Name"

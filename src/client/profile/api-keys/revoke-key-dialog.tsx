@@ -22,7 +22,7 @@ export function RevokeKeyDialog({ opened, apiKey, onClose }: RevokeKeyDialogProp
   return (
     <ConfirmDialog
       opened={opened}
-      title="Revoke API key"
+      title="Revoke API Key"
       confirmLabel="Revoke"
       danger
       busy={isPending}

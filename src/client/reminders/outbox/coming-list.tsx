@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { MessageActions } from './message-actions.tsx'
-import { lineText, occasionText, type Message } from '#client/text/reminder-words.ts'
+import { lineText, occasionText, type Message } from '#client/reminders/reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
 const PAGE = 10
@@ -70,7 +70,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
       {!isEmpty && coming.hasNextPage && (
         <Center p="md">
           <Button variant="default" loading={coming.isFetchingNextPage} onClick={() => void coming.fetchNextPage()}>
-            Show more
+            Show More
           </Button>
         </Center>
       )}

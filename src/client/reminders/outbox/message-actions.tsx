@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { lineText, occasionText, type MessageTarget } from '#client/text/reminder-words.ts'
+import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
 
 interface MessageActionsProps {
   message: MessageTarget
@@ -12,7 +12,7 @@ export function MessageActions({ message, onSend, onSnooze, onSkip }: MessageAct
   const name = `${message.customerName}, ${occasionText(message)} (${lineText(message)})`
   return (
     <Group gap={6} wrap="nowrap">
-      {onSend && <Act label="Send now" name={name} onAct={onSend} />}
+      {onSend && <Act label="Send Now" name={name} onAct={onSend} />}
       {onSnooze && <Act label="Snooze" name={name} onAct={onSnooze} />}
       {onSkip && <Act label="Skip" name={name} onAct={onSkip} />}
     </Group>

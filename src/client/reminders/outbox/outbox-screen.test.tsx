@@ -10,7 +10,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { OutboxScreen } from './outbox-screen.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import type { LedgerMessage, Message } from '#client/text/reminder-words.ts'
+import type { LedgerMessage, Message } from '#client/reminders/reminder-words.ts'
 
 const TOMORROW = addDays(dayIn(new Date(), browserTimeZone()), 1)
 const KEY = {
@@ -99,10 +99,10 @@ test('more of it is shown when asked for', async () => {
     coming: ({ cursor }) =>
       cursor ? { rows: [aMessage({ offset: 7 })], next: null } : { rows: [aMessage()], next: 'further' },
   })
-  await user.click(await screen.findByRole('button', { name: 'Show more' }))
+  await user.click(await screen.findByRole('button', { name: 'Show More' }))
   expect(await screen.findByText('7 days before renewal')).toBeVisible()
   expect(server.callsOf('reminders.coming')).toMatchObject([{ limit: 10 }, { limit: 10, cursor: 'further' }])
-  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Show More' })).not.toBeInTheDocument()
 })
 
 test('a page without messages is followed by the next by itself', async () => {
@@ -114,7 +114,7 @@ test('a page without messages is followed by the next by itself', async () => {
     },
   })
   expect(await screen.findByRole('table', { name: 'Upcoming messages' })).toHaveTextContent('Harbor Bakery')
-  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Show More' })).not.toBeInTheDocument()
   expect(server.callsOf('reminders.coming')).toHaveLength(3)
 })
 
@@ -128,7 +128,7 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
     skip: () => undefined,
     sendNow: () => ({ success: true, message: 'Reminder sent to orders@harbor.test' }),
   })
-  await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
   expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
   await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
   expect(await screen.findByText('Skipped: Harbor Bakery, 14 days before renewal')).toBeVisible()
@@ -174,7 +174,7 @@ test('a message that waits and would not be sent any more says so, and can only 
   expect(await screen.findByText('Will be skipped')).toBeVisible()
   expect(screen.getByText(obstacle)).toBeVisible()
   expect(screen.getByRole('button', { name: /^Skip: Harbor Bakery/ })).toBeVisible()
-  expect(screen.queryByRole('button', { name: /^(Send now|Snooze): / })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^(Send Now|Snooze): / })).not.toBeInTheDocument()
 })
 
 test('a message is put off until a day that is chosen, and not until one that is too late', async () => {
@@ -221,7 +221,7 @@ test('after a message was snoozed the focus is back on its button', async () => 
 
 test('what cannot be done says why', async () => {
   const { user } = openOutbox({ sendNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
-  await user.click(await screen.findByRole('button', { name: `Send now: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
   expect(await screen.findByRole('alert')).toHaveTextContent('A reminder was already sent to this customer today')
 })
 
@@ -262,7 +262,7 @@ test('the ledger is filtered by state', async () => {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Failed')
   expect(await screen.findByText('It was refused')).toBeVisible()
   expect(server.callsOf('reminders.list').at(-1)).toMatchObject({ state: 'failed' })
-  expect(screen.getByRole('button', { name: `Send now: ${NAME}` })).toBeVisible()
+  expect(screen.getByRole('button', { name: `Send Now: ${NAME}` })).toBeVisible()
 })
 
 test('customers whom no message can reach are listed with what is at stake', async () => {

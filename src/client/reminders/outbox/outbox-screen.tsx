@@ -8,7 +8,7 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'
 import { LedgerList } from './ledger-list.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import type { LedgerMessage, Message } from '#client/text/reminder-words.ts'
+import type { LedgerMessage, Message } from '#client/reminders/reminder-words.ts'
 import { UnreachableCard } from './unreachable-card.tsx'
 import { useOutboxActs } from './use-outbox-acts.ts'
 

@@ -5,7 +5,7 @@ import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { lineText, occasionText, type MessageTarget } from '#client/text/reminder-words.ts'
+import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
 
 interface SnoozeDialogProps {
   opened: boolean

@@ -2,7 +2,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
-import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/text/reminder-words.ts'
+import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/reminders/reminder-words.ts'
 
 export interface OutboxActs {
   sendNow: (message: MessageTarget) => void

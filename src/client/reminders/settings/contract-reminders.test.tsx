@@ -89,15 +89,15 @@ test('a contract can want other days than its account, and again the same', asyn
       return someReminders({ own })
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Customize for this contract' }))
+  await user.click(await screen.findByRole('button', { name: 'Customize for This Contract' }))
   const before = within(screen.getByRole('group', { name: 'Days before renewal' }))
   await user.click(before.getByRole('checkbox', { name: '30 days' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Email to you' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  await user.click(await screen.findByRole('button', { name: 'Edit custom settings' }))
-  await user.click(screen.getByRole('button', { name: 'Use account settings' }))
+  await user.click(await screen.findByRole('button', { name: 'Edit Custom Settings' }))
+  await user.click(screen.getByRole('button', { name: 'Use Account Settings' }))
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
-  expect(await screen.findByRole('button', { name: 'Customize for this contract' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Customize for This Contract' })).toBeVisible()
   expect(server.callsOf('reminders.saveContractSettings')).toEqual([
     { id: 31, ...NONE, reminderDays: [14, 7, 1], email: false },
     { id: 31, ...NONE },
@@ -106,7 +106,7 @@ test('a contract can want other days than its account, and again the same', asyn
 
 test('what cannot be saved says why, and stays as it was chosen', async () => {
   const { user } = open({ saveContractSettings: () => Promise.reject(new AppError('FAULT')) })
-  await user.click(await screen.findByRole('button', { name: 'Customize for this contract' }))
+  await user.click(await screen.findByRole('button', { name: 'Customize for This Contract' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Reminders' }), 'Off')
   await user.click(screen.getByRole('button', { name: 'Save Settings' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
@@ -124,11 +124,11 @@ test('the customer can be left out for this renewal date, and written to again',
   expect(
     await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.'),
   ).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Turn emails off' }))
+  await user.click(screen.getByRole('button', { name: 'Turn Emails Off' }))
   expect(
     await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned off.'),
   ).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Turn emails on' }))
+  await user.click(screen.getByRole('button', { name: 'Turn Emails On' }))
   expect(
     await screen.findByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.'),
   ).toBeVisible()
@@ -140,7 +140,7 @@ test('the customer can be left out for this renewal date, and written to again',
 
 test('where leaving the customer out fails it says so, and nothing changes', async () => {
   const { user } = open({ muteContract: () => Promise.reject(new AppError('FAULT')) })
-  await user.click(await screen.findByRole('button', { name: 'Turn emails off' }))
+  await user.click(await screen.findByRole('button', { name: 'Turn Emails Off' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save settings')
   expect(screen.getByText('Emails to the customer about the renewal on Dec 1, 2026 are turned on.')).toBeVisible()
 })

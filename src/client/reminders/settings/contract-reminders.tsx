@@ -6,7 +6,7 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { lineText, occasionText, STATES, waitText } from '#client/text/reminder-words.ts'
+import { lineText, occasionText, STATES, waitText } from '#client/reminders/reminder-words.ts'
 
 const SHORT = 3
 
@@ -25,7 +25,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         </Title>
         {reminders.data && !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {hasOwn(reminders.data) ? 'Edit custom settings' : 'Customize for this contract'}
+            {hasOwn(reminders.data) ? 'Edit Custom Settings' : 'Customize for This Contract'}
           </Button>
         )}
       </Group>
@@ -59,7 +59,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
         loading={mute.isPending}
         onClick={() => mute.mutate({ id, reminders: isMuted ? 'on' : 'off' })}
       >
-        {isMuted ? 'Turn emails on' : 'Turn emails off'}
+        {isMuted ? 'Turn Emails On' : 'Turn Emails Off'}
       </Button>
     </Group>
   )
@@ -120,7 +120,7 @@ function Rows({ title, none, children }: { title: string; none: string; children
       </Stack>
       {children.length > shown.length && (
         <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setIsWhole(true)}>
-          Show all {children.length}
+          Show All {children.length}
         </Button>
       )}
     </div>

@@ -49,7 +49,7 @@ export function ContractSettings({ id, reminders, onClose }: ContractSettingsPro
         />
         <Group justify="flex-end" gap="xs">
           <Button size="xs" variant="subtle" disabled={save.isPending} onClick={() => setOwn(AS_THE_ACCOUNT)}>
-            Use account settings
+            Use Account Settings
           </Button>
           <Button size="xs" variant="default" disabled={save.isPending} onClick={onClose}>
             Cancel

@@ -4,7 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { formatCount, formatDay } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { hourText, lineText, occasionText, type Settings, type SettingsDraft } from '#client/text/reminder-words.ts'
+import {
+  hourText,
+  lineText,
+  occasionText,
+  type Settings,
+  type SettingsDraft,
+} from '#client/reminders/reminder-words.ts'
 
 const PAUSE_MS = 250
 

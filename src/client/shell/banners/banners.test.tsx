@@ -51,22 +51,22 @@ describe('a subscription that needs a card', () => {
   test("the banner leads to the payment provider's own page, and again after the way back", async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
     const { user } = open({ subscription: IN_GRACE, openPortal: toPortal })
-    await user.click(await screen.findByRole('button', { name: 'Update card' }))
+    await user.click(await screen.findByRole('button', { name: 'Update Card' }))
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/portal'))
-    expect(screen.getByRole('button', { name: 'Update card' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Update Card' })).toBeDisabled()
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Update card' })).toBeEnabled())
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Update Card' })).toBeEnabled())
   })
 
   test('where that page cannot be opened, the app says so', async () => {
     const { user } = open({ subscription: OVERDUE, openPortal: () => Promise.reject(new AppError('PORTAL_FAILED')) })
-    await user.click(await screen.findByRole('button', { name: 'Update card' }))
+    await user.click(await screen.findByRole('button', { name: 'Update Card' }))
     expect(await screen.findByText('Failed to create portal session')).toBeVisible()
   })
 
   test('no answer at all says the same', async () => {
     const { user } = open({ subscription: OVERDUE })
-    const button = await screen.findByRole('button', { name: 'Update card' })
+    const button = await screen.findByRole('button', { name: 'Update Card' })
     noServer()
     await user.click(button)
     expect(await screen.findByText('Failed to create portal session')).toBeVisible()
@@ -100,7 +100,7 @@ describe('messages that do not go out', () => {
 
 test('an owner whose email address is not verified is told what that holds up', async () => {
   open({ company: aCompany({ ownerEmail: '', replyTo: 'office@mill.test', isReplyToConfirmed: false }) })
-  expect(await screen.findByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact')
+  expect(await screen.findByRole('link', { name: 'Contact Us' })).toHaveAttribute('href', '/contact')
   const banner = screen.getByRole('status')
   expect(banner).toHaveTextContent('Verify your email address')
   expect(banner).toHaveTextContent('messages to your customers are on hold')
@@ -110,13 +110,13 @@ test('an owner whose email address is not verified is told what that holds up', 
 describe('a company that is not complete', () => {
   test('without a name the banner leads to where it is entered', async () => {
     open({ company: aCompany({ name: null, hasContracts: true }) })
-    expect(await screen.findByRole('link', { name: 'Enter company name' })).toHaveAttribute('href', '/company')
+    expect(await screen.findByRole('link', { name: 'Enter Company Name' })).toHaveAttribute('href', '/company')
     expect(screen.getByRole('status')).toHaveTextContent('Messages to your customers are waiting')
   })
 
   test('it says where answers go until the reply-to address is confirmed', async () => {
     open({ company: aCompany({ replyTo: 'office@mill.test', isReplyToConfirmed: false }) })
-    expect(await screen.findByRole('link', { name: 'Confirm address' })).toHaveAttribute('href', '/company')
+    expect(await screen.findByRole('link', { name: 'Confirm Address' })).toHaveAttribute('href', '/company')
     expect(screen.getByRole('status')).toHaveTextContent(
       'Until office@mill.test is confirmed, replies go to owner@mill.test.',
     )

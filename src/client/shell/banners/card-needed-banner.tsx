@@ -17,7 +17,7 @@ export function CardNeededBanner({ subscription }: { subscription: Subscription 
           {textFor(subscription)}
         </Text>
         <Button size="xs" loading={portal.isOpening} onClick={portal.open}>
-          Update card
+          Update Card
         </Button>
       </Group>
     </Alert>

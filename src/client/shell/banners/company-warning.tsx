@@ -11,7 +11,7 @@ export function CompanyWarning({ company }: { company: Outputs['company']['get']
         title="Verify your email address"
         action={
           <Button size="xs" component="a" href="/contact">
-            Contact us
+            Contact Us
           </Button>
         }
       >
@@ -21,13 +21,13 @@ export function CompanyWarning({ company }: { company: Outputs['company']['get']
   }
   if (company.name === null) {
     return (
-      <Missing title="Messages to your customers are waiting" act="Enter company name">
+      <Missing title="Messages to your customers are waiting" act="Enter Company Name">
         Enter your company name, so that customers know who the messages are from.
       </Missing>
     )
   }
   return (
-    <Missing title="Your reply-to address is not confirmed" act="Confirm address">
+    <Missing title="Your reply-to address is not confirmed" act="Confirm Address">
       Until {company.replyTo} is confirmed, replies go to {company.ownerEmail}.
     </Missing>
   )

@@ -39,7 +39,7 @@ export function Dialog({ children, covered = false, onClose, onClosed, ...dialog
           opened={isAsking}
           title="Discard changes?"
           confirmLabel="Discard"
-          cancelLabel="Keep editing"
+          cancelLabel="Keep Editing"
           danger
           onConfirm={discard}
           onCancel={() => setWanted(false)}

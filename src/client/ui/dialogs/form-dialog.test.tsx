@@ -47,7 +47,7 @@ test('Escape and the cross ask before a dialog with changes closes, and Cancel d
   ]) {
     await close()
     const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
-    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    await user.click(within(question).getByRole('button', { name: 'Keep Editing' }))
     await waitFor(() => expect(question).not.toBeInTheDocument())
   }
   expect(props.onClose).not.toHaveBeenCalled()
