@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import type { Env } from '#server/env.ts'
 import { buildApp } from './build-app.ts'

@@ -3,7 +3,7 @@ import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billi
 import { subscriptionStatusView } from '#server/billing/subscription.view.ts'
 import { getSubscriptionOf, openPortal, startCheckout } from '#server/billing/subscriptions.service.ts'
 import { requireAccount } from '#server/context.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
 /** The subscription, which is open to its owner whatever it says. */

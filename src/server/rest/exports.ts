@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import { requireExporter, requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
-import { answerError } from './errors.ts'
-import { sendFile } from './downloads.ts'
+import { answerError } from './answers/errors.ts'
+import { sendFile } from './answers/downloads.ts'
 import { inputOf, takes } from './input.ts'
 
 /** Open for as long as there is something to export, when all else is closed. */

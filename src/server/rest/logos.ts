@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from '#server/context.ts'
 import { openLogo } from '#server/company/logo.service.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg' }
 

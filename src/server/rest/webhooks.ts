@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 
 /** Signed calls from outside: the signature covers the very bytes, so the body stays unparsed in this scope. */
 export async function webhookRoutes(app: FastifyInstance) {

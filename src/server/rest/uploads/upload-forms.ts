@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import { answerError } from './errors.ts'
+import { answerError } from '#server/rest/answers/errors.ts'
 import { answerBeforeBody } from './refused-uploads.ts'
 
 /** What a form may hold, and the refusals if it holds something else. */

@@ -4,7 +4,7 @@ import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { styleHash } from '#server/security/style-hash.ts'
-import { refusalOf, statusOf } from './errors.ts'
+import { refusalOf, statusOf } from '#server/rest/answers/errors.ts'
 
 /** A page for the recipient of a customer's email: without scripts or sign-in. */
 export interface ReaderPage {
