@@ -6,7 +6,7 @@ import { requireAccount } from '#server/context.ts'
 import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
-/** The subscription, which is open to its owner whatever it says. */
+/** The subscription, which its owner reaches whatever its status. */
 export async function billingRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ context }) => void requireAccount(context))

@@ -19,7 +19,7 @@ const FORM: FileForm = {
   unreadable: 'LOGO_FORM_UNREADABLE',
 }
 
-/** Who writes to the account's customers. */
+/** The company: what customers read as the sender. */
 export async function companyRoutes(app: FastifyInstance) {
   app.get(COMPANY, async ({ context }) => getCompany(requireAccount(context)))
 

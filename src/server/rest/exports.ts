@@ -6,7 +6,7 @@ import { answerError } from './answers/errors.ts'
 import { sendFile } from './answers/downloads.ts'
 import { inputOf, takes } from './input.ts'
 
-/** Open for as long as there is something to export, when all else is closed. */
+/** The whole account, which can still be exported for a while after access has ended. */
 export async function accountExportRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
   app.get('/export', async (request, reply) => {

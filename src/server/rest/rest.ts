@@ -13,11 +13,11 @@ import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
 
-/** The REST shim: the calls of the specification's section 7, under the same services as tRPC. */
+/** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 
-  // The caller is checked before any of the body is read; browsers always get the screen.
+  // Before any of the body is read. A browser without a session gets the screen too, which asks it to sign in.
   app.addHook('onRequest', async (request, reply) => {
     if (await sendScreenToBrowsers(request, reply)) return reply
     requireReader(request.context)
