@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
 import type { LocalServices } from '#server/boot/local-environment.ts'
 import { localHost } from '#server/boot/origins.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connections/pool.ts'
 import type { Env } from '#server/env.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { openClerkStandin } from './clerk/clerk-standin.ts'

@@ -42,7 +42,7 @@ export const REFUSALS = {
   OUTSIDE_NETWORK_REFUSED: {
     code: 'FORBIDDEN',
     message:
-      'This server uses local stand-ins for sign-in and payment, so it only accepts connections from this computer and its private network. ' +
+      'This server uses local replacements for Clerk (sign-in) and Stripe (payment), so it only accepts connections from this computer and its private network. ' +
       'To open it to others, set NODE_ENV=production and the variables that production needs',
   },
   HOST_UNKNOWN: {

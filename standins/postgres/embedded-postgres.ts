@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logins } from '#server/db/logins.ts'
+import type { Logins } from '#server/db/connections/logins.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 import { requirePasswords } from './access-rules.ts'
 import { dataOf, ensureCluster, OWNER, refuseOtherVersions } from './data-folder.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { MIGRATIONS_TABLE } from '#server/db/orm-config.ts'
+import { MIGRATIONS_TABLE } from '#server/db/connections/orm-config.ts'
 import { inDatabase, TEMPLATE } from './template.ts'
 
 /**

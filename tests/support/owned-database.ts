@@ -1,8 +1,8 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
-import { ormConfig } from '#server/db/orm-config.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
+import { ormConfig } from '#server/db/connections/orm-config.ts'
 import { workerConnection } from './database.ts'
 import { inDatabase } from './template.ts'
 

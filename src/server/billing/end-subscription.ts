@@ -4,9 +4,8 @@ import { closeCheckouts, findCustomer, readSubscription } from './stripe.ts'
 type EndContext = Pick<RequestContext, 'db' | 'services'>
 
 /**
- * Forgets a customer at Stripe, which cancels the subscription at once and removes the cards; the payments that were
- * made stay there. `keepTrial` is told of a trial while that can still be asked for. Where all of it is done already,
- * nothing happens.
+ * Deletes a customer at Stripe, which cancels the subscription at once and removes the cards; past payments stay there.
+ * Before that, `keepTrial` is called if there was a trial. Does nothing for a customer who is already deleted.
  */
 export async function endSubscription(
   { db, services: { stripe } }: EndContext,

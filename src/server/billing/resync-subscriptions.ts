@@ -13,14 +13,14 @@ const Due = z.object({
   accountId: z.int(),
   customer: z.string(),
   status: z.string().nullable(),
-  /** When that was read from Stripe. */
+  /** When it was last read from Stripe. */
   readAt: instant.nullable(),
 })
 type Due = z.output<typeof Due>
 
 /**
- * Heals what lost webhooks have left behind: reads the subscriptions that Stripe was not asked about for longest, so
- * many at once and no more. Where Stripe itself is away the rest waits for the next run.
+ * Makes up for lost webhooks: reads the subscriptions that were read longest ago from Stripe, a limited number in each
+ * run. If Stripe cannot be reached, the rest waits for the next run.
  */
 export async function resyncSubscriptions(ctx: JobContext): Promise<void> {
   for (let count = 0; count < AT_ONCE && !ctx.signal.aborted; count += 1) {
@@ -29,12 +29,12 @@ export async function resyncSubscriptions(ctx: JobContext): Promise<void> {
   }
 }
 
-/** False where there is no use in asking for the next one. */
+/** Returns false if Stripe cannot be reached, so that the next one would fail as well. */
 async function resync(ctx: JobContext, due: Due): Promise<boolean> {
   try {
-    // What servers remember of a caller, they forget within half a minute by themselves.
+    // Other servers may show the old status for half a minute, until their cache expires.
     await syncSubscription({ ...ctx, callers: { forget: () => {} } }, due.customer)
-    await tellOfHealing(ctx, due)
+    await warnOfLostWebhook(ctx, due)
     return true
   } catch (error) {
     ctx.log.error({ err: error, accountId: due.accountId }, 'a subscription could not be read; it is tried again')
@@ -42,7 +42,7 @@ async function resync(ctx: JobContext, due: Due): Promise<boolean> {
   }
 }
 
-// Claimed by its time, so that one which fails comes after all others.
+// The time is set when a subscription is claimed, so that one that fails comes last in the next run.
 async function claimNext({ db }: JobContext): Promise<Due | undefined> {
   const statement = sql`
     update accounts a set subscription_read_at = now() where id = (
@@ -56,8 +56,8 @@ async function claimNext({ db }: JobContext): Promise<Due | undefined> {
   return due
 }
 
-/** Webhooks that never arrive are a fault of the set-up, which somebody should hear of. */
-async function tellOfHealing({ db, log }: JobContext, { accountId, status, readAt }: Due): Promise<void> {
+/** Logs a warning: a change that no webhook told of means that webhooks are not set up correctly. */
+async function warnOfLostWebhook({ db, log }: JobContext, { accountId, status, readAt }: Due): Promise<void> {
   const statement = sql`
     select status from subscriptions where account_id = ${accountId} and status is distinct from ${status}`
   const [now] = await readRows(db.system, statement, StatusRow)

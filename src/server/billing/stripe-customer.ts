@@ -7,8 +7,8 @@ import { readRows } from '#server/db/rows.ts'
 import { customersMadeFor, findCustomer } from './stripe.ts'
 
 /**
- * Asked of the database each time: what is remembered of a caller may be older than another process's checkout, or
- * than the account's deletion. @throws NOT_SIGNED_IN where the account is being deleted, or gone
+ * The ID of the account's customer at Stripe, read from the database: the cached caller may be older than a checkout in
+ * another process, or than the account's deletion. @throws NOT_SIGNED_IN if the account is being deleted, or gone
  */
 export async function storedCustomer({ read, accountId }: AccountContext): Promise<string | null> {
   const [row] = await read(
@@ -22,8 +22,8 @@ export async function storedCustomer({ read, accountId }: AccountContext): Promi
 const CustomerRow = z.object({ customer: z.string().nullable() })
 
 /**
- * The account's customer at Stripe, who gets the account's email where it has changed. Null where there is none, or
- * somebody has deleted it there.
+ * The ID of the account's customer at Stripe, whose email is updated if the account's has changed. Null if there is none,
+ * or it was deleted at Stripe.
  */
 export async function currentCustomer(ctx: AccountContext): Promise<string | null> {
   const { stripe } = ctx.services
@@ -35,7 +35,7 @@ export async function currentCustomer(ctx: AccountContext): Promise<string | nul
   return id
 }
 
-/** The same, created if there is none: before the first checkout, so that every purchase belongs to an account. */
+/** The same, created if there is none, so that every purchase belongs to an account. */
 export function customerForCheckout(ctx: AccountContext): Promise<string> {
   return whileNobodyMakes(ctx, ctx.accountId, async () => {
     return (await currentCustomer(ctx)) ?? createCustomer(ctx, await storedCustomer(ctx))
@@ -45,8 +45,8 @@ export function customerForCheckout(ctx: AccountContext): Promise<string> {
 type DeletingContext = Pick<RequestContext, 'db' | 'services'>
 
 /**
- * All Stripe customers of an account that is marked for deletion, also one that was created but not stored after a crash. A
- * checkout that is making one is waited for; any later one finds the account marked.
+ * The IDs of all Stripe customers of an account that is being deleted, including one that a crash kept from being stored.
+ * Waits for a checkout that is creating one; a later checkout is refused.
  */
 export function customersOfDeleting(ctx: DeletingContext, accountId: number): Promise<string[]> {
   return whileNobodyMakes(ctx, accountId, async () => {
@@ -74,8 +74,8 @@ async function createCustomer({ services, db, caller, callers }: AccountContext,
   return id
 }
 
-// A server that dies before it has stored a customer gets the same one again. Another email, or one who takes a
-// deleted one's place, is another request.
+// If a server crashes before it has stored the customer, Stripe answers with the same one again. Another email, or the
+// replacement of a deleted customer, is another request.
 function digestOf(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

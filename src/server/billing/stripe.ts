@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** The one file that knows how Stripe says things. */
+/** The one file that reads what Stripe's API answers. */
 
 export interface StripeOptions {
   secretKey: string
-  /** Where else it is reached, as in the local environment; Stripe itself without it. */
+  /** Another address of the API, as in the local environment; Stripe's own if absent. */
   api?: { host: string; port: number; protocol: 'http' }
 }
 
@@ -21,19 +21,19 @@ export interface SubscriptionFacts extends SubscriptionState {
   cancelAt: Date | null
   canceledAt: Date | null
   trialUsedAt: Date | null
-  /** Whether a person bought it on a checkout page of ours; not what was made by hand at Stripe. */
+  /** Whether it was bought on one of our checkout pages, not created by hand at Stripe. */
   isBought: boolean
-  /** What a period costs; null where Stripe names no single price. */
+  /** US cents a period; null if Stripe names no single price. */
   priceCents: number | null
 }
 
-/** Stripe's word for not looking at the time of a signature. */
+/** Makes Stripe's SDK ignore the time of a signature. */
 const ANY_AGE = 0
 const NEVER_STARTED = ['incomplete', 'incomplete_expired']
 
 /**
- * What Stripe knows now of a customer's subscription: the one that lives, else the latest. Where two tabs have bought
- * two, the first that was paid for stays and the others are ended.
+ * A customer's subscription at Stripe: the live one, or else the latest; null if there was never one. If two were bought
+ * in two tabs, the one that was paid for first is kept and the others are canceled.
  */
 export async function readSubscription(stripe: Stripe, customer: string): Promise<SubscriptionFacts | null> {
   const all = await allSubscriptions(stripe, customer)
@@ -58,12 +58,12 @@ export async function readSubscription(stripe: Stripe, customer: string): Promis
   }
 }
 
-/** Whose first payment has not come. */
+/** Subscriptions whose first payment has not arrived. */
 function isUnpaidFor({ status }: Stripe.Subscription): boolean {
   return NEVER_STARTED.includes(status)
 }
 
-/** The email that Stripe has of a customer; undefined where the customer is deleted, or never was. */
+/** The email of a customer at Stripe; undefined if the customer was deleted or never existed. */
 export async function findCustomer(stripe: Stripe, id: string): Promise<{ email: string | null } | undefined> {
   try {
     const customer = await stripe.customers.retrieve(id)
@@ -75,9 +75,8 @@ export async function findCustomer(stripe: Stripe, id: string): Promise<{ email:
 }
 
 /**
- * All customers created for a user ID, which nobody else can claim, as they could by typing an email. Stripe's list
- * by email is up to date; its search, which knows them under a former email too, is a minute late and also finds the
- * deleted.
+ * All customers created for a user ID; an email alone would prove nothing, as anybody could have typed it. Stripe's list by
+ * email is up to date. Its search finds them under a former email too, but is a minute late and includes deleted ones.
  */
 export async function customersMadeFor(stripe: Stripe, { userId, email }: { userId: string; email: string }) {
   const [ofEmail, searched] = await Promise.all([
@@ -87,17 +86,17 @@ export async function customersMadeFor(stripe: Stripe, { userId, email }: { user
   return [...ofEmail, ...searched].filter(({ metadata }) => metadata['userId'] === userId).map(({ id }) => id)
 }
 
-/** Whether Stripe does not know what it was asked about, or not any more. */
+/** Whether the object does not exist at Stripe, or no longer. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 }
 
-/** Whether another customer's call may still succeed. */
+/** Whether the error is about one customer, so that a call for another may succeed. */
 export function isAboutOne(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }
 
-/** Closes the pages on which a customer could still pay. One that is paid for meanwhile stays: its subscription tells. */
+/** Closes the customer's open checkouts. One that is paid meanwhile stays, and its subscription is synced later. */
 export async function closeCheckouts({ checkout: { sessions } }: Stripe, customer: string): Promise<void> {
   for await (const { id } of sessions.list({ customer, status: 'open' })) {
     await sessions.expire(id).catch((error: unknown) => {
@@ -142,7 +141,7 @@ function instant(seconds: number | null | undefined): Date | null {
 
 const StripeId = z.string().regex(/^[!-~]{1,255}$/)
 
-/** What is read of a webhook's event; a signature says who sent it, and not that it is whole. */
+/** The parts of a webhook's event that are read. A signature proves the sender, not the shape. */
 const StripeEvent = z.object({
   id: StripeId,
   type: StripeId,
@@ -171,7 +170,7 @@ function signedEvent(body: Buffer, signature: string, secret: string): unknown {
   }
 }
 
-/** At whatever time. */
+/** Whether the signature is right, however old. */
 function wasSigned(body: Buffer, signature: string, secret: string): boolean {
   try {
     return Boolean(Stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE))
@@ -180,7 +179,7 @@ function wasSigned(body: Buffer, signature: string, secret: string): boolean {
   }
 }
 
-/** The customer that an event is about, where it is about one. */
+/** The customer that an event is about; undefined if it is about none. */
 export function customerOf({ data: { object } }: StripeEvent): string | undefined {
   if (object.object === 'customer') return object.id
   return typeof object.customer === 'string' ? object.customer : object.customer?.id

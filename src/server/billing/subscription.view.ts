@@ -17,17 +17,17 @@ export interface SubscriptionView {
   screens: Screens
   trialEnd: Date | null
   trialDaysLeft: number
-  /** When the next charge is due; null where none will come. */
+  /** When the next charge is due; null if there will be none. */
   currentPeriodEnd: Date | null
-  /** US dollars a period; null where it is not known. */
+  /** US dollars a period; null if unknown. */
   price: number | null
-  /** When it will end, where it was told to. */
+  /** When it will end, if it was canceled. */
   cancelAt: Date | null
-  /** When it was told to end, or ended. */
+  /** When it was canceled. */
   canceledAt: Date | null
   endedAt: Date | null
   pastDueSince: Date | null
-  /** Until when a payment that failed can be made good before only reading is left. */
+  /** Until when a failed payment can be made up before the account becomes read-only. */
   graceEndsAt: Date | null
   /** The account has had its trial: a checkout charges at once. */
   trialUsed: boolean
@@ -44,7 +44,7 @@ interface Viewing {
   keptDays: number
 }
 
-/** `none` where the account never had a subscription. */
+/** The status is `none` if the account never had a subscription. */
 export function subscriptionView(
   row: z.output<typeof SubscriptionField>,
   { now, trialUsed, notices, keptDays }: Viewing,
@@ -68,7 +68,7 @@ export function subscriptionView(
   }
 }
 
-/** As the call of the specification answers it: moments are Unix seconds. */
+/** The answer of the specification's call, with Unix seconds. */
 export function subscriptionStatusView(view: SubscriptionView, customerId: string | null) {
   const { status, access, trialDaysLeft: daysLeft, pastDueSince, currentPeriodEnd, cancelAt } = view
   return {

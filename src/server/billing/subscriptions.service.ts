@@ -38,14 +38,14 @@ export async function getSubscription({ read, accountId, services }: AccountCont
   })
 }
 
-/** The same with the customer at Stripe, for callers who say whose. @throws SUBSCRIPTION_NOT_FOUND of anybody else */
+/** The same with the customer's ID at Stripe, by user ID. @throws SUBSCRIPTION_NOT_FOUND for another user's */
 export async function getSubscriptionOf(ctx: AccountContext, { userId }: SubscriptionOf) {
   if (userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
   return { subscription: await getSubscription(ctx), customerId: await storedCustomer(ctx) }
 }
 
 /**
- * The subscription read from Stripe now: the ways back from payment and portal ask for it, ahead of any webhook.
+ * Reads the subscription from Stripe now: a browser that returns from checkout or portal does not wait for the webhook.
  * @throws BILLING_UNAVAILABLE, TOO_MANY_REQUESTS
  */
 export async function refreshSubscription(ctx: AccountContext): Promise<SubscriptionView> {
@@ -68,13 +68,13 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
   await countCall(ctx)
   const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
-    // In this order: what was paid on an earlier page is seen, and nothing can be paid there any more.
+    // In this order, an earlier checkout cannot be paid unnoticed.
     await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     await orRefuse('BILLING_UNAVAILABLE', sync())
     const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
     const session = await orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed }))
-    // Another account of the mailbox may have begun its trial after this one was asked, and closed pages before this one.
+    // Meanwhile another account of the mailbox may have begun its trial, and closed the checkouts that existed then.
     if (trialUsed || !(await getSubscription(ctx)).trialUsed) return session
     await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed: true }))
@@ -83,7 +83,7 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
 
 /**
  * Stripe's own page to change the card, see invoices, cancel or resume.
- * @throws SUBSCRIPTION_NOT_FOUND also for somebody else's, PORTAL_FAILED, TOO_MANY_REQUESTS
+ * @throws SUBSCRIPTION_NOT_FOUND, also for another account's, PORTAL_FAILED, TOO_MANY_REQUESTS
  */
 export async function openPortal(ctx: AccountContext, { customerId }: OpenPortal = {}): Promise<{ url: string }> {
   refuseApiKey(ctx)

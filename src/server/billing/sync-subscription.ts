@@ -9,15 +9,15 @@ export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {
 }
 
 /**
- * Brings an account's subscription to what Stripe says now. Never from an event's payload, so order and repetition do
- * not matter; one at a time for a customer, so that an older answer cannot overwrite a newer one. No transaction
- * spans the call to Stripe.
+ * Stores the subscription as it is at Stripe now. It never trusts an event's payload, so the order of events and their
+ * repetition do not matter. One sync of a customer runs at a time, so that an older answer cannot overwrite a newer one.
+ * No transaction is open during the call to Stripe.
  */
 export async function syncSubscription(ctx: SyncContext, stripeCustomerId: string): Promise<void> {
   await whileNobodySyncs(ctx, stripeCustomerId, (sync) => sync())
 }
 
-/** Holds off every other sync of the customer while `work` runs, which syncs itself where it needs to. */
+/** Keeps every other sync of the customer waiting while `work` runs; `work` is given a function that syncs. */
 export async function whileNobodySyncs<T>(
   ctx: SyncContext,
   stripeCustomerId: string,
@@ -31,8 +31,8 @@ export async function whileNobodySyncs<T>(
 }
 
 /**
- * What Stripe knows, after a trial has been ended that began on a page of one account while another of the mailbox began
- * its own. Nothing is charged: the page had offered 14 days free.
+ * The subscription at Stripe. A second trial of a mailbox, begun on a checkout of one account while another account began
+ * its own, is ended first. Nothing is charged: that checkout had offered 14 days free.
  */
 async function readWithOneTrial({ db, services: { stripe } }: SyncContext, customer: string) {
   const facts = await readSubscription(stripe, customer)
@@ -65,7 +65,7 @@ const StoredRow = z.object({
   others: z.array(z.string()),
 })
 
-/** For so long Stripe repeats an event whose webhook failed, which it also does where a checkout could not be closed. */
+/** How long Stripe repeats an event whose webhook failed; ours also fails if a checkout could not be closed. */
 const REPEATED_FOR = raw(`interval '3 days'`)
 
 function storing(customer: string, facts: SubscriptionFacts, now: Date): Sql {
@@ -94,7 +94,7 @@ function storing(customer: string, facts: SubscriptionFacts, now: Date): Sql {
       and ${facts.trialUsedAt}::timestamptz > ${now}::timestamptz - ${REPEATED_FOR}) as others from account`
 }
 
-/** Where Stripe has no subscription of the customer, one that we know of belonged to a customer who is deleted there. */
+/** A stored subscription that Stripe no longer has belonged to a customer who was deleted there. */
 function ending(customer: string, now: Date): Sql {
   return sql`
     with account as (

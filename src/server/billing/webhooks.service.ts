@@ -6,8 +6,8 @@ import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 
 /**
- * Takes one webhook: checks its signature, records it, reads the customer's subscription again. It answers only after
- * all is stored, so that a failure brings the event again; one that is done already asks nothing of Stripe.
+ * Checks the signature of a webhook, records its event, and syncs the customer's subscription. It returns only after all
+ * is stored, so that Stripe repeats an event that failed. A repeated event that has been processed does nothing.
  * @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE
  */
 export async function receiveWebhook(request: SyncContext, body: Buffer, signature: string | undefined): Promise<void> {
@@ -19,14 +19,14 @@ export async function receiveWebhook(request: SyncContext, body: Buffer, signatu
   await ctx.db.system.query('update stripe_events set processed_at = now() where id = $1', [event.id])
 }
 
-/** Forgets events that nobody will send again. */
+/** Deletes events that Stripe will not repeat any more. */
 export async function sweepEvents({ db, services }: Pick<JobContext, 'db' | 'services'>): Promise<void> {
   await db.system.query('delete from stripe_events where received_at < now() - make_interval(days => $1)', [
     services.storage.keptDays.stripeEvents,
   ])
 }
 
-/** Records an event; true where it was recorded before, and all that it asks for is done. */
+/** Records an event. Returns true if it has been processed before. */
 async function isDone({ db }: SyncContext, { id, type }: StripeEvent): Promise<boolean> {
   const statement = sql`
     insert into stripe_events (id, type) values (${id}, ${type}) on conflict (id) do update set type = excluded.type
@@ -37,7 +37,7 @@ async function isDone({ db }: SyncContext, { id, type }: StripeEvent): Promise<b
 
 const EventRow = z.object({ isDone: z.boolean() })
 
-/** Whether an account has this customer; of a deleted account Stripe still has things to say. */
+/** Whether an account has this customer: Stripe also sends events about deleted accounts. */
 async function isOurs({ db }: SyncContext, customer: string): Promise<boolean> {
   const { rowCount } = await db.system.query('select from accounts where stripe_customer_id = $1', [customer])
   return rowCount !== 0

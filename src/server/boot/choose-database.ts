@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { PoolConfig } from 'pg'
-import type { Logins } from '#server/db/logins.ts'
+import type { Logins } from '#server/db/connections/logins.ts'
 import type { Env } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
 import type { LocalDatabase, LocalEnvironment } from './local-environment.ts'

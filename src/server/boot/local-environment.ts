@@ -4,7 +4,7 @@ import type { PoolConfig } from 'pg'
 import type { StripeOptions } from '#server/billing/stripe.ts'
 import type { Callers, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Logins } from '#server/db/logins.ts'
+import type { Logins } from '#server/db/connections/logins.ts'
 import type { Env } from '#server/env.ts'
 import type { LocalNames } from '#server/pages/debug-page.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import type { Env } from '#server/env.ts'
 import { buildApp } from './build-app.ts'
@@ -11,7 +11,7 @@ import { builtPages, type Pages } from '#server/pages/built-pages.ts'
 import { debugPage } from '#server/pages/debug-page.ts'
 import { StartError } from '#server/start-error.ts'
 import { chooseDatabase, ONE_LOGIN } from './choose-database.ts'
-import { stoodInFor } from '#server/security/env-safety.ts'
+import { replacedLocally } from '#server/security/env-safety.ts'
 import type { LocalEnvironment, RunningServer } from './local-environment.ts'
 import { openServices } from './open-services.ts'
 import { originsOf } from './origins.ts'
@@ -58,7 +58,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     limits: env.limits,
     knownHostsOnly: !env.isProduction,
     // Vite serves the source code to anybody.
-    localNetworkOnly: stoodInFor(env).length > 0 || parts.plugin !== undefined,
+    localNetworkOnly: replacedLocally(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
     pages: parts.pages ?? builtPages(BUILT),

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import type { Env } from '#server/env.ts'
 import { startJobs } from '#server/jobs.ts'

@@ -2,7 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { System } from './system.ts'
+import type { System } from './connections/system.ts'
 
 /** Runs one statement. */
 export interface Read {

@@ -1,8 +1,8 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Statement } from './batch.ts'
+import type { Statement } from './connections/batch.ts'
 import type { AccountStatement, Planning, Read, WriteEach } from './database.ts'
-import type { System } from './system.ts'
+import type { System } from './connections/system.ts'
 
 /** A `Read` that checks what `run` answers. */
 export function checking(run: (statement: Sql, planning?: Planning) => Promise<unknown[]>): Read {

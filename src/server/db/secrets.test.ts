@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrating/migrate.ts'
 import { readRows } from './rows.ts'
 
 const database = useOwnedDatabase(`secrets_before_${process.pid}`)

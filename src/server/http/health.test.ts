@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { healthRoutes } from './health.ts'
 

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { isBehind } from '#server/db/migrate.ts'
+import { isBehind } from '#server/db/migrating/migrate.ts'
 import { reminderRuns } from '#server/reminders/reminder-runs.service.ts'
-import { refusalBody } from '#server/rest/errors.ts'
+import { refusalBody } from '#server/rest/answers/errors.ts'
 
 const ANSWER_MS = 2000
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { answerError } from '#server/rest/errors.ts'
+import { answerError } from '#server/rest/answers/errors.ts'
 
 /**
  * Answers no request that names several hosts, as RFC 9112 wants it: a proxy before us may have looked at another one than

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { answerError } from '#server/rest/errors.ts'
+import { answerError } from '#server/rest/answers/errors.ts'
 import { isLocal } from '#server/security/local-addresses.ts'
 
 /** A proxy adds one of these when it forwards a request, or one that begins with `x-forwarded`. */

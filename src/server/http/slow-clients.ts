@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { refusalBody } from '#server/rest/errors.ts'
+import { refusalBody } from '#server/rest/answers/errors.ts'
 
 /** How long the headers of a request, and a body that is no upload, may take; how often the rate of one is looked at. */
 const TIMEOUT_MS = 30_000

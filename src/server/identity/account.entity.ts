@@ -19,10 +19,10 @@ export const AccountEntity = defineEntity({
     /** When a trial of this account's own began. */
     trialBeganAt: p.datetime().nullable(),
     subscriptionReadAt: p.datetime().defaultRaw('now()'),
-    /** What its owner's former accounts have left is kept under; null where there is nothing. */
+    /** The hashes under which facts of the owner's deleted accounts are kept; null if there are none. */
     formerHashes: blobs().nullable(),
     deletingAt: p.datetime().nullable(),
-    /** When its owner was emailed that it will be deleted, because its access has ended. */
+    /** When the owner was emailed that the account will be deleted, because its access has ended. */
     firstDeletionNoticeAt: p.datetime().nullable(),
     lastDeletionNoticeAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

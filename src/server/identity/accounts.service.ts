@@ -9,7 +9,7 @@ import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
 import type { AccountContext, Caller } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
-import type { System } from '#server/db/system.ts'
+import type { System } from '#server/db/connections/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
 import { replanning } from '#server/ledger/schedule.ts'
 import { AccountEntity } from './account.entity.ts'
@@ -62,9 +62,9 @@ export async function openAccount(
 }
 
 /**
- * Takes over the address and the name that the person has with the identity provider by now; true where one was another.
- * With another mailbox comes what that brings with it, and what signing up with the former one is not to undo stays kept
- * for it. @throws IDENTITY_UNAVAILABLE
+ * Updates the account's email and name from the identity provider; returns true if one has changed. A new mailbox brings
+ * its own past (a used trial, a mail stop, closed addresses), and that of the former mailbox stays stored for it.
+ * @throws IDENTITY_UNAVAILABLE
  */
 export async function followPerson(system: System, clerk: ClerkClient, caller: Caller): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
@@ -80,7 +80,7 @@ export async function followPerson(system: System, clerk: ClerkClient, caller: C
   return true
 }
 
-/** A used trial is then used for all accounts of the mailbox, as it is where it begins (docs/decisions/0050). */
+/** A used trial counts for all accounts of the mailbox (docs/decisions/0050). */
 function changingMailbox({ id, clerkUserId, email, name }: Caller): Sql {
   const account = sql`
     update accounts a set email = ${email}, name = ${name}, trial_used_at = least(a.trial_used_at, b.trial_used_at),
@@ -102,26 +102,26 @@ const AccountView = z.object(VIEWED.fields)
 /** The time zone is null until a browser has reported one. */
 export type AccountView = z.output<typeof AccountView>
 
-/** What TRAXX itself knows of the person; the rest is the identity provider's. */
+/** What TRAXX stores about the person; the rest is with the identity provider. */
 export async function getAccount({ read, accountId }: AccountContext): Promise<AccountView> {
   const [account] = await read(sql`select ${VIEWED} from accounts a where a.id = ${accountId}`, AccountView)
   if (!account) throw new AppError('NOT_SIGNED_IN')
   return account
 }
 
-/** From here on days begin and end where this time zone has them. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */
+/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
   const isSet = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
-/** Takes the browser's time zone (IANA name) where none was chosen yet; an unknown name is ignored. @throws NOT_SIGNED_IN */
+/** Sets the browser's time zone (IANA name) if the account has none; an unknown name is ignored. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
 }
 
-/** False where the database, whose zones may be older than ours, does not know it: it could plan nothing there. */
+/** Returns false if the database does not know the zone, as its list may be older than ours: it could not plan there. */
 async function storeTimeZone({ db, services, callers, caller }: AccountContext, timeZone: string, value: Sql) {
   const { text, values } = sql`
     with known as (
@@ -144,7 +144,7 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
 }
 
 interface Person {
-  /** Their primary address, where mail goes with texts of theirs: '' until they have verified it, undefined without one. */
+  /** Their primary address: '' until they have verified it, undefined without one. */
   email: string | undefined
   name: string
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { readRows } from '#server/db/rows.ts'
-import type { System } from '#server/db/system.ts'
+import type { System } from '#server/db/connections/system.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
 const SubscriptionRow = z.object({ subscription: SubscriptionField })

@@ -6,7 +6,7 @@ import type { CreateApiKey } from '#shared/schemas/accounts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
-import type { System } from '#server/db/system.ts'
+import type { System } from '#server/db/connections/system.ts'
 import { refuseApiKey, type AccountContext, type SubscriberContext } from '#server/context.ts'
 import { ApiKeyEntity } from './api-key.entity.ts'
 import { requireRecentSignIn } from './reverification.ts'
@@ -23,9 +23,9 @@ const VIEWED = columnsOf(ApiKeyEntity, 'k', [
   'name',
   'scope',
   'createdAt',
-  // The last day on which it works, in the account's time zone; null where it has no end.
+  // The last day on which it works, in the account's time zone; null if it never expires.
   'expiresOn',
-  // Null where it was never used.
+  // Null if it was never used.
   'lastUsedAt',
   // The IP address of its last use, if known.
   'lastUsedAddress',
@@ -48,8 +48,9 @@ export interface NewApiKey {
 }
 
 /**
- * A new key for the account. Only its hash is stored, so this is the one time that it can be shown.
- * @throws API_KEYS_FULL, API_KEY_END_PAST, REVERIFICATION_REQUIRED, and API_KEY_REFUSED: one key cannot make others that outlive it
+ * Creates a key. Only its hash is stored, so it can be shown only now.
+ * @throws API_KEYS_FULL, API_KEY_END_PAST, REVERIFICATION_REQUIRED, API_KEY_REFUSED: a key cannot create others, which
+ * would outlive it
  */
 export async function createApiKey(ctx: SubscriberContext, input: CreateApiKey): Promise<NewApiKey> {
   refuseApiKey(ctx)
@@ -72,7 +73,7 @@ export async function issueApiKey(
   return { id: made.id, key }
 }
 
-/** Revokes the key, also without a subscription. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */
+/** Revokes a key; this needs no subscription. @throws API_KEY_NOT_FOUND, API_KEY_REFUSED */
 export async function revokeApiKey(ctx: AccountContext, { id }: ById): Promise<void> {
   refuseApiKey(ctx)
   const { accountId, services } = ctx
@@ -98,7 +99,7 @@ const KeyOwner = z.object({
 })
 type KeyOwner = z.output<typeof KeyOwner>
 
-/** Whose key this is, noting its use; undefined where it is unknown or revoked. @throws API_KEY_EXPIRED */
+/** The owner of a key, whose use is recorded; undefined if it is unknown or revoked. @throws API_KEY_EXPIRED */
 export async function ownerOfApiKey(system: System, { key, address }: UsedKey): Promise<KeyOwner | undefined> {
   const statement = sql`
       with found as (
@@ -116,7 +117,7 @@ export async function ownerOfApiKey(system: System, { key, address }: UsedKey): 
   return found
 }
 
-// The key is 256 random bits, so a plain hash cannot be searched backwards.
+// A key has 256 random bits, so a plain hash is enough: it cannot be guessed from its hash.
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

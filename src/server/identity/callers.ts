@@ -11,7 +11,7 @@ const API_KEY_MS = 5_000
 /** How long another process may still accept a deleted account. */
 const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
-/** Somebody who has just verified their address should not wait long for it to count. */
+/** Short, so that an address counts soon after it was verified. */
 const UNVERIFIED_MS = 15_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
@@ -23,9 +23,9 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
   const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
     ttl: ACCOUNT_MS,
-    // Who asked before an account was forgotten still gets an answer; it is not remembered.
+    // A request that began before `forget` still gets its result, which is not cached.
     ignoreFetchAbort: true,
-    // In an object: the cache answers a fetch that found nothing, and was forgotten meanwhile, with a failure.
+    // In an object: the cache rejects a fetch that resolves to undefined and was deleted meanwhile.
     fetchMethod: async (clerkUserId) => {
       const known = await findCaller(db.system, clerkUserId)
       if (known) followNow(known)
@@ -33,7 +33,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     },
   })
 
-  /** Nobody waits for it, and what fails is asked for again. */
+  /** Runs in the background; a failure is tried again with a later request. */
   function followNow(caller: Caller): void {
     const { clerkUserId, email } = caller
     if (followed.has(clerkUserId)) return
@@ -46,7 +46,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
 
   async function ownerOf(token: string, address?: string): Promise<Owner | undefined> {
     const known = owners.get(token)
-    // A key that is used from elsewhere is looked up again, so that its last address is noted.
+    // A key used from another address is looked up again, so that the address is recorded.
     if (known && (address === undefined || !known.address || known.address === address)) return known
     const found = isApiKey(token)
       ? await apiKeyOwner(db, token, address)
@@ -73,7 +73,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
 }
 
 interface Owner {
-  /** Of the person, with Clerk. */
+  /** The person's user ID at Clerk. */
   id: string
   forMs: number
   keyScope?: KeyScope
@@ -95,7 +95,7 @@ async function sessionOwner(verify: () => ReturnType<Services['verifyToken']>): 
     return { id: userId, factorAge, forMs: Math.max(1, forMs) }
   } catch (error) {
     if (error instanceof AppError) throw error
-    // Whatever else is wrong with a token, its bearer is simply not signed in.
+    // With any other faulty token the request is not signed in.
     return undefined
   }
 }

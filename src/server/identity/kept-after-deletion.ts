@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * Common table expressions that keep, under the address of each account in `former` (id, email, trial_used_at), what
- * signing up with that mailbox is not to undo: a used trial, a stop of its mail, and whose readers want none.
+ * Common table expressions that store, by the address of each account in `former` (id, email, trial_used_at), what must
+ * survive signing up again: a used trial, a mail stop, and the addresses of readers who unsubscribed or complained.
  */
 export const KEPT_AFTER_DELETION: Sql = sql`
   kept_stops as (

@@ -3,12 +3,12 @@ import { requireScope, type CallScope } from '#server/context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The API key scope that the route needs; if undefined, no key will do. */
+    /** The API key scope that the route needs; if undefined, keys are refused. */
     keyScope?: CallScope | undefined
   }
 }
 
-/** What each REST call needs of an API key. */
+/** The API key scope that each REST call needs. */
 const ROUTE_SCOPES: Record<string, CallScope> = {
   'GET /account': 'read',
   'PUT /account/time-zone': 'all',
@@ -89,7 +89,7 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /mail/webhook': 'none',
 }
 
-/** What each procedure needs of an API key, by its path. */
+/** The API key scope that each procedure needs, by its path. */
 export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'billing.subscription': 'read',
   'billing.refresh': 'none',
@@ -167,7 +167,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.sendNow': 'write',
 }
 
-/** Refuses API keys whose scope is too narrow, in every route of this scope, before anything of the body is read. */
+/** Refuses API keys with too narrow a scope, in every route of this Fastify scope, before the body is read. */
 export function enforceKeyScopes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const [method] = [route.method].flat()

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 
-/** Finds the public key (PEM) that a token says it was signed with; undefined where there is none of this name. */
+/** Finds the public key (PEM) by the ID in a token; undefined if the identity provider has no such key. */
 export type FindKey = (id: string) => Promise<string | undefined>
 
 interface FetchedKey {
@@ -13,7 +13,7 @@ interface FetchedKey {
 }
 
 export interface KeySetOptions {
-  /** Asks the identity provider for all its keys. */
+  /** Fetches all keys of the identity provider. */
   fetchKeys: () => Promise<{ keys?: FetchedKey[] }>
   /** In milliseconds, of a clock that only goes forward. */
   now?: () => number
@@ -22,7 +22,7 @@ export interface KeySetOptions {
 
 /** Minimum time between requests to the provider, however many tokens name an unknown key. */
 export const FETCH_EVERY_MS = 15_000
-/** After that a key that the provider has withdrawn opens nothing. */
+/** How long a key that the provider has withdrawn is still accepted. */
 const KEPT_MS = 60 * 60_000
 const TIMEOUT_MS = 5_000
 /** A provider has one key, and two while it changes to another. */
@@ -37,7 +37,7 @@ export function openKeySet({
   const keys = new LRUCache<string, string>({ max: MOST_KEYS })
   let asked: { at: number; answered: Promise<void> } | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
-  /** Whether a call is under way: one that is waited for no longer goes on until fetch itself gives up, in 5 minutes. */
+  /** Whether a call is running: after we stop waiting for it, it goes on until fetch gives up, in 5 minutes. */
   let isAsking = false
 
   async function ask() {

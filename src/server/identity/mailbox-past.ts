@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Caller } from '#server/context.ts'
 
 /**
- * A statement that writes an account with what its mailbox brings with it from other accounts, deleted or not, also from
- * one whose new address nobody has asked for yet: a used trial, a stop of its mail, and whose readers want none.
- * `account` is the part that writes its row, with `brought` (trial_used_at, former_hashes), and returns its id.
+ * A statement that writes an account together with the past of its mailbox: a used trial, a mail stop, and closed
+ * addresses of other accounts, deleted or not, also of one whose change of address has not been read from Clerk yet.
+ * `account` is the part that writes the row, using `brought` (trial_used_at, former_hashes), and returns its id.
  * `others` are more common table expressions.
  */
 export function withMailboxPast(

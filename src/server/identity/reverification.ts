@@ -1,18 +1,18 @@
 import { AppError } from '#shared/errors.ts'
 import type { FactorAge, RequestContext } from '#server/context.ts'
 
-/** What Clerk calls its rule for ten minutes, by the second factor where somebody has one. */
+/** Clerk's name for its rule of ten minutes, by the second factor if the person has one. */
 const LEVEL = 'strict'
 const RECENT_MINUTES = 10
 
-/** The hint that Clerk's SDKs answer by asking the person to prove once more who they are. */
+/** The hint on which Clerk's SDKs ask the person to sign in again. */
 const HINT = {
   clerk_error: { type: 'forbidden', reason: 'reverification-error', metadata: { reverification: LEVEL } },
 } as const
 
 /**
- * Protects what somebody at an unlocked browser must not do: it takes a sign-in within the last ten minutes. API keys pass:
- * making them took one. @throws REVERIFICATION_REQUIRED
+ * Requires a sign-in within the last ten minutes, so that an unlocked browser is not enough. API keys pass, because
+ * creating one required it. @throws REVERIFICATION_REQUIRED
  */
 export function requireRecentSignIn({ viaApiKey, factorAge }: Pick<RequestContext, 'viaApiKey' | 'factorAge'>): void {
   if (viaApiKey || isRecent(factorAge)) return

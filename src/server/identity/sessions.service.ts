@@ -8,14 +8,14 @@ export interface SessionView {
   /** As in "Chrome on Windows". */
   device: string
   isMobile: boolean
-  /** As in "Berlin, DE", where the identity provider knows. */
+  /** As in "Berlin, DE", if the identity provider knows. */
   place: string | null
   lastActiveAt: Date
 }
 
 const MOST_SESSIONS = 500
 
-/** Where the person is signed in, the latest first. @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
+/** The person's sessions, the latest first. @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
 export async function listSessions(ctx: AccountContext): Promise<SessionView[]> {
   const sessions = await activeSessions(ctx)
   return sessions.map(sessionView).toSorted((a, b) => b.lastActiveAt.getTime() - a.lastActiveAt.getTime())
@@ -31,7 +31,7 @@ export async function signOutOthers(ctx: AccountContext, { keep }: SignOutOthers
   return { count: others.length }
 }
 
-/** Ends one session of the person's. @throws SESSION_NOT_FOUND, IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
+/** Ends one of the person's sessions. @throws SESSION_NOT_FOUND, IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS */
 export async function endSession(ctx: AccountContext, { id }: EndSession): Promise<void> {
   const own = await activeSessions(ctx)
   if (!own.some((session) => session.id === id)) throw new AppError('SESSION_NOT_FOUND')

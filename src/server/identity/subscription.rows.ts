@@ -15,7 +15,7 @@ const OWN = columnsOf(SubscriptionEntity, 's', [
   'priceCents',
 ])
 
-/** A subscription `s` as JSON, for where an account may have none. */
+/** A subscription `s` as JSON, for joins in which an account may have none. */
 export const SUBSCRIPTION_JSON = sql`
   case when s.account_id is not null then (select row_to_json(o) from (select ${OWN}) o) end`
 

@@ -5,19 +5,19 @@ import type { FindKey } from './key-set.ts'
 
 export interface TokenCheckOptions {
   findKey: FindKey
-  /** Who makes the tokens: the identity provider's own address. */
+  /** Who issues the tokens: the identity provider's address. */
   issuer: string
   authorizedParties: string[]
 }
 
-/** A header that asks for what we do not do (`crit`) is refused, as its standard wants. */
+/** A header with extensions that we do not support (`crit`) is refused, as RFC 7515 requires. */
 const Header = z.object({ kid: z.string().min(1).max(200), crit: z.undefined().optional() })
 
 const FactorAge = z.tuple([z.int().min(-1), z.int().min(-1)])
 
 /**
- * Checks a session token with Clerk's SDK; rejects what is forged, unsigned, from another issuer, meant for another
- * origin, or expired for longer than the leeway, a few seconds where none is given.
+ * Checks a session token with Clerk's SDK; rejects one that is forged, unsigned, from another issuer, meant for another
+ * origin, or expired for longer than the leeway (a few seconds by default).
  */
 export function tokenCheck({ findKey, issuer, authorizedParties }: TokenCheckOptions) {
   // Clerk's session tokens carry no audience; a token with one was issued for another service.

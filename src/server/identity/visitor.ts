@@ -10,9 +10,8 @@ export interface Visitor {
 }
 
 /**
- * Who opens a page without a script. The identity provider's cookie with the session's token stays when the token runs
- * out after a minute, and another says whether the browser has signed out since. That is proof enough of where a page
- * leads to, and opens nothing.
+ * Who requests a page, by the identity provider's cookies alone: one has the session token, which may have expired, and
+ * another says whether the browser has signed out since. This decides where links lead and gives no access.
  */
 export async function findVisitor(callers: Callers, request: Pick<FastifyRequest, 'headers'>): Promise<Visitor> {
   const token = sessionCookie(request)
@@ -21,5 +20,5 @@ export async function findVisitor(callers: Callers, request: Pick<FastifyRequest
   return { isSignedIn: isSignedIn || caller !== null, caller }
 }
 
-/** Since when this browser is signed in; 0 once it is not. */
+/** Since when this browser is signed in; 0 after signing out. */
 const SIGNED_IN = /(?:^|;\s*)__client_uat=[1-9]/

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connections/pool.ts'
 import { useWorld } from '#support/world.ts'
 import { openLimits, waitText, type Met } from './limits.ts'
 

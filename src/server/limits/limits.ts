@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { System } from '#server/db/system.ts'
+import type { System } from '#server/db/connections/system.ts'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import { AppError } from '#shared/errors.ts'
 import {

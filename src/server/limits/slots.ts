@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { readRows } from '#server/db/rows.ts'
-import type { System } from '#server/db/system.ts'
+import type { System } from '#server/db/connections/system.ts'
 
 const RETRY_SECONDS = 5
 /** How long a process that has died keeps its slots. */

@@ -6,10 +6,10 @@ import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
 import { companyRoutes } from './company.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
-/** The account itself, which is open to its owner whatever the subscription says. */
+/** The account, which its owner reaches whatever the status of the subscription. */
 export async function accountRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ context }) => void requireAccount(context))

@@ -3,10 +3,10 @@ import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billi
 import { subscriptionStatusView } from '#server/billing/subscription.view.ts'
 import { getSubscriptionOf, openPortal, startCheckout } from '#server/billing/subscriptions.service.ts'
 import { requireAccount } from '#server/context.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
-/** The subscription, which is open to its owner whatever it says. */
+/** The subscription, which its owner reaches whatever its status. */
 export async function billingRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ context }) => void requireAccount(context))

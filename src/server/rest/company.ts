@@ -5,9 +5,9 @@ import { getCompany, updateCompany } from '#server/company/company.service.ts'
 import { attachLogo, removeLogo } from '#server/company/logo.service.ts'
 import { confirmReplyTo, sendReplyToCode } from '#server/company/reply-to.service.ts'
 import { asSubscriber, requireAccount, requireReader } from '#server/context.ts'
-import { fileOf, type FileForm } from './form-file.ts'
+import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
-import { takeForms } from './upload-forms.ts'
+import { takeForms } from './uploads/upload-forms.ts'
 
 const COMPANY = '/account/company'
 const FORM: FileForm = {
@@ -19,7 +19,7 @@ const FORM: FileForm = {
   unreadable: 'LOGO_FORM_UNREADABLE',
 }
 
-/** Who writes to the account's customers. */
+/** The company: what customers read as the sender. */
 export async function companyRoutes(app: FastifyInstance) {
   app.get(COMPANY, async ({ context }) => getCompany(requireAccount(context)))
 

@@ -3,10 +3,10 @@ import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
-import { inlineAs, rangeOf } from './downloads.ts'
-import { fileOf, type FileForm } from './form-file.ts'
+import { inlineAs, rangeOf } from './answers/downloads.ts'
+import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
-import { leastFileBytes, takeForms } from './upload-forms.ts'
+import { leastFileBytes, takeForms } from './uploads/upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
 const FORM: FileForm = {

@@ -14,10 +14,10 @@ import type { ContractView } from '#server/contracts/contract.view.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { inputOf, refuseUnknownFields, takes } from './input.ts'
-import { sendSlice } from './slices.ts'
-import { alsoAScreen } from './also-a-screen.ts'
+import { sendSlice } from './answers/slices.ts'
+import { alsoAScreen } from './answers/also-a-screen.ts'
 
-/** Of a contract as it is answered, what nobody can change. */
+/** Fields of a contract in responses that no request can change. */
 const ANSWERED = Object.keys({ id: 1, customerName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
   Exclude<keyof ContractView, keyof CreateContract>,
   1

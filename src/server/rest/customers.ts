@@ -12,10 +12,10 @@ import {
   updateCustomer,
 } from '#server/customers/customers.service.ts'
 import { inputOf, refuseUnknownFields } from './input.ts'
-import { sendSlice } from './slices.ts'
-import { alsoAScreen } from './also-a-screen.ts'
+import { sendSlice } from './answers/slices.ts'
+import { alsoAScreen } from './answers/also-a-screen.ts'
 
-/** Of a customer as it is answered, what nobody can change. */
+/** Fields of a customer in responses that no request can change. */
 const ANSWERED = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
   Exclude<keyof CustomerView, keyof CreateCustomer>,
   1

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import { requireExporter, requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
-import { answerError } from './errors.ts'
-import { sendFile } from './downloads.ts'
+import { answerError } from './answers/errors.ts'
+import { sendFile } from './answers/downloads.ts'
 import { inputOf, takes } from './input.ts'
 
-/** Open for as long as there is something to export, when all else is closed. */
+/** The whole account, which can still be exported for a while after access has ended. */
 export async function accountExportRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
   app.get('/export', async (request, reply) => {

@@ -9,11 +9,11 @@ import { listMappings, removeMapping } from '#server/imports/column-mappings.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { getImport, listImports, undoImport } from '#server/imports/imports.service.ts'
 import { loadSample } from '#server/imports/sample.service.ts'
-import { sendFile } from './downloads.ts'
-import { openFile, type FileForm } from './form-file.ts'
+import { sendFile } from './answers/downloads.ts'
+import { openFile, type FileForm } from './uploads/form-file.ts'
 import { inputOf, takes } from './input.ts'
-import { sendSlice } from './slices.ts'
-import { takeForms } from './upload-forms.ts'
+import { sendSlice } from './answers/slices.ts'
+import { takeForms } from './uploads/upload-forms.ts'
 
 const FORM: FileForm = {
   field: 'file',

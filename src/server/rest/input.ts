@@ -5,8 +5,8 @@ import { AppError } from '#shared/errors.ts'
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * A call's input, parsed by the schema that its tRPC procedure uses: of its path, of its address, which holds nothing that
- * the call does not take, and where it writes, of its body.
+ * A call's input from its path, its query and, if it writes, its body, parsed by the schema of its tRPC procedure.
+ * Unknown query parameters have been refused before.
  */
 export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const body = READS.has(request.method) ? {} : bodyOf(request)
@@ -26,26 +26,29 @@ function part(value: unknown): object {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The parameters that the call takes in its address, besides those of its path; none where it is not said. */
+    /** The query parameters of the call; none if absent. */
     query?: z.core.$ZodObject
   }
 }
 
-/** The options of a call that takes the parameters of this schema in its address. */
+/** The route options of a call with these query parameters. */
 export function takes(query: z.core.$ZodObject) {
   return { config: { query } }
 }
 
 /**
- * A parameter that a call does not know was meant for something: ignored, `?reminder=off` would send the emails that it
- * was to prevent. @throws PARAMETER_UNKNOWN
+ * Refuses unknown query parameters: if `?reminder=off` were ignored, the emails that it was meant to prevent would be
+ * sent. @throws PARAMETER_UNKNOWN
  */
 export async function refuseUnknownQuery({ query, routeOptions }: FastifyRequest): Promise<void> {
   const known = Object.keys(routeOptions.config.query?._zod.def.shape ?? {})
   refuseOthers('PARAMETER_UNKNOWN', part(query), { known })
 }
 
-/** The same of what is created or changed; `alsoAnswered` may be sent back as it was read, and changes nothing. */
+/**
+ * The same for the fields of a body. Those in `alsoAnswered` are in responses and may be sent back, which changes nothing.
+ * @throws FIELD_UNKNOWN
+ */
 export function refuseUnknownFields(
   { body }: FastifyRequest,
   schema: z.core.$ZodObject,
@@ -56,7 +59,7 @@ export function refuseUnknownFields(
 }
 
 const LONGEST_NAME = 50
-/** A body of a megabyte may have a hundred thousand names. */
+/** A body of a megabyte may have a hundred thousand unknown fields. */
 const MOST_NAMED = 20
 
 function refuseOthers(
@@ -75,7 +78,7 @@ function refuseOthers(
   throw new AppError(key, { values: first.refusal.values, details: { fields } })
 }
 
-/** `?search[a]=1` names no parameter of any schema, and would be silently ignored. @throws ZodError */
+/** Refuses `?search[a]=1`, which no schema takes and which would be ignored. @throws ZodError */
 export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void> {
   const nested = Object.keys(part(query)).filter((name) => name.includes('['))
   const issues = nested.map((name) => ({
@@ -88,8 +91,8 @@ export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void
 }
 
 /**
- * JSON as Fastify parses it, but an empty body counts as no body: many clients name its type anyway. Plain text, which
- * Fastify would parse too, is refused.
+ * Parses JSON as Fastify does, except that an empty body counts as none, since many clients send the type without one.
+ * Plain text, which Fastify parses by default, is refused.
  */
 export function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
@@ -100,7 +103,7 @@ export function readJson(app: FastifyInstance): void {
   })
 }
 
-/** Refuses bodies that are compressed or not in UTF-8, which would be read as if they were neither. */
+/** Refuses compressed bodies and those not in UTF-8, which Fastify would read as UTF-8. @throws BODY_ENCODED */
 export async function refuseEncodedBody({ headers }: FastifyRequest): Promise<void> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8'

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestContext } from '#server/context.ts'
 import { openLogo } from '#server/company/logo.service.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg' }
 
-/** Logos as mail programs load them, for anybody who has been written to. */
+/** Logos, which mail programs load without a session. */
 export async function logoRoutes(app: FastifyInstance, outside: Pick<RequestContext, 'db' | 'limits' | 'services'>) {
   app.setErrorHandler(answerError)
   countRequests(app, outside.limits)

@@ -12,9 +12,9 @@ import {
   restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
 import { inputOf } from './input.ts'
-import { alsoAScreen } from './also-a-screen.ts'
+import { alsoAScreen } from './answers/also-a-screen.ts'
 
-import { sendSlice } from './slices.ts'
+import { sendSlice } from './answers/slices.ts'
 
 export async function notificationRoutes(app: FastifyInstance) {
   app.get('/notifications', alsoAScreen(SliceNotifications), async (request, reply) => {

@@ -3,7 +3,7 @@ import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.t
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminder-settings/texts.service.ts'
 import { inputOf } from './input.ts'
-import { ALSO_A_SCREEN } from './also-a-screen.ts'
+import { ALSO_A_SCREEN } from './answers/also-a-screen.ts'
 
 export async function reminderTextRoutes(app: FastifyInstance) {
   app.get('/notifications/texts', ALSO_A_SCREEN, async (request) => getTexts(requireReader(request.context)))

@@ -21,8 +21,8 @@ import {
 } from '#server/reminders/outbox-actions.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { inputOf, takes } from './input.ts'
-import { sendSlice } from './slices.ts'
-import { ALSO_A_SCREEN, alsoAScreen } from './also-a-screen.ts'
+import { sendSlice } from './answers/slices.ts'
+import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
 export async function reminderRoutes(app: FastifyInstance) {
   app.get('/reminders', alsoAScreen(SliceReminders), async (request, reply) => {

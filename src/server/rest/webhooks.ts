@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
-import { answerError } from './errors.ts'
+import { answerError } from './answers/errors.ts'
 
-/** Signed calls from outside: the signature covers the very bytes, so the body stays unparsed in this scope. */
+/** Webhooks. A signature covers the bytes as they were sent, so bodies are not parsed in this scope. */
 export async function webhookRoutes(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -5,9 +5,11 @@ import { StartError } from '#server/start-error.ts'
 export const UNENCRYPTED = ['database', 'files', 'mail', 'web'] as const
 export type Unencrypted = (typeof UNENCRYPTED)[number]
 
-const STOOD_IN_FOR = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
+/** Without its variable, each of these is replaced by a local one, with which anybody can sign in or read the mail. */
+const REPLACED = { CLERK_SECRET_KEY: 'Clerk', STRIPE_SECRET_KEY: 'Stripe', SMTP_URL: 'the mail server' } as const
+const REPLACEABLE = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
 const DATABASES = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const
-type Variable = (typeof STOOD_IN_FOR)[number] | (typeof DATABASES)[number] | 'PUBLIC_URL' | 'S3_ENDPOINT'
+type Variable = keyof typeof REPLACED | (typeof DATABASES)[number] | 'PUBLIC_URL' | 'S3_ENDPOINT'
 
 /** What of the environment decides whether it is safe. */
 interface Reach extends Partial<Record<Variable, string | undefined>> {
@@ -22,18 +24,18 @@ export function refuseUnsafe(env: Reach): void {
 }
 
 /** The variables whose services are replaced by local ones; none in production. */
-export function stoodInFor(env: Reach): string[] {
-  return env.isProduction ? [] : STOOD_IN_FOR.filter((name) => env[name] === undefined)
+export function replacedLocally(env: Reach): (keyof typeof REPLACED)[] {
+  return env.isProduction ? [] : REPLACEABLE.filter((name) => env[name] === undefined)
 }
 
-// Their sign-in takes a fixed code, and their mailbox shows everybody's mail.
 function refuseLocalServicesForStrangers(env: Reach): void {
-  const missing = stoodInFor(env)
+  const missing = replacedLocally(env)
   const host = env.PUBLIC_URL && hostOf(new URL(env.PUBLIC_URL))
   if (!host || missing.length === 0 || isLocal(host)) return
   throw new StartError(
-    `PUBLIC_URL is ${host}, which others can reach, but local stand-ins that let anybody in would replace the services of the ` +
-      `missing ${missing.join(', ')}. Set NODE_ENV=production and the variables it needs, or remove PUBLIC_URL`,
+    `PUBLIC_URL is ${host}, which others can reach, but this server would use local replacements for ` +
+      `${missing.map((name) => `${REPLACED[name]} (no ${name})`).join(', ')}, which are open to anybody. ` +
+      'Set NODE_ENV=production and the variables it needs, or remove PUBLIC_URL',
   )
 }
 

@@ -28,9 +28,9 @@ export interface HeadingRow {
   lines: ColumnsQuestion['lines']
   headings: string[]
   columns: Columns
-  /** Whether somebody has said, now or for an earlier file, which column is which. */
+  /** Whether the columns were mapped by hand, now or for an earlier file. */
   isMapped: boolean
-  /** Whether another one of the first rows names everything that is needed as well. */
+  /** Whether another of the first rows also names every required field. */
   hasRival: boolean
 }
 
@@ -42,8 +42,8 @@ interface HeadingOptions {
 }
 
 /**
- * The one of the first rows that somebody has chosen, or whose headings have been mapped before, or else that names the
- * most fields.
+ * Finds the row of headings among the first rows: the one that was chosen, or whose headings have been mapped before, or
+ * else the one that names the most fields.
  * @throws IMPORT_EMPTY, IMPORT_HEADING_LINE_UNKNOWN, and what `findColumns` throws
  */
 export function headingRowOf(rows: SheetRow[], { kind, answers, known }: HeadingOptions): HeadingRow {
@@ -123,7 +123,7 @@ export function mappingToKeep(kind: ImportKind, { headings, columns }: HeadingRo
 
 const MOST_SAMPLES = 3
 const LONGEST_SAMPLE = 60
-/** Columns that are blank in all of these rows are rarely used. */
+/** Enough to have samples of nearly every column that is used. */
 const ROWS_WITH_SAMPLES = 200
 
 /** The first values of each column. */
@@ -156,8 +156,8 @@ function shortened(value: string): string {
 }
 
 /**
- * What to ask about the columns: nothing if somebody has mapped them before, or if no other line may have the headings
- * and all fields have a column or all columns with values a field. Whoever has just chosen the line is always asked.
+ * What to ask about the columns. Nothing if they have been mapped before, or if only one line can be the headings and
+ * either every field has a column or every column with values has a field. After the line was chosen, always asks.
  */
 export function columnsQuestion(
   { kind, answers: { headingLine } }: Pick<HeadingOptions, 'kind' | 'answers'>,

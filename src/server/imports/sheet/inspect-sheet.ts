@@ -95,7 +95,7 @@ async function* belowHeadings(sheet: Sheet, options: InspectOptions) {
   yield { heading, rows: below(heading, first) }
 }
 
-/** Whoever is asked about the columns can name what is missing. */
+/** Missing columns are refused only if no question about columns will be asked. */
 function knownHeadingRow(rows: SheetRow[], { kind, answers, known = [] }: InspectOptions): HeadingRow {
   const row = headingRowOf(rows, { kind, answers, known })
   if (answers.mapping !== 'ask') refuseMissing(row)

@@ -179,7 +179,7 @@ export const FIELDS: Record<ImportKind, Partial<Record<ImportField, Field>>> = {
   contracts: CONTRACTS,
 }
 
-/** Headings that say what they are and are no field: nobody has to be asked about them. */
+/** Headings that are clear and belong to no field, so that there is nothing to ask about them. */
 export const OTHER_HEADINGS: Record<ImportKind, string> = {
   customers: 'line reason',
   contracts: `

@@ -34,7 +34,7 @@ export interface RowRules<Row> extends FileColumns {
   reading: Reading
 }
 
-/** Rows that are valid by themselves, for whoever writes them: they may still be refused then. */
+/** The valid rows as they are in the file, because writing may still refuse them. */
 export interface SourceRows {
   lines: number[]
   /** The cells of each row, as a line of JSON. */
@@ -97,7 +97,7 @@ export function failedRowsOf(failures: Iterable<Failure>, room: number): FailedR
   return { ...rows, distinctProblems: `[${[...distinct.keys()].join(',')}]` }
 }
 
-/** The same of rows that were refused when they were written. Only those that are listed are parsed again. */
+/** The same for rows that were refused when they were written. Only those that are listed are parsed again. */
 export function refusedRowsOf(
   sources: SourceRows,
   refusals: readonly Refusal[],

@@ -15,7 +15,7 @@ export const ROWS_WITH_HEADINGS = 10
 const DELIMITERS = [',', ';', '\t', '|']
 const LONGEST_ROW = 1_000_000
 const MOST_CELLS = 1000
-/** They are skipped, but take time. */
+/** Blank rows are skipped, but cost time. */
 const MOST_BLANK_ROWS = 100_000
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i
 const LINE_BREAKS = /\r\n|\r|\n/g

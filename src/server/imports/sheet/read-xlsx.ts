@@ -68,7 +68,7 @@ async function rowsOf(bytes: Buffer) {
   try {
     return await readSheet(archiveOf(parts))
   } catch (error) {
-    // Refused parts are left out: if the reader works without them, it does not need them.
+    // Refused parts were left out. If the reader succeeds without them, they were not needed.
     throw (
       refusals[0] ??
       new AppError(isOutOfMemory(error) ? 'IMPORT_SHEET_TOO_LARGE' : 'IMPORT_UNREADABLE', { cause: error })

@@ -85,7 +85,7 @@ async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadAnsw
   }
 }
 
-/** Waits for the next answer of a thread. Only one is ever waited for. */
+/** Returns a function that waits for the thread's next answer; one at a time. */
 function answersOf(worker: Worker): () => Promise<ThreadAnswer> {
   const ended = new Promise<never>((_, fail) => {
     worker.once('error', (cause) => {

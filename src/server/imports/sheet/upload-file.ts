@@ -44,7 +44,7 @@ interface SaveOptions {
 }
 
 const FIRST_BYTES = 65_536
-/** Of a character in UTF-8. */
+/** The most bytes of a character in UTF-8. */
 const MOST_BYTES = 4
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -107,7 +107,7 @@ export async function* readPieces({ file, size }: StoredFile): AsyncGenerator<Ui
   }
 }
 
-/** It disappears when it is closed, even if the process is killed. */
+/** Opens a temporary file without a name: it is gone when it is closed, even if the process is killed. */
 async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `traxx-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 
-// What the server and the process that reads a workbook share.
+// The zip archive of a workbook, as the server and the process that converts it read it.
 
 export interface ZipEntry {
   name: string

@@ -13,7 +13,7 @@ interface Link {
 const LONGEST_FORM = 1024
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Where the reader of a customer's email reports it. */
+/** The page on which the reader of a customer's email reports it. */
 export async function reportRoutes(
   app: FastifyInstance,
   { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,

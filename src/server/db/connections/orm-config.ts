@@ -5,7 +5,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import type { Dialect } from 'kysely'
 import type { PoolConfig } from 'pg'
 
-export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../../migrations')
 export const MIGRATIONS_TABLE = 'migrations'
 
 /** For the server, on a pool as the app role; without entities, for migrations, on connections as the owner. */

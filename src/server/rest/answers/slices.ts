@@ -12,9 +12,9 @@ interface Slice {
 }
 
 /**
- * A plain array: with a limit one page and the next one's address in `Link`, without it everything, in batches. How many
- * rows there are in all is in `X-Total-Count`. Everything is under way until the last of it is sent.
- * @throws TOO_MANY_AT_ONCE where the account has as many whole lists under way as it may
+ * Answers with an array: with a limit one page, and the next one's address in `Link`; without it the whole list, read in
+ * batches while it is sent. `X-Total-Count` has the number of all rows.
+ * @throws TOO_MANY_AT_ONCE if too many whole lists of the account are being sent
  */
 export async function sendSlice<View>(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -5,9 +5,9 @@ import sql from 'sql-template-tag'
 import { workerConnection } from '#support/database.ts'
 import { useOwnedDatabase } from '#support/owned-database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { refuseBypass } from './logins.ts'
+import { refuseBypass } from '#server/db/connections/logins.ts'
 import { migrate } from './migrate.ts'
-import { readRows } from './rows.ts'
+import { readRows } from '#server/db/rows.ts'
 
 const NAME = `owner_${process.pid}`
 const database = useOwnedDatabase(NAME)

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import { answerError } from './errors.ts'
+import { answerError } from '#server/rest/answers/errors.ts'
 import { answerBeforeBody } from './refused-uploads.ts'
 
 /** What a form may hold, and the refusals if it holds something else. */
@@ -11,10 +11,10 @@ export interface UploadForm {
   tooLarge: RefusalKey
 }
 
-/** The boundaries and headings of a form are a few hundred bytes. */
+/** The boundaries and headers of a form are a few hundred bytes. */
 export const AROUND_FILE_BYTES = 64 * 1024
 
-/** For a separate Fastify scope: its bodies are forms read as a stream; elsewhere they are JSON of up to 1 MB. */
+/** Makes the bodies of a Fastify scope forms that are read as a stream; elsewhere they are JSON of up to 1 MB. */
 export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }: UploadForm): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(multipart, {
@@ -28,7 +28,7 @@ export async function takeForms(app: FastifyInstance, { maxFileBytes, notAForm }
   })
 }
 
-/** Before anything of it is read. @throws `notAForm`, `tooLarge` */
+/** Refuses by the headers alone. @throws `notAForm`, `tooLarge` */
 export function checkForm(request: FastifyRequest, { maxFileBytes, notAForm, tooLarge }: UploadForm): void {
   if (!request.isMultipart()) throw new AppError(notAForm)
   if (Number(request.headers['content-length']) > maxFileBytes + AROUND_FILE_BYTES) throw new AppError(tooLarge)

@@ -2,10 +2,10 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Sql } from 'sql-template-tag'
-import { checking } from './rows.ts'
-import type { Planning, Read } from './database.ts'
+import { checking } from '#server/db/rows.ts'
+import type { Planning, Read } from '#server/db/database.ts'
 import type { Acting } from './read.ts'
-import { againAfterDeadlock, isOfNoAccount } from './violations.ts'
+import { againAfterDeadlock, isOfNoAccount } from '#server/db/violations.ts'
 import { planned } from './writing-dialect.ts'
 
 type Work<T> = (em: EntityManager, read: Read) => Promise<T>

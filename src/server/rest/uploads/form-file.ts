@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import { AROUND_FILE_BYTES, checkForm, type UploadForm } from './upload-forms.ts'
 
-/** A form whose one file is wanted. */
+/** A form with one file. */
 export interface FileForm extends UploadForm {
   /** The field that the file is sent in. */
   field: string
@@ -11,13 +11,16 @@ export interface FileForm extends UploadForm {
   unreadable: RefusalKey
 }
 
-/** Of a form that is still arriving. */
+/** The file of a form that is still being received. */
 interface ArrivingFile {
   fileName: string
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** The one file of the form as soon as it begins; its bytes fail at their end where the form holds more. */
+/**
+ * The one file of the form, as soon as its first bytes have come. Reading its bytes throws at their end if the form has
+ * more files. @throws the refusals of the form
+ */
 export async function openFile(request: FastifyRequest, form: FileForm): Promise<ArrivingFile> {
   checkForm(request, form)
   // A request whose client has disconnected would never end.
@@ -51,7 +54,7 @@ async function* bytesOf({ part: { file }, parts, request }: Arriving, form: File
     }
     if (file.truncated) throw new AppError(form.tooLarge)
     if (await nextFile(parts)) throw new AppError(form.noFile)
-    // What is too long of a heading or a field is cut off in silence.
+    // The parser silently cuts off headers and fields that are too long.
     if (Number(request.headers['content-length']) - size > AROUND_FILE_BYTES) throw new AppError(form.unreadable)
   } catch (error) {
     refuse(error, form)

@@ -13,11 +13,11 @@ import {
   untilStopped,
 } from '#support/embedded-processes.ts'
 import { inDatabase } from '#support/template.ts'
-import type { Database } from './database.ts'
+import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import { openPool } from './pool.ts'
 import { startEmbedded, type EmbeddedServer } from '#standins/postgres/embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from '#server/db/migrating/migrate.ts'
 
 let server: EmbeddedServer
 let db: Database

@@ -9,7 +9,7 @@ interface Download {
   content: string | Readable
 }
 
-/** A file that the browser saves, and nobody in between keeps. */
+/** A file that the browser saves and no cache keeps. */
 export function sendFile(reply: FastifyReply, { name, type, content }: Download) {
   return reply
     .type(type)
@@ -17,7 +17,7 @@ export function sendFile(reply: FastifyReply, { name, type, content }: Download)
     .send(content)
 }
 
-/** Shown in the browser, and saved under this name; old programs get the nearest that ASCII can say. */
+/** A header for a file that browsers show, and save under this name; old ones get its nearest form in ASCII. */
 export function inlineAs(fileName: string): string {
   return `inline; filename="${inAscii(fileName)}"; filename*=UTF-8''${encoded(fileName)}`
 }
@@ -36,8 +36,8 @@ function encoded(text: string): string {
 }
 
 /**
- * The one part that a request asks for. Undefined where the whole is to be sent: so it is for several parts, for a
- * part that is not there, and for a condition (`If-Range`) that our answers give nobody the means to state.
+ * The range of bytes that a request asks for. Undefined if the whole file is sent: also for several ranges, for one
+ * beyond the end, and with `If-Range`, since our responses have no validator that it could name.
  */
 export function rangeOf({ range, 'if-range': condition }: IncomingHttpHeaders, size: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { runBatch, type Statement } from './batch.ts'
-import type { Actor } from './actor.ts'
-import type { Planning } from './database.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Planning } from '#server/db/database.ts'
 import { onConnection } from './pool.ts'
 
 /**

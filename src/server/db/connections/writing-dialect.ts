@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { noAnswer, runBatch, type Answer, type Statement } from './batch.ts'
-import type { Planning } from './database.ts'
+import type { Planning } from '#server/db/database.ts'
 import { wireValue } from './wire-value.ts'
 
 /** Lets MikroORM work on our pool, with prepared statements and fewer round trips. */

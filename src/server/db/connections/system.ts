@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import type { Actor } from './actor.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { noAnswer, pgParser, runBatch, type Answer, type Statement } from './batch.ts'
 import { onConnection } from './pool.ts'
-import { againAfterDeadlock } from './violations.ts'
+import { againAfterDeadlock } from '#server/db/violations.ts'
 
 interface SystemQuery {
   text: string

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Actor } from './actor.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { runBatch } from './batch.ts'
-import type { AccountStatement, WriteEach } from './database.ts'
-import { checkingEach } from './rows.ts'
+import type { AccountStatement, WriteEach } from '#server/db/database.ts'
+import { checkingEach } from '#server/db/rows.ts'
 import { asAccount } from './read.ts'
 
 /**

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 const LINGER_MS = 5_000
-/** What is still read of a body that is too large, once that is known. */
+/** How much is still read of a body that turned out too large. */
 const LEFT_OF_TOO_LARGE = 1024 * 1024
 
 /**
- * Responds to a refused upload before its body has come. To close at once would make the client's system drop the response
- * away, so the connection stays for a while, in which the rest of the body is read and forgotten, up to its size.
+ * Responds to a refused upload before its body has arrived. If the connection were closed at once, the client would lose
+ * the response; so it stays open for a while, and the rest of the body is read and discarded.
  */
 export function answerBeforeBody(app: FastifyInstance, { maxBytes }: { maxBytes: number }): void {
   app.addHook('onSend', async ({ raw }, reply, payload) => {
@@ -18,7 +18,7 @@ export function answerBeforeBody(app: FastifyInstance, { maxBytes }: { maxBytes:
   })
 }
 
-/** The content-length tells the client that the answer is whole before the stream ends, and with it the connection. */
+/** The content-length tells the client that the response is complete before the stream, and with it the connection, ends. */
 async function* slowly(payload: string, forgotten: Promise<void>) {
   yield payload
   await forgotten

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { Actor } from './actor.ts'
-import type { Database } from './database.ts'
-import { readRows } from './rows.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Database } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
 
 export type Locks = Pick<Database, 'oneAtATime' | 'unlessRunning'>
 

@@ -4,11 +4,11 @@ import pg, { type PoolConfig } from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { StartError } from '#server/start-error.ts'
-import type { Logins } from './logins.ts'
-import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts'
-import { readRows } from './rows.ts'
-import type { System } from './system.ts'
-import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import type { Logins } from '#server/db/connections/logins.ts'
+import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from '#server/db/connections/orm-config.ts'
+import { readRows } from '#server/db/rows.ts'
+import type { System } from '#server/db/connections/system.ts'
+import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000

@@ -6,7 +6,7 @@ import { AppError, REFUSALS } from '#shared/errors.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { fieldsOf } from '#server/trpc.ts'
 
-/** What the HTTP layer itself refuses, by Fastify's codes. */
+/** What Fastify refuses by itself, by its error codes. */
 const FASTIFY_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('BODY_TOO_LARGE'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('BODY_TYPE_UNSUPPORTED'),
@@ -16,12 +16,12 @@ const FASTIFY_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('BODY_UNREADABLE'),
 }
 
-/** What a REST call is answered that is refused: the sentence to show, the refusal's key to go by, and its details. */
+/** The body of a refused REST call: the sentence to show, the refusal's key for programs, and its details. */
 export function refusalBody({ key, message, details }: Pick<AppError, 'key' | 'message' | 'details'>) {
   return { error: message, refusal: key, ...details }
 }
 
-/** Every REST error has the body of a refusal, with `fields` where the input was wrong. */
+/** Answers every error of REST with the body of a refusal, and with `fields` if the input was wrong. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof $ZodError) {
     const message = error.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
@@ -32,12 +32,12 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   return reply.code(statusOf(refusal)).headers(waitHeaders(refusal)).send(refusalBody(refusal))
 }
 
-/** One table for both transports: the HTTP status of a refusal is that of its tRPC code. */
+/** The HTTP status of a refusal, from its tRPC code, so that both transports agree. */
 export function statusOf({ code }: AppError): number {
   return getHTTPStatusCodeFromError(new TRPCError({ code }))
 }
 
-/** What is refused, by us or by the HTTP layer; undefined where it is a fault. */
+/** The refusal, ours or Fastify's; undefined for a fault. */
 export function refusalOf(error: FastifyError | Error): AppError | undefined {
   if (error instanceof AppError) return error
   if ('code' in error && typeof error.code === 'string') {

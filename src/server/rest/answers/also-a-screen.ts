@@ -4,20 +4,20 @@ import type { z } from 'zod'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether browsers get a screen under the same path. */
+    /** Whether the path is a screen's as well, which browsers get. */
     isScreen?: boolean
   }
 }
 
-/** The options of a call whose path is a screen as well. */
+/** The route options of a call whose path is a screen as well. */
 export const ALSO_A_SCREEN = alsoAScreen(undefined)
 
-/** The same of one that takes the parameters of this schema in its address. */
+/** The same for a call with query parameters. */
 export function alsoAScreen(query: z.core.$ZodObject | undefined) {
   return { config: { isScreen: true, ...(query && { query }) } }
 }
 
-/** Sends browsers the screen; false where it is the call that was asked for. */
+/** Sends the screen to browsers. Returns false if the request is for the call. */
 export async function sendScreenToBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   if (!request.routeOptions.config.isScreen) return false
   reply.header('vary', 'Accept')

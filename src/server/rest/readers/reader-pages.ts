@@ -4,7 +4,7 @@ import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { styleHash } from '#server/security/style-hash.ts'
-import { refusalOf, statusOf } from './errors.ts'
+import { refusalOf, statusOf } from '#server/rest/answers/errors.ts'
 
 /** A page for the recipient of a customer's email: without scripts or sign-in. */
 export interface ReaderPage {
@@ -12,21 +12,21 @@ export interface ReaderPage {
   /** Paragraphs. */
   texts: string[]
   form?: ReaderForm
-  /** Where else to go. */
+  /** Another page that may be meant. */
   link?: { label: string; href: string }
 }
 
 interface ReaderForm {
   action: string
   button: string
-  /** For what only undoes something. */
+  /** Without color, for a button that undoes something. */
   isQuiet?: boolean
   choice?: { name: string; legend: string; options: Record<string, string> }
 }
 
 const NOT_VALID = 'Please use the link in the latest message, or contact the sender.'
 
-/** For the one parser that is added then. Fastify itself would refuse a content type that is malformed. */
+/** Has every body read by the parser for `*`, even with a malformed content type, which Fastify would refuse. */
 export function acceptAnyContentType(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', async ({ headers }) => {
@@ -34,7 +34,7 @@ export function acceptAnyContentType(app: FastifyInstance): void {
   })
 }
 
-/** What all these pages have in common: they are counted, and answer with a page whatever goes wrong. */
+/** Limits the requests of these pages, and answers every error with a page. */
 export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const refusal = refusalOf(error)

@@ -2,8 +2,8 @@ import type { Pool, PoolConfig } from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { StartError } from '#server/start-error.ts'
-import { readRows } from './rows.ts'
-import { APP_ROLE, SYSTEM_ROLE } from './tenant-policies.ts'
+import { readRows } from '#server/db/rows.ts'
+import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 /** How to log in as each of the roles that the server works as. */
 export interface Logins<Config extends PoolConfig = PoolConfig> {

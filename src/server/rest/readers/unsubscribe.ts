@@ -8,13 +8,13 @@ interface Link {
   Params: { token: string }
 }
 
-/** Where the link in customers' emails leads: a page that asks, and the button that a mail program may press too. */
+/** The pages behind the unsubscribe link in customers' emails; mail programs post to it as well (RFC 8058). */
 export async function unsubscribeRoutes(
   app: FastifyInstance,
   { limits, ...ctx }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
 ) {
   acceptAnyContentType(app)
-  // Whatever a form or a mail program sends along is not needed.
+  // Bodies of forms and mail programs are not needed.
   app.addContentTypeParser('*', (_request, body, done) => {
     body.resume()
     done(null)
@@ -32,7 +32,7 @@ export async function unsubscribeRoutes(
     sendPage(reply, closedPage(token, await unsubscribe(ctx, token))),
   )
 
-  // Somebody loads the answer of the button again by its address.
+  // For a reader who reloads the page after pressing the button.
   app.get<Link>('/unsubscribe/:token/undo', async ({ params: { token } }, reply) =>
     sendPage(reply, show(token, await readReader(ctx, token))),
   )
@@ -56,7 +56,7 @@ function askingPage(token: string, { sender, message }: Reader): ReaderPage {
   }
 }
 
-/** Older links, which the account has too, cannot undo it. */
+/** Older links do not name a message; the account knows them too, so they cannot undo it. */
 export function closedPage(token: string, { sender, message }: Reader): ReaderPage {
   return {
     title: 'You are unsubscribed',
