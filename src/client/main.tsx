@@ -45,9 +45,9 @@ async function start(): Promise<void> {
   if (!root) throw new Error('The page has no element to show the app in')
   const app = (
     <StrictMode>
-      <LoadMissedNavigation router={router}>
+      <OnceMounted root={root} router={router}>
         <App {...{ router, session, queryClient, trpcClient, nonce }} />
-      </LoadMissedNavigation>
+      </OnceMounted>
     </StrictMode>
   )
   if (!root.hasChildNodes()) return createRoot(root).render(app)
@@ -62,11 +62,19 @@ async function start(): Promise<void> {
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
 }
 
-/** The router listens to the history only once it is mounted. The user may have gone back before. */
-function LoadMissedNavigation({ router, children }: { router: AppRouterInstance; children: ReactNode }): ReactNode {
+interface OnceMountedProps {
+  root: HTMLElement
+  router: AppRouterInstance
+  children: ReactNode
+}
+
+function OnceMounted({ root, router, children }: OnceMountedProps): ReactNode {
   useEffect(() => {
+    // Before this a click does nothing, and the pointer over a button says so (index.html).
+    root.dataset['interactive'] = ''
+    // The router listens to the history only from here on. The user may have gone back before.
     if (router.history.location.href !== router.state.location.href) void router.load()
-  }, [router])
+  }, [root, router])
   return children
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, test, waitForScripts } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
 const TITLES = ['Revenue Trend', 'Contract Status Distribution', 'Revenue by Renewal Cycle', 'Contract Growth']
@@ -108,6 +108,7 @@ test('a bar, a month and a slice lead to the contracts that they count, by point
   const storageState = await page.context().storageState()
   const viewport = { width: 390, height: 844 }
   const phone = await browser.newContext({ baseURL: app.url, storageState, viewport, hasTouch: true, isMobile: true })
+  waitForScripts(phone)
   const touched = await phone.newPage()
   await touched.goto('/dashboard')
   await card(touched, 'Contract Growth').scrollIntoViewIfNeeded()

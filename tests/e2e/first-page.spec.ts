@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { DEMO, expect, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
+test.use({ waitsForScripts: false })
+
 const SCRIPTS = /\/assets\/.*\.js$/
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { totpNow } from '#support/totp.ts'
 import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
-import { DEMO, expect, mailedCode, PASSWORD, test } from './support/journey.ts'
+import { DEMO, expect, mailedCode, PASSWORD, test, waitForScripts } from './support/journey.ts'
 import { signIn, startTrial } from './support/sessions.ts'
 
 /** The identity provider's stand-in takes the sign-in of this browser for older than it is. */
@@ -116,6 +116,7 @@ test('two-factor sign-in from the QR code to the backup code, and off again', as
 test('the password is changed, and other browsers are signed out', async ({ page, browser, baseURL }) => {
   const email = await startTrial(page)
   const others = await Promise.all([1, 2].map(() => browser.newContext({ ...(baseURL && { baseURL }) })))
+  others.forEach(waitForScripts)
   const [first, second] = await Promise.all(others.map((context) => context.newPage()))
   if (!first || !second) throw new Error('There are two other browsers')
   await signIn(first, { email })

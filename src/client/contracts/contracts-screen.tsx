@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
-import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
@@ -59,11 +58,9 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
           onClear: isFiltered ? () => filter(NO_FILTER) : undefined,
         }}
         hasNew={rows !== undefined && rows.length > 0}
-        pager={
-          hasPager(pager) && (
-            <ListPager pager={withoutNumbers(pager)} size={search.size} onSize={(size) => filter({ size })} />
-          )
-        }
+        pager={pager && withoutNumbers(pager)}
+        size={search.size}
+        onSize={(size) => filter({ size })}
         onNear={Dialogs.prefetch}
         rows={() => (
           <ContractsTable
@@ -72,9 +69,7 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
             search={search}
             busy={list.isPlaceholderData}
             onFilter={filter}
-            onOpen={dialogs.details.open}
-            onEdit={dialogs.form.open}
-            onDelete={dialogs.removal.open}
+            {...dialogs.rowActions}
           />
         )}
       >

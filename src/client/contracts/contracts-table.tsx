@@ -1,27 +1,16 @@
 import { Text } from '@mantine/core'
 import { contractTone, CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { EntityTable } from '#client/list/entity-table.tsx'
+import { EntityTable, type ListedRows } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/lists/data-table.tsx'
 import type { Contract } from './form/contract-form.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { PdfCell } from './pdf/pdf-cell.tsx'
 import { StatusChoice } from './status-choice.tsx'
 
-interface ContractsTableProps {
-  rows: Contract[]
-  search: ContractsSearch
-  newIds: number[]
-  busy: boolean
-  onFilter: (changes: Partial<ContractsSearch>) => void
-  onOpen: (contract: Contract) => void
-  onEdit: (contract: Contract) => void
-  onDelete: (contract: Contract) => void
-}
-
 type SortField = NonNullable<ContractsSearch['sort']>
 
-export function ContractsTable({ search, onFilter, ...table }: ContractsTableProps) {
+export function ContractsTable({ search, onFilter, ...table }: ListedRows<Contract, ContractsSearch>) {
   return (
     <EntityTable
       label="Contracts"

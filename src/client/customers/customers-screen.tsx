@@ -3,7 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
-import { hasPager, ListPager } from '#client/list/list-pager.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
@@ -56,7 +55,9 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
         onClear: isSearched ? () => filter({ search: undefined }) : undefined,
       }}
       hasNew={rows !== undefined && rows.length > 0}
-      pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => filter({ size })} />}
+      pager={pager}
+      size={search.size}
+      onSize={(size) => filter({ size })}
       onNear={Dialogs.prefetch}
       rows={() => (
         <CustomersTable
@@ -65,9 +66,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
           search={search}
           busy={list.isPlaceholderData}
           onFilter={filter}
-          onOpen={dialogs.details.open}
-          onEdit={dialogs.form.open}
-          onDelete={dialogs.removal.open}
+          {...dialogs.rowActions}
         />
       )}
     >

@@ -1,24 +1,13 @@
 import { Group, Text } from '@mantine/core'
 import { formatDate } from '#client/text/format.ts'
-import { EntityTable } from '#client/list/entity-table.tsx'
+import { EntityTable, type ListedRows } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/lists/data-table.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { NotificationsCheckbox } from './notifications-checkbox.tsx'
 
-interface CustomersTableProps {
-  rows: Customer[]
-  search: CustomersSearch
-  newIds: number[]
-  busy: boolean
-  onFilter: (changes: Partial<CustomersSearch>) => void
-  onOpen: (customer: Customer) => void
-  onEdit: (customer: Customer) => void
-  onDelete: (customer: Customer) => void
-}
-
-export function CustomersTable({ search, onFilter, ...table }: CustomersTableProps) {
+export function CustomersTable({ search, onFilter, ...table }: ListedRows<Customer, CustomersSearch>) {
   return (
     <EntityTable
       label="Customers"

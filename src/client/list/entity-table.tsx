@@ -9,6 +9,18 @@ interface Sorting<Field> {
   direction: Direction
 }
 
+/** What the screen of a list gives its table. */
+export interface ListedRows<Row, Search> {
+  rows: Row[]
+  search: Search
+  newIds: number[]
+  busy: boolean
+  onFilter: (changes: Partial<Search>) => void
+  onOpen: (row: Row) => void
+  onEdit: (row: Row) => void
+  onDelete: (row: Row) => void
+}
+
 interface EntityTableProps<Row, Field extends string> extends Pick<
   ComponentProps<typeof DataTable<Row, Field>>,
   'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone'

@@ -5,9 +5,11 @@ import { failureText, type FailureTexts } from '#client/api/failure-text.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { ListCard } from '#client/ui/lists/list-card.tsx'
+import type { PagerProps } from '#client/ui/lists/pager.tsx'
 import { whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import type { ListPage } from './list-position.ts'
+import { hasPager, ListPager } from './list-pager.tsx'
+import type { ListPage, PageSize } from './list-position.ts'
 
 interface Fetched {
   error: unknown
@@ -40,7 +42,9 @@ interface ListScreenProps<Page> {
   empty: { title: string; hint: string; onClear: (() => void) | undefined }
   /** Whether something was just added. */
   hasNew: boolean
-  pager: ReactNode
+  pager: PagerProps | undefined
+  size: PageSize
+  onSize: (size: PageSize) => void
   /** Fetches the dialogs, once the pointer or the focus comes near one. */
   onNear: () => void
   rows: (page: Page) => ReactNode
@@ -50,7 +54,7 @@ interface ListScreenProps<Page> {
 
 /** A screen about a list: figures, filters, rows and pages, with empty and error states. */
 export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) {
-  const { title, description, addLabel, onAdd, actions, list, figures, empty } = props
+  const { title, description, addLabel, onAdd, actions, list, figures, pager, empty } = props
   const error = list.error ?? figures.error
   const add = (
     <Button leftSection={<PlusIcon />} onClick={onAdd}>
@@ -75,7 +79,7 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
           />
         }
         hasNew={props.hasNew}
-        pager={props.pager}
+        pager={hasPager(pager) && <ListPager pager={pager} size={props.size} onSize={props.onSize} />}
       >
         {props.rows}
       </ListCard>

@@ -61,5 +61,7 @@ export function useEntityDialogs<Row extends { id: number }>({ listed, named, ad
     wasOpen.current = isOpen
   }, [isOpen])
 
-  return { ...dialogs, form: guarded(dialogs.form), removal: guarded(dialogs.removal), isOpen, rows }
+  const [form, removal] = [guarded(dialogs.form), guarded(dialogs.removal)]
+  const rowActions = { onOpen: dialogs.details.open, onEdit: form.open, onDelete: removal.open }
+  return { ...dialogs, form, removal, rowActions, isOpen, rows }
 }

@@ -147,7 +147,7 @@ test('where nothing is found it says so', async () => {
   const { user } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await user.type(await field(), 'zzz')
-  expect(await screen.findByText('No results for “zzz”')).toBeVisible()
+  expect(await screen.findByText('No results for "zzz"')).toBeVisible()
 })
 
 test('a search that fails says why, and is tried again', async () => {

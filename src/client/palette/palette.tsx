@@ -101,7 +101,7 @@ function Search(acts: Acts) {
       {failure && <ErrorState message={failure} onRetry={retry} />}
       {entries.length === 0 && !failure && (
         <Text size="sm" c="dimmed" ta="center" px="md" pt="sm" pb="lg">
-          {pending ? 'Searching...' : `No results for “${text.trim()}”`}
+          {pending ? 'Searching...' : `No results for "${text.trim()}"`}
         </Text>
       )}
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>

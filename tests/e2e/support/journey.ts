@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
 
 export { expect }
@@ -19,7 +19,18 @@ export interface RunningApp {
 /** What a browser writes on its console of its own when a call is refused, as refusals are part of these journeys. */
 const EXPECTED_ON_CONSOLE = [/^Failed to load resource/, /Clerk has been loaded with development keys/]
 
-export const test = base.extend<{ complaints: string[] }, { app: RunningApp }>({
+interface Options {
+  /** False for a journey through what is shown before the app's scripts run. */
+  waitsForScripts: boolean
+  complaints: string[]
+}
+
+export const test = base.extend<Options, { app: RunningApp }>({
+  waitsForScripts: [true, { option: true }],
+  context: async ({ context, waitsForScripts }, use) => {
+    if (waitsForScripts) waitForScripts(context)
+    await use(context)
+  },
   app: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern, and this fixture needs no other
     async ({}, use) => {
@@ -64,6 +75,22 @@ export const test = base.extend<{ complaints: string[] }, { app: RunningApp }>({
     { auto: true },
   ],
 })
+
+/**
+ * A click or key on a page that the server has rendered is lost until the app's scripts run. A person repeats it; here
+ * every page of the context waits for them.
+ */
+export function waitForScripts(context: BrowserContext): void {
+  context.on('page', (page) => {
+    const inert = page.locator('#root:not([data-interactive])')
+    // A handler that does nothing: actions and expectations then wait until what called for it is gone.
+    void page.addLocatorHandler(inert, async () => {})
+    // Keys alone call for no handler.
+    const { goto, reload } = page
+    page.goto = async (...how) => goto.apply(page, how).finally(() => expect(inert).toHaveCount(0))
+    page.reload = async (...how) => reload.apply(page, how).finally(() => expect(inert).toHaveCount(0))
+  })
+}
 
 export const PASSWORD = 'correct horse battery'
 export const DEMO = { email: 'demo@traxx.test', password: 'renewals-in-good-time-14' }

@@ -105,7 +105,7 @@ test('an amount that can be read in two ways is refused for that', async () => {
   await user.type(amount(), '1.200')
   await user.click(add())
   expect(amount()).toBeInvalid()
-  expect(screen.getByText('“1.200” can mean 1200 or 1.20. Enter the one you mean')).toBeVisible()
+  expect(screen.getByText('"1.200" can mean 1200 or 1.20. Enter the one you mean')).toBeVisible()
   expect(server.callsOf('contracts.create')).toEqual([])
 })
 
@@ -268,8 +268,8 @@ test('a name that nobody has finds no customers', async () => {
 test('a customer who is not there yet is added in place, and chosen', async () => {
   const { server, user } = openDialog({})
   await user.type(picker(), ' Zephyr Kites ')
-  await user.click(await screen.findByRole('option', { name: 'Add Customer “Zephyr Kites”' }))
-  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Customer “Zephyr Kites” was added'))
+  await user.click(await screen.findByRole('option', { name: 'Add Customer "Zephyr Kites"' }))
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Customer "Zephyr Kites" was added'))
   expect(server.callsOf('customers.create')).toEqual([{ name: 'Zephyr Kites' }])
   expect(picker()).toHaveValue('Zephyr Kites')
   await user.type(amount(), '10')

@@ -31,7 +31,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
   const read = readTypedAmount(amount)
   if (typeof read !== 'object') return {}
   const { asThousands, asDecimals } = read
-  return { amount: `“${amount.trim()}” can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
+  return { amount: `"${amount.trim()}" can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to which one it is, and what to say about it. */

@@ -24,7 +24,7 @@ export function CustomerChoices({ customers, pending, failure, chosen, typed, ca
         <Combobox.Option value={ADD}>
           <Group component="span" gap="xs" wrap="nowrap">
             <PlusIcon aria-hidden style={{ flex: 'none' }} />
-            {`Add Customer “${typed}”`}
+            {`Add Customer "${typed}"`}
           </Group>
         </Combobox.Option>
       )}

@@ -101,7 +101,7 @@ function useAddCustomer(onPick: (picked: Picked) => void) {
     add: (name: string) => mutate({ name }),
     forget: reset,
     busy: isPending,
-    said: isPending ? 'Adding the customer...' : data && `Customer “${data.name}” was added`,
+    said: isPending ? 'Adding the customer...' : data && `Customer "${data.name}" was added`,
     failure: error ? failureText(error, { failed: 'Failed to add customer' }) : undefined,
   }
 }

@@ -49,7 +49,7 @@ function askingPage(token: string, { sender, message: { subject, sentAt } }: Rep
   return {
     title: 'Report this message',
     texts: [
-      `“${subject}” was sent to you${sent} by TRAXX, on behalf of ${sender}.`,
+      `"${subject}" was sent to you${sent} by TRAXX, on behalf of ${sender}.`,
       'If you report it, we will review it, and you will not get any more messages from this sender.',
     ],
     form: {
