@@ -56,6 +56,20 @@ test('every letter is readable from 320 to 900 px', async ({ page }) => {
   }
 })
 
+test('on a narrow phone the amount and the date of a contract take one line each', async ({ page }) => {
+  const { subject, letter } = reminder({ amountCents: centsFromAmount(2400), renewalCycle: 'yearly' })
+  await page.setContent(await letterHtml(subject, letter))
+  await page.setViewportSize({ width: 320, height: 800 })
+  for (const text of ['$2,400.00 a year', 'September 30, 2026']) {
+    const lines = await page.getByText(text, { exact: true }).evaluate((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getClientRects().length
+    })
+    expect(lines, text).toBe(1)
+  }
+})
+
 test('a letter with all that one can have is readable for everybody, and in the dark it is dark', async ({ page }) => {
   const { letter } = LETTERS['reminder to the owner']
   await page.setContent(await letterHtml('A letter', { ...letter, unsubscribeUrl: WORDING.unsubscribeUrl }))

@@ -8,14 +8,22 @@ const FAILED = 'Failed to create portal session'
 
 /** Leads to the payment provider's own page, where the card is changed and the subscription canceled or resumed. */
 export function useBillingPortal() {
-  const portal = trpc.billing.openPortal.useMutation({
-    onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => toastFailure(failureText(error, { failed: FAILED, network: FAILED })),
-  })
+  const portal = trpc.billing.openPortal.useMutation(ANSWERED)
   const { mutate, reset, isPending, isSuccess } = portal
   useEffect(() => onPageRestored(reset), [reset])
   return {
     open: () => mutate(),
     isOpening: isPending || isSuccess,
   }
+}
+
+/** The same without a state of its own, for what has no button to show it. */
+export function useOpenPortal(): () => void {
+  const { client } = trpc.useUtils()
+  return () => void client.billing.openPortal.mutate().then(ANSWERED.onSuccess, ANSWERED.onError)
+}
+
+const ANSWERED = {
+  onSuccess: ({ url }: { url: string }) => location.assign(url),
+  onError: (error: unknown) => toastFailure(failureText(error, { failed: FAILED, network: FAILED })),
 }

@@ -2,6 +2,7 @@ import { formatCount } from '#client/text/format.ts'
 import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
 import { trpc } from './trpc.ts'
+import { useReadOnlyGuard, useReadOnlyReason } from './use-read-only.ts'
 
 /** The actions on notifications, wherever they are listed. Afterwards all lists and counts are fetched again. */
 export function useNotificationActions() {
@@ -18,16 +19,21 @@ export function useNotificationActions() {
     },
   })
   const undo = (since: Date) => restore.mutate({ since: since.toISOString() })
+  const isReadOnly = useReadOnlyReason() !== undefined
+  const isRefused = useReadOnlyGuard()
+  const markRead = trpc.notifications.markRead.useMutation(or('Failed to mark the notification as read'))
+  const remove = trpc.notifications.remove.useMutation({
+    ...or('Failed to clear the notification'),
+    onSuccess: ({ clearedAt }) => {
+      offerUndo({ clearedAt, count: 1 }, undo)
+      return utils.notifications.invalidate()
+    },
+  })
   return {
-    markRead: trpc.notifications.markRead.useMutation(or('Failed to mark the notification as read')),
+    /** Silent in a read-only account, as a notification is marked when it is followed. */
+    markRead: (id: number) => isReadOnly || markRead.mutate({ id }),
+    remove: (id: number) => isRefused() || remove.mutate({ id }),
     markAllRead: trpc.notifications.markAllRead.useMutation(or('Failed to mark all notifications as read')),
-    remove: trpc.notifications.remove.useMutation({
-      ...or('Failed to clear the notification'),
-      onSuccess: ({ clearedAt }) => {
-        offerUndo({ clearedAt, count: 1 }, undo)
-        return utils.notifications.invalidate()
-      },
-    }),
     clear: trpc.notifications.clear.useMutation({
       ...or('Failed to clear the notifications'),
       onSuccess: ({ clearedAt }) => {

@@ -1,27 +1,28 @@
 import { readOnlyRefusal } from '#shared/domain/access.ts'
 import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { trpc } from './trpc.ts'
+import { useOpenPortal } from './use-billing-portal.ts'
+
+const TOAST_MS = 8000
 
 /**
  * Why the account is read-only, if it is known to be: said before anything is entered that could not be saved. The
  * server decides.
  */
-export function useReadOnlyReason(): () => string | undefined {
-  const { billing } = trpc.useUtils()
-  return () => {
-    const subscription = billing.subscription.getData()
-    if (subscription?.access !== 'read-only') return undefined
-    return READ_ONLY_REFUSALS[readOnlyRefusal(subscription.status)].message
-  }
+export function useReadOnlyReason(): string | undefined {
+  // Fetched before any screen of the app.
+  const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
+  return data?.access === 'read-only' ? READ_ONLY_REFUSALS[readOnlyRefusal(data.status)].message : undefined
 }
 
-/** Asks before a form opens: true if it may not, and then a toast says why. */
+/** Asks before something is changed: true if it may not be, and then a toast says why and leads to the card. */
 export function useReadOnlyGuard(): () => boolean {
-  const reason = useReadOnlyReason()
+  const text = useReadOnlyReason()
+  const openPortal = useOpenPortal()
   return () => {
-    const text = reason()
-    if (text) toastFailure(text)
+    const action = { label: 'Update card', onAct: openPortal }
+    if (text) showToast({ tone: 'error', text, durationMs: TOAST_MS, action })
     return text !== undefined
   }
 }

@@ -149,6 +149,13 @@ test('after a subscription has ended nothing starts by itself, and no second tri
   expect(server.calls).toEqual([])
 })
 
+test('whoever has had the trial, also in another account, is told why there is none', async () => {
+  trpcServer({})
+  renderRouted(<CheckoutScreen {...ada} subscription={{ trialUsed: true, deletesAt: null }} />)
+  expect(await screen.findByText('The free trial for this email address has already been used.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled()
+})
+
 test('a visitor without an account gets the form, or first the plain page', async () => {
   trpcServer({})
   renderRouted(<CheckoutScreen {...ada} buyer={undefined} />)

@@ -34,6 +34,7 @@ export function Welcome({ buyer, subscription, checkout: { start, isBusy, error 
           {titleFor(buyer, subscription)}
         </Title>
         {deletesAt && <Kept until={deletesAt} />}
+        {hadTrial && !deletesAt && <Text ta="center">{TRIAL_USED}</Text>}
         <Plan hadTrial={hadTrial} />
         <PlanFeatures />
         <OrderSummary hadTrial={hadTrial} />
@@ -68,6 +69,7 @@ function Kept({ until }: { until: Date }) {
   )
 }
 
+const TRIAL_USED = 'The free trial for this email address has already been used.'
 const START_TRIAL = { idle: 'Start Free Trial', busy: 'Setting up trial...' }
 const SUBSCRIBE = { idle: 'Subscribe', busy: 'Setting up your checkout...' }
 

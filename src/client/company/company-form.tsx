@@ -5,6 +5,7 @@ import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { DraftButtons } from '#client/forms/draft-buttons.tsx'
+import { EditableFields } from '#client/forms/read-only.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { useDraft } from '#client/forms/use-draft.ts'
 
@@ -42,7 +43,9 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
       }}
     >
       <FormSection title="Your company" hint="Shown in every message that TRAXX sends to your customers.">
-        <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
+        <EditableFields>
+          <Fields {...{ draft, change, fields, ownerEmail: company.ownerEmail }} />
+        </EditableFields>
         <UnsavedChanges isDirty={isChanged} />
         <DraftButtons label="Save" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
       </FormSection>

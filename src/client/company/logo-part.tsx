@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
 import { trpc } from '#client/api/trpc.ts'
+import { EditableFields } from '#client/forms/read-only.tsx'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { upload } from '#client/api/upload.ts'
@@ -24,18 +25,20 @@ export function LogoPart({ company: { logoPath } }: { company: Company }) {
             </Text>
           )}
         </Paper>
-        <FileButton accept="image/png,image/jpeg" onChange={(file) => file && attach(file)}>
-          {(props) => (
-            <Button variant="default" loading={isBusy} {...props}>
-              {logoPath ? 'Replace Logo' : 'Upload Logo'}
+        <EditableFields>
+          <FileButton accept="image/png,image/jpeg" onChange={(file) => file && attach(file)}>
+            {(props) => (
+              <Button variant="default" loading={isBusy} {...props}>
+                {logoPath ? 'Replace Logo' : 'Upload Logo'}
+              </Button>
+            )}
+          </FileButton>
+          {logoPath && (
+            <Button variant="default" disabled={isBusy} onClick={remove}>
+              Remove Logo
             </Button>
           )}
-        </FileButton>
-        {logoPath && (
-          <Button variant="default" disabled={isBusy} onClick={remove}>
-            Remove Logo
-          </Button>
-        )}
+        </EditableFields>
       </Group>
     </FormSection>
   )

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { REPLY_TO_CODE_DIGITS } from '#shared/schemas/company.ts'
+import { EditableFields } from '#client/forms/read-only.tsx'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import type { Company } from './company-form.tsx'
 import type { ReplyToCode } from './use-reply-to-code.ts'
@@ -23,7 +24,9 @@ export function ReplyToPart({ company, code }: { company: Company; code: ReplyTo
           ? `We sent a code to ${replyTo}. It is valid for 10 minutes.`
           : `Send a code to ${replyTo}, then enter it here.`}
       </Text>
-      <CodeForm key={replyTo} code={code} />
+      <EditableFields>
+        <CodeForm key={replyTo} code={code} />
+      </EditableFields>
     </FormSection>
   )
 }

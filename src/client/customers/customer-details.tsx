@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { formatDate } from '#client/text/format.ts'
 import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -27,13 +28,13 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
     >
       <Group {...kept}>
         {bounce && (
-          <Button
+          <ChangeButton
             variant="default"
             loading={clear.isPending}
             onClick={() => customer && clear.mutate({ id: customer.id })}
           >
             Mark as Working
-          </Button>
+          </ChangeButton>
         )}
         <Button onClick={onEdit}>Edit Customer</Button>
       </Group>

@@ -25,6 +25,7 @@ type FirstStepsProps = FirstActs & {
 /** The first steps of a new account, and which of them are done. */
 export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps) {
   const { totalCustomers, totalContracts, hasCompanyName, sampleImportId } = dashboard
+  const next = [totalCustomers > 0, totalContracts > 0, hasCompanyName].indexOf(false) + 1
   return (
     <Paper withBorder p="lg" component="section" aria-label="First steps">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -44,7 +45,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Add a customer"
           hint="With an email address, so that reminders reach them"
         >
-          <StepButton onClick={acts.onAddCustomer}>
+          <StepButton isNext={next === 1} onClick={acts.onAddCustomer}>
             {totalCustomers > 0 ? 'Add Another Customer' : 'Add Your First Customer'}
           </StepButton>
         </Step>
@@ -54,7 +55,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Add a contract"
           hint="With its renewal date, so that reminders go out in time"
         >
-          <StepButton onClick={() => acts.onAddContract(totalContracts === 0)}>
+          <StepButton isNext={next === 2} onClick={() => acts.onAddContract(totalContracts === 0)}>
             {totalContracts > 0 ? 'Add Another Contract' : 'Add Your First Contract'}
           </StepButton>
         </Step>
@@ -64,7 +65,9 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Enter your company name"
           hint="Customers see this name, and reminders wait until you enter it"
         >
-          <StepButton onClick={acts.onNameCompany}>Enter Company Name</StepButton>
+          <StepButton isNext={next === 3} onClick={acts.onNameCompany}>
+            Enter Company Name
+          </StepButton>
         </Step>
       </Stack>
       <Divider my="lg" />
@@ -127,9 +130,16 @@ function Step({ number, title, hint, done, children }: StepProps) {
   )
 }
 
-function StepButton({ children, onClick }: { children: string; onClick: () => void }) {
+interface StepButtonProps {
+  children: string
+  /** The step to take next stands out. */
+  isNext?: boolean
+  onClick: () => void
+}
+
+function StepButton({ children, isNext = false, onClick }: StepButtonProps) {
   return (
-    <Button variant="default" size="xs" onClick={onClick}>
+    <Button variant={isNext ? 'filled' : 'default'} size="xs" onClick={onClick}>
       {children}
     </Button>
   )

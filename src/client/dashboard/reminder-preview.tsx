@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack } from '@mantine/core'
 import { LetterView } from '#client/mail/letter-view.tsx'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import type { ReminderControl } from './use-send-reminder.ts'
@@ -30,7 +31,9 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          {contract && control.stateOf(contract.id) === 'idle' && <Button onClick={send}>Send Reminder</Button>}
+          {contract && control.stateOf(contract.id) === 'idle' && (
+            <ChangeButton onClick={send}>Send Reminder</ChangeButton>
+          )}
         </DialogButtons>
       </Stack>
     </Dialog>

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
 import { counted } from '#client/text/counted.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
@@ -23,9 +24,9 @@ export function SampleOffer() {
             Sample data fills your account with made-up customers and contracts. One click removes it again.
           </Text>
         </div>
-        <Button size="xs" loading={isPending} onClick={() => mutate()}>
+        <ChangeButton size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
           Load Sample Data
-        </Button>
+        </ChangeButton>
       </Group>
     </Stack>
   )
@@ -53,9 +54,9 @@ export function SampleBanner({ importId }: { importId: number | null }) {
             These customers are made up, and no reminders are sent to them. You can add or import your own data at any
             time. Your data and any sample rows you change will be kept.
           </Text>
-          <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({ id: importId })}>
+          <ChangeButton size="xs" variant="default" loading={isPending} onClick={() => mutate({ id: importId })}>
             Remove Sample Data
-          </Button>
+          </ChangeButton>
         </Group>
       </Stack>
     </Alert>

@@ -19,7 +19,8 @@ export function SendReminder({ contract, control }: SendReminderProps) {
       variant={isQuiet ? 'transparent' : 'default'}
       c={isQuiet ? 'dimmed' : 'bright'}
       leftSection={ICONS[state]}
-      aria-disabled={state !== 'idle'}
+      aria-disabled={state !== 'idle' || control.isReadOnly}
+      data-disabled={control.isReadOnly}
       aria-busy={state === 'busy'}
       style={{ cursor: state === 'idle' ? 'pointer' : 'default' }}
       aria-label={`${LABELS[state]}: ${contract.customerName}`}

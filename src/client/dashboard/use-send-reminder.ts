@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
+import { useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
@@ -17,11 +18,15 @@ export interface ReminderControl {
   stateOf: (contractId: number) => 'idle' | 'busy' | 'planned' | 'sent'
   /** Plans it, with 10 seconds to undo it. Does nothing if one is planned or was sent today. */
   send: (contract: Contract) => void
+  /** Nothing can be sent, and a press says why. */
+  isReadOnly: boolean
 }
 
 export function useSendReminder(dashboard: Dashboard | undefined): ReminderControl {
   const utils = trpc.useUtils()
   const undo = useUndoReminder()
+  const isRefused = useReadOnlyGuard()
+  const isReadOnly = useReadOnlyReason() !== undefined
   const [busy, setBusy] = useState<number[]>([])
   const plan = trpc.contracts.planReminder.useMutation({
     onMutate: ({ id }) => setBusy((before) => [...before, Number(id)]),
@@ -48,10 +53,10 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
   }
   const send = ({ id, customerName }: Contract) => {
     const state = stateOf(id)
-    if (state === 'idle') plan.mutate({ id })
+    if (state === 'idle' && !isRefused()) plan.mutate({ id })
     if (state === 'planned') toastSuccess(`The reminder to ${customerName} is already on its way`)
   }
-  return { stateOf, send }
+  return { stateOf, send, isReadOnly }
 }
 
 function useUndoReminder() {

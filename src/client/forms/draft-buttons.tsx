@@ -1,4 +1,6 @@
 import { Button, Group } from '@mantine/core'
+import { useReadOnlyReason } from '#client/api/use-read-only.ts'
+import { ReadOnlyNote } from './read-only.tsx'
 
 interface DraftButtonsProps {
   label: string
@@ -9,8 +11,9 @@ interface DraftButtonsProps {
   onSave?: () => void
 }
 
-/** Saves a draft, or drops it. */
+/** Saves a draft, or drops it. In a read-only account it says why it cannot be saved. */
 export function DraftButtons({ label, isChanged, isSaving, onCancel, onSave }: DraftButtonsProps) {
+  if (useReadOnlyReason() !== undefined) return <ReadOnlyNote />
   return (
     <Group justify="flex-end" gap="sm">
       {isChanged && (

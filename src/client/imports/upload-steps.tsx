@@ -22,7 +22,7 @@ interface UploadStepsProps {
 /** The steps of an upload: the file, its progress, questions about it, and the result. */
 export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
   const { isPending, file, question, answer, reminders } = bulk
-  const readOnly = useReadOnlyReason()()
+  const readOnly = useReadOnlyReason()
   // Also while the upload of the file waits for an answer.
   useUnsaved(file !== undefined && !isPending && !answer)
   if (isPending) {

@@ -22,14 +22,14 @@ export function NotificationList({ tab, list, failed, now, onFollow }: Notificat
   const frame = useRef<HTMLDivElement>(null)
   const { markRead, remove } = useNotificationActions()
   const open = ({ id, isRead, actionUrl }: Notification) => {
-    if (!isRead) markRead.mutate({ id })
+    if (!isRead) markRead(id)
     const path = inAppPath(actionUrl, location.origin)
     if (path !== undefined) onFollow(path)
   }
   const clear = ({ id }: Notification) => {
     // The focused button is removed with its notification.
     frame.current?.focus({ preventScroll: true })
-    remove.mutate({ id })
+    remove(id)
   }
   if (list === undefined) return failed ? null : <TableSkeleton />
   return (

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tabs.layer.css'
-import { Box, Button, Paper, Stack, Tabs } from '@mantine/core'
+import { Box, Paper, Stack, Tabs } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatCount } from '#client/text/format.ts'
@@ -10,6 +10,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { useNotificationActions } from '#client/api/use-notification-actions.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationsSearch, NotificationTab } from './notifications-search.ts'
 
@@ -106,32 +107,16 @@ interface ForAllProps {
   unread: number
 }
 
-/** aria-disabled instead of disabled, to keep focus. */
 function ForAll({ total, unread }: ForAllProps) {
   const { markAllRead, clear } = useNotificationActions()
   return (
     <>
-      <Act idle={unread === 0 || markAllRead.isPending} onAct={() => markAllRead.mutate()}>
+      <ChangeButton variant="default" idle={unread === 0 || markAllRead.isPending} onClick={() => markAllRead.mutate()}>
         Mark all as read
-      </Act>
-      <Act idle={total === 0 || clear.isPending} onAct={() => clear.mutate()}>
+      </ChangeButton>
+      <ChangeButton variant="default" idle={total === 0 || clear.isPending} onClick={() => clear.mutate()}>
         Clear all
-      </Act>
+      </ChangeButton>
     </>
-  )
-}
-
-interface ActProps {
-  idle: boolean
-  onAct: () => void
-  children: string
-}
-
-function Act({ idle, onAct, children }: ActProps) {
-  const state = idle ? { 'aria-disabled': true, 'data-disabled': true } : { onClick: onAct }
-  return (
-    <Button variant="default" {...state}>
-      {children}
-    </Button>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatInstant } from '#client/text/format.ts'
 import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -31,9 +32,15 @@ export function ProfileCard() {
         )}
         {bounce && (
           <BounceAlert {...bounce}>
-            <Button display="block" mt="sm" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
+            <ChangeButton
+              display="block"
+              mt="sm"
+              variant="default"
+              loading={clear.isPending}
+              onClick={() => clear.mutate()}
+            >
               Mark as Working
-            </Button>
+            </ChangeButton>
           </BounceAlert>
         )}
       </Card>

@@ -1,13 +1,75 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { aContract, aCustomer, aPage } from '#support/records.ts'
+import { addDays, dayIn } from '#shared/domain/day.ts'
+import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
+import { browserTimeZone } from '#client/text/format.ts'
 import { openApp } from '#support/open-app.tsx'
+import { aCompany, aContract, aCustomer, aDashboard, aDueContract, aPage } from '#support/records.ts'
+import type { FakeAnswers } from '#support/trpc-server.ts'
 
 const SENTENCE = 'Your trial ended without a card, so TRAXX is read-only until you add one'
+const control = (name: string) => {
+  const labelled = screen.queryByLabelText((label) => label.startsWith(name), { selector: 'input, select, textarea' })
+  return labelled ?? screen.getByRole('button', { name: (label) => label.startsWith(name) })
+}
 /** Beside the banner, which says the same. */
 const toast = () => screen.findByText(SENTENCE, { selector: '[role="alert"] *' })
 
-function openReadOnly(address: string) {
+const TODAY = dayIn(new Date(), browserTimeZone())
+const MESSAGE = {
+  contractId: 31,
+  customerName: 'Harbor Bakery',
+  renewalDate: addDays(TODAY, 15),
+  day: addDays(TODAY, 1),
+  kind: 'reminder',
+  offset: 14,
+  recipient: 'customer',
+  channel: 'email',
+  obstacle: null,
+} as const
+const NOTIFICATION = {
+  id: 5,
+  type: 'renewal_reminder',
+  title: 'Renewal in 7 days',
+  message: 'Harbor Bakery renews on November 28.',
+  isRead: false,
+  createdAt: new Date(),
+  actionUrl: '/contracts?open=31',
+} as const
+const REMINDERS: NonNullable<FakeAnswers['reminders']> = {
+  runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }),
+  list: () => aPage([]),
+  coming: () => ({ rows: [MESSAGE], next: null }),
+  unreachable: () => ({ total: 0, revenue: 0, customers: [] }),
+  ownBounce: () => null,
+  texts: () => ({
+    reminder: { ...DEFAULT_TEXTS.reminder, isDefault: true },
+    follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
+  }),
+  previewText: () => ({ subject: 'Soon', text: 'Soon', html: '<p>Soon</p>', customerName: 'Ada', isExample: true }),
+  settings: () => ({
+    enableNotifications: true,
+    reminderDays: [30, 14, 7, 1],
+    followUpDays: [1, 3, 7],
+    notificationMethods: { email: true, inApp: true },
+    hour: 8,
+    senderName: null,
+    replyTo: null,
+    timeZone: 'UTC',
+    ownerEmail: 'owner@mill.test',
+  }),
+  mailLimits: () => ({
+    sentToday: 0,
+    limit: 1000,
+    limitPerAddress: 5,
+    limitWithPaidPlan: null,
+    resetsAt: new Date('2026-11-23T00:00:00Z'),
+  }),
+}
+const DUE = aDashboard({ overdue: 1, overdueContracts: [aDueContract()] })
+const EMPTY = aDashboard({ totalContracts: 0, totalCustomers: 0 })
+
+function openReadOnly(address: string, dashboard = DUE) {
   return openApp(address, {
     subscription: { status: 'paused', access: 'read-only', screens: 'app-read-only' },
     answers: {
@@ -20,6 +82,18 @@ function openReadOnly(address: string) {
         figures: () => ({ total: 1, newThisMonth: 0, withContracts: 1, averageContracts: 1 }),
       },
       imports: { list: () => aPage([]) },
+      company: { get: () => aCompany({ logoPath: '/logos/a.png' }) },
+      dashboard: { get: () => dashboard },
+      notifications: {
+        list: () => aPage([NOTIFICATION]),
+        unreadCount: () => ({ count: 1 }),
+      },
+      reminders: REMINDERS,
+      identity: {
+        config: () => new Promise(() => {}),
+        account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
+        apiKeys: () => [],
+      },
     },
   })
 }
@@ -39,6 +113,45 @@ test.each([
   expect(await toast()).toBeVisible()
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
+
+test.each([
+  ['/company', ['Company name', 'Reply-to address', 'Postal address', 'Replace Logo', 'Remove Logo'], 'Save'],
+  ['/notifications/settings', ['Enable notifications', 'In-app notifications', 'Time of day'], 'Save Settings'],
+  ['/notifications/texts', ['Subject', 'Message', 'Insert {{customer}}'], 'Save Template'],
+])(
+  'at %s the fields are disabled, and where one would save stands why not, and the way to the card',
+  async (address, names, save) => {
+    openReadOnly(address)
+    const note = within(await screen.findByRole('note'))
+    expect(note.getByText(SENTENCE)).toBeVisible()
+    expect(note.getByRole('button', { name: 'Update card' })).toBeEnabled()
+    for (const name of names) expect(control(name)).toBeDisabled()
+    expect(screen.queryByRole('button', { name: save })).not.toBeInTheDocument()
+  },
+)
+
+test.each([
+  ['/dashboard', 'Load sample data', 'imports.loadSample'],
+  ['/dashboard', /^Send Reminder/, 'contracts.planReminder'],
+  ['/reminders', /^Send now/, 'reminders.sendNow'],
+  ['/reminders', /^Snooze/, 'reminders.snooze'],
+  ['/reminders', /^Skip/, 'reminders.skip'],
+  ['/notifications', 'Mark all as read', 'notifications.markAllRead'],
+  ['/notifications', 'Clear all', 'notifications.clear'],
+  ['/notifications/texts', 'Send Me a Test', 'reminders.sendTestText'],
+])(
+  'at %s the button %s looks disabled, says why, and asks the server for nothing',
+  async (address, name, procedure) => {
+    const { user, callsOf } = openReadOnly(address, name === 'Load sample data' ? EMPTY : DUE)
+    const [button] = await screen.findAllByRole('button', { name })
+    if (!button) throw new Error('There is no button')
+    expect(button).toHaveAttribute('aria-disabled', 'true')
+    await user.click(button)
+    expect(await toast()).toBeVisible()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(callsOf(procedure)).toEqual([])
+  },
+)
 
 test('an address that asks for the form says so as well, and forgets it', async () => {
   const { address } = openReadOnly('/contracts?open=new')

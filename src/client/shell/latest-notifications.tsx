@@ -25,7 +25,7 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
   const clear = ({ id }: Notification) => {
     // The focused button is removed with its notification.
     frame.current?.focus({ preventScroll: true })
-    remove.mutate({ id })
+    remove(id)
   }
   return (
     <>
@@ -44,7 +44,7 @@ export function LatestNotifications({ onFollow }: LatestNotificationsProps) {
             key={notification.id}
             notification={notification}
             now={now}
-            onRead={() => markRead.mutate({ id: notification.id })}
+            onRead={() => markRead(notification.id)}
             onClear={() => clear(notification)}
             onFollow={onFollow}
           />

@@ -22,7 +22,7 @@ export function firstDeletionNotice({ deletesAt, timeZone, publicUrl }: Deletion
       parts: [
         { text: 'Hello,' },
         {
-          text: `your TRAXX subscription has ended. We keep your account, your customers, and your contracts until ${day}. Then we delete them for good.`,
+          text: `Your TRAXX subscription has ended. We keep your account, your customers, and your contracts until ${day}. Then we will delete them for good.`,
         },
         { text: 'To continue where you left off, subscribe again before then:' },
         { link: { label: 'Subscribe', url: `${publicUrl}/checkout` } },
@@ -46,7 +46,7 @@ export function lastDeletionNotice({ deletesAt, timeZone, publicUrl }: DeletionN
       parts: [
         { text: 'Hello,' },
         {
-          text: `on ${day} we delete your TRAXX account with all of its customers, contracts, and files. This cannot be undone, and we will not write to you about it again.`,
+          text: `On ${day} we will delete your TRAXX account with all of its customers, contracts, and files. This cannot be undone, and we will not write to you about it again.`,
         },
         { text: 'Until then you can export everything as one archive:' },
         { link: { label: 'Export your data', url: `${publicUrl}/your-data` } },
@@ -58,7 +58,7 @@ export function lastDeletionNotice({ deletesAt, timeZone, publicUrl }: DeletionN
   }
 }
 
-const NOTE = 'You receive this because your TRAXX account no longer has a subscription.'
+const NOTE = 'You are receiving this email because your TRAXX account no longer has a subscription.'
 const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 function longDay(moment: Date, timeZone: string): string {

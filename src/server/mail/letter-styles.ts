@@ -53,7 +53,12 @@ export const STYLES = {
 /** What the others read besides. */
 export const DARK_AND_NARROW = `
 :root { color-scheme: light dark; }
-@media (max-width: 480px) { .inside { padding: 20px 20px 8px !important; } }
+@media (max-width: 480px) {
+  .inside { padding: 20px 20px 8px !important; }
+  .label, .value { display: block; width: auto !important; }
+  .label { padding-bottom: 0 !important; }
+  .value { padding-top: 0 !important; }
+}
 @media (prefers-color-scheme: dark) {
   .page { background-color: #101318 !important; }
   .page td { background-color: transparent !important; }

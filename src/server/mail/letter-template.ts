@@ -56,8 +56,8 @@ function Facts({ facts }: { facts: Fact[] }) {
     h(
       'tr',
       { key: index },
-      h('td', { className: 'dim', style: STYLES.label }, label),
-      h('td', { style: STYLES.value }, value),
+      h('td', { className: 'label dim', style: STYLES.label }, label),
+      h('td', { className: 'value', style: STYLES.value }, value),
     ),
   )
   const table = h(

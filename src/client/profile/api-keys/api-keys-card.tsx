@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { browserTimeZone, formatDate, formatDay, formatInstant } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import { Card } from '#client/ui/cards/card.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -35,9 +36,9 @@ export function ApiKeysCard() {
 
 function CreateButton({ onClick }: { onClick: () => void }) {
   return (
-    <Button variant="default" size="xs" leftSection={<PlusIcon aria-hidden />} onClick={onClick}>
+    <ChangeButton variant="default" size="xs" leftSection={<PlusIcon aria-hidden />} onClick={onClick}>
       Create Key
-    </Button>
+    </ChangeButton>
   )
 }
 

@@ -108,7 +108,7 @@ function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPa
 
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
-    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
     { header: 'Date', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
@@ -125,6 +125,15 @@ function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
       ),
     },
   ]
+}
+
+/** The name of a row, as in every other list. */
+export function CustomerName({ name }: { name: string }) {
+  return (
+    <Text component="span" size="sm" fw={600}>
+      {name}
+    </Text>
+  )
 }
 
 export function MessageSummary({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {

@@ -10,7 +10,7 @@ import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
 import { ListCard } from '#client/ui/lists/list-card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
-import { MessageSummary } from './coming-list.tsx'
+import { CustomerName, MessageSummary } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import { STATES, waitText, type LedgerMessage } from '#client/reminders/reminder-words.ts'
@@ -73,7 +73,7 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
 
 function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   return [
-    { header: 'Customer', cell: ({ customerName }) => customerName },
+    { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
     { header: 'Date', cell: ({ day }) => formatDay(day) },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },

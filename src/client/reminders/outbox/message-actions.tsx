@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
 
 interface MessageActionsProps {
@@ -27,8 +28,8 @@ interface ActProps {
 
 function Act({ label, name, onAct }: ActProps) {
   return (
-    <Button variant="default" size="xs" px="xs" aria-label={`${label}: ${name}`} onClick={onAct}>
+    <ChangeButton variant="default" size="xs" px="xs" aria-label={`${label}: ${name}`} onClick={onAct}>
       {label}
-    </Button>
+    </ChangeButton>
   )
 }

@@ -4,6 +4,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
 import { lineText, occasionText, STATES, waitText } from '#client/reminders/reminder-words.ts'
@@ -24,9 +25,9 @@ export function ContractReminders({ contractId }: { contractId: number }) {
           Reminders
         </Title>
         {reminders.data && !editing && (
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+          <ChangeButton size="xs" variant="default" onClick={() => setEditing(true)}>
             {hasOwn(reminders.data) ? 'Edit Custom Settings' : 'Customize for This Contract'}
-          </Button>
+          </ChangeButton>
         )}
       </Group>
       <QueryError query={reminders} failed="Failed to fetch reminders" />
@@ -52,7 +53,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
       <Text size="sm">
         {`Emails to the customer about the renewal on ${formatDay(renewalDate)} are turned ${isMuted ? 'off' : 'on'}.`}
       </Text>
-      <Button
+      <ChangeButton
         size="xs"
         variant="default"
         flex="none"
@@ -60,7 +61,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
         onClick={() => mute.mutate({ id, reminders: isMuted ? 'on' : 'off' })}
       >
         {isMuted ? 'Turn Emails On' : 'Turn Emails Off'}
-      </Button>
+      </ChangeButton>
     </Group>
   )
 }

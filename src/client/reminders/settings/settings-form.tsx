@@ -8,6 +8,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { DraftButtons } from '#client/forms/draft-buttons.tsx'
+import { EditableFields } from '#client/forms/read-only.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
 import { hourText, type Settings, type SettingsDraft } from '#client/reminders/reminder-words.ts'
@@ -45,19 +46,21 @@ export function SettingsForm({ settings }: SettingsFormProps) {
       }}
     >
       <Stack gap="lg">
-        <FormSection
-          title="Notifications"
-          hint="Reminders before a contract renews, and follow-ups once its date has passed."
-        >
-          <Switch
-            label="Enable notifications"
-            checked={draft.enableNotifications}
-            onChange={(event) => change({ enableNotifications: event.currentTarget.checked })}
-          />
-        </FormSection>
-        <Occasions {...control} />
-        <Methods {...control} />
-        <Hour {...control} timeZone={timeZone} />
+        <EditableFields>
+          <FormSection
+            title="Notifications"
+            hint="Reminders before a contract renews, and follow-ups once its date has passed."
+          >
+            <Switch
+              label="Enable notifications"
+              checked={draft.enableNotifications}
+              onChange={(event) => change({ enableNotifications: event.currentTarget.checked })}
+            />
+          </FormSection>
+          <Occasions {...control} />
+          <Methods {...control} />
+          <Hour {...control} timeZone={timeZone} />
+        </EditableFields>
         <UnsavedChanges isDirty={isChanged} />
         <DraftButtons label="Save Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
         {/* Below the buttons, which would move each time that it changes. */}

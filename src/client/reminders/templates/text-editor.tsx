@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Group, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRef, useState, type ReactNode } from 'react'
 import { DEFAULT_TEXTS, DETAILS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
@@ -7,6 +7,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { DraftButtons } from '#client/forms/draft-buttons.tsx'
+import { ChangeButton, EditableFields } from '#client/forms/read-only.tsx'
 import { isDefault, previewInput, wrongFields, type TextDrafts } from './text-drafts.ts'
 import { TextPreview } from './text-preview.tsx'
 import { VariableChips } from './variable-chips.tsx'
@@ -32,12 +33,14 @@ export function TextEditor({ picker, ...props }: TextEditorProps) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Paper withBorder p="lg">
-        <Fields
-          kind={kind}
-          draft={draft}
-          wrong={wrong}
-          onChange={({ subject = draft.subject, body = draft.body }) => drafts.change({ [kind]: { subject, body } })}
-        />
+        <EditableFields>
+          <Fields
+            kind={kind}
+            draft={draft}
+            wrong={wrong}
+            onChange={({ subject = draft.subject, body = draft.body }) => drafts.change({ [kind]: { subject, body } })}
+          />
+        </EditableFields>
         <Actions {...props} />
       </Paper>
       <TextPreview kind={kind} text={isWrong ? undefined : settled} customerId={customerId} picker={picker} />
@@ -114,17 +117,17 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
   return (
     <Group justify="space-between" mt="lg">
       <Group gap="sm">
-        <Button
+        <ChangeButton
           variant="default"
           loading={test.isPending}
           onClick={() => test.mutate(previewInput(kind, { subject, body }, customerId))}
         >
           Send Me a Test
-        </Button>
+        </ChangeButton>
         {!isDefault(kind, { subject, body }) && (
-          <Button variant="subtle" onClick={() => drafts.change({ [kind]: DEFAULT_TEXTS[kind] })}>
+          <ChangeButton variant="subtle" onClick={() => drafts.change({ [kind]: DEFAULT_TEXTS[kind] })}>
             Use the Default
-          </Button>
+          </ChangeButton>
         )}
       </Group>
       <DraftButtons

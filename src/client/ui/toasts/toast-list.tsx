@@ -1,9 +1,10 @@
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import { Button, Group, Text, useMantineEnv, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, useMantineEnv, VisuallyHidden } from '@mantine/core'
 import { useReducedMotion, useWindowEvent } from '@mantine/hooks'
-import { notifications, Notifications, notificationsStore } from '@mantine/notifications'
+import { notifications, Notifications, notificationsStore, useNotifications } from '@mantine/notifications'
 import { CheckIcon, Cross2Icon } from '@radix-ui/react-icons'
+import { createContext, use, useState } from 'react'
 import classes from './toast-list.module.css'
 
 const MOST_AT_ONCE = 3
@@ -33,7 +34,7 @@ export function present({ id, tone, text, durationMs, action, isNearBottom }: Pr
   const failed = tone === 'error'
   const toast = {
     id,
-    message: <Message text={text} action={action && { ...action, onAct: () => act(id, action.onAct) }} />,
+    message: <Message id={id} text={text} action={action && { ...action, onAct: () => act(id, action.onAct) }} />,
     'data-toast': id,
     'data-text': text,
     'data-action': action?.label,
@@ -70,8 +71,21 @@ export function dismissAll(): void {
   notifications.clean()
 }
 
-/** All toasts. F8 leads to the latest one, Escape takes it away. */
+interface Unfolding {
+  isUnfolded: boolean
+  toggle: () => void
+}
+
+const UnfoldingContext = createContext<Unfolding>({ isUnfolded: false, toggle: () => {} })
+
+/**
+ * The latest toast, which says how many others there are and unfolds them: together they would cover what is pressed
+ * next. F8 leads to the latest one, Escape takes it away.
+ */
 export function ToastList() {
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { notifications: toasts } = useNotifications(notificationsStore)
+  if (isUnfolded && toasts.length < 2) setUnfolded(false)
   const isTest = useMantineEnv() === 'test'
   const isReduced = useReducedMotion() || isTest
   useWindowEvent('keydown', (event) => {
@@ -80,25 +94,52 @@ export function ToastList() {
     if (event.key === 'Escape' && !closesSomethingElse()) dismiss(latest)
   })
   return (
-    <Notifications
-      aria-live="polite"
-      className={classes.list ?? ''}
-      limit={Number.MAX_SAFE_INTEGER}
-      transitionDuration={isReduced ? 0 : TRANSITION_MS}
-    />
+    <UnfoldingContext value={{ isUnfolded, toggle: () => setUnfolded(!isUnfolded) }}>
+      <Notifications
+        aria-live="polite"
+        className={classes.list ?? ''}
+        data-unfolded={isUnfolded || undefined}
+        limit={Number.MAX_SAFE_INTEGER}
+        transitionDuration={isReduced ? 0 : TRANSITION_MS}
+      />
+    </UnfoldingContext>
   )
 }
 
-function Message({ text, action }: { text: string; action: Toast['action'] | undefined }) {
-  if (!action) return text
+interface MessageProps {
+  id: string
+  text: string
+  action: Toast['action'] | undefined
+}
+
+function Message({ id, text, action }: MessageProps) {
   return (
-    <Group justify="space-between" wrap="nowrap" gap="sm">
+    <Group justify="space-between" wrap="nowrap" gap="xs">
       <Text size="sm">{text}</Text>
-      <VisuallyHidden>{`Press F8 to reach ${action.label}.`}</VisuallyHidden>
-      <Button size="xs" variant="default" flex="none" onClick={action.onAct}>
-        {action.label}
-      </Button>
+      {action && <VisuallyHidden>{`Press F8 to reach ${action.label}.`}</VisuallyHidden>}
+      <Stack gap={2} flex="none">
+        {action && (
+          <Button size="xs" variant="default" onClick={action.onAct}>
+            {action.label}
+          </Button>
+        )}
+        <Others id={id} />
+      </Stack>
     </Group>
+  )
+}
+
+/** In the latest toast of an edge: how many others there are, which a press shows or hides. */
+function Others({ id }: { id: string }) {
+  const { isUnfolded, toggle } = use(UnfoldingContext)
+  const { notifications: toasts } = useNotifications(notificationsStore)
+  const edge = toasts.find((toast) => toast.id === id)?.position
+  const atEdge = toasts.filter(({ position }) => position === edge)
+  if (atEdge.length < 2 || atEdge.at(-1)?.id !== id) return null
+  return (
+    <Button size="compact-xs" variant="subtle" aria-expanded={isUnfolded} onClick={toggle}>
+      {isUnfolded ? 'Show latest' : `${atEdge.length - 1} more`}
+    </Button>
   )
 }
 

@@ -1,0 +1,50 @@
+import { Button, Group, Text, type ButtonProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useBillingPortal } from '#client/api/use-billing-portal.ts'
+import { useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
+
+/** Fields and buttons of a form. In a read-only account all of them are disabled. */
+export function EditableFields({ children }: { children: ReactNode }) {
+  const isReadOnly = useReadOnlyReason() !== undefined
+  return (
+    <fieldset disabled={isReadOnly} style={{ display: 'contents' }}>
+      {children}
+    </fieldset>
+  )
+}
+
+/** Why nothing can be saved, and the button that leads to the card. Nothing in an account that can save. */
+export function ReadOnlyNote() {
+  const reason = useReadOnlyReason()
+  return reason === undefined ? null : <Note reason={reason} />
+}
+
+function Note({ reason }: { reason: string }) {
+  const portal = useBillingPortal()
+  return (
+    <Group gap="sm" justify="flex-end" role="note">
+      <Text size="sm" flex="1 1 16rem">
+        {reason}
+      </Text>
+      <Button variant="default" loading={portal.isOpening} onClick={portal.open}>
+        Update card
+      </Button>
+    </Group>
+  )
+}
+
+interface ChangeButtonProps extends ButtonProps {
+  'aria-label'?: string
+  /** There is nothing to change. Not `disabled`, which would lose the focus. */
+  idle?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** Changes something at once. In a read-only account it looks disabled, and a press says why. */
+export function ChangeButton({ idle = false, onClick, ...button }: ChangeButtonProps) {
+  const isReadOnly = useReadOnlyReason() !== undefined
+  const isRefused = useReadOnlyGuard()
+  const look = (idle || isReadOnly) && { 'aria-disabled': true, 'data-disabled': true }
+  return <Button {...button} {...look} onClick={() => idle || isRefused() || onClick()} />
+}
