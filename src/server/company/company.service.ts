@@ -30,7 +30,8 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
   const { em, write, accountId, services } = ctx
-  const { name, replyTo, postalAddress } = changes
+  const { replyTo, postalAddress } = changes
+  const name = changes.name ?? undefined
   // Messages are locked before the company, as the sender does, so that neither deadlocks.
   const isFirstName = name !== undefined && (await readCompany(write, accountId)).name === null
   if (isFirstName) await resumeHeldUp(write, { accountId, now: services.now() })

@@ -56,7 +56,7 @@ export interface ImportResult {
   ignoredColumns: string[]
 }
 
-const LATEST_FIRST: SortKey = { expression: 'i.id', type: 'int', id: 'i.id' }
+const LATEST_FIRST: SortKey = { name: 'imports', expression: 'i.id', type: 'int', id: 'i.id' }
 
 const ImportPage = pageRow(ImportView)
 

@@ -6,6 +6,9 @@ import { requireAccount } from '#server/context.ts'
 import { answerError } from './errors.ts'
 import { inputOf } from './input.ts'
 
+/** What callers may also send (spec): the account's own are used instead. */
+const OTHERS = ['priceId', 'email', 'trial', 'userId']
+
 /** The subscription, which is open to its owner whatever it says. */
 export async function billingRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
@@ -17,10 +20,10 @@ export async function billingRoutes(app: FastifyInstance) {
   })
 
   app.post('/stripe/create-checkout-session', async (request) =>
-    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request)),
+    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request, OTHERS)),
   )
 
   app.post('/stripe/create-portal-session', async (request) =>
-    openPortal(requireAccount(request.context), inputOf(OpenPortal, request)),
+    openPortal(requireAccount(request.context), inputOf(OpenPortal, request, OTHERS)),
   )
 }

@@ -6,10 +6,17 @@ const READS = new Set(['GET', 'HEAD'])
 
 /**
  * A call's input, parsed by the schema that its tRPC procedure uses: of its path, of its address, which holds nothing that
- * the call does not take, and where it writes, of its body.
+ * the call does not take, and where it writes, of its body. A field that the call does not know was meant for something:
+ * ignored, a mistyped one would send the emails that it was to prevent. Those of `answered` may be sent back as they were
+ * read, and change nothing. @throws FIELD_UNKNOWN
  */
-export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+export function inputOf<Schema extends z.core.$ZodObject>(
+  schema: Schema,
+  request: FastifyRequest,
+  answered: readonly string[] = [],
+): z.output<Schema> {
   const body = READS.has(request.method) ? {} : bodyOf(request)
+  refuseOthers('FIELD_UNKNOWN', body, { known: Object.keys(schema._zod.def.shape), tolerated: answered })
   return z.parse(schema, { ...body, ...part(request.query), ...part(request.params) })
 }
 
@@ -43,16 +50,6 @@ export function takes(query: z.core.$ZodObject) {
 export async function refuseUnknownQuery({ query, routeOptions }: FastifyRequest): Promise<void> {
   const known = Object.keys(routeOptions.config.query?._zod.def.shape ?? {})
   refuseOthers('PARAMETER_UNKNOWN', part(query), { known })
-}
-
-/** The same of what is created or changed; `alsoAnswered` may be sent back as it was read, and changes nothing. */
-export function refuseUnknownFields(
-  { body }: FastifyRequest,
-  schema: z.core.$ZodObject,
-  alsoAnswered: readonly string[],
-): void {
-  const known = Object.keys(schema._zod.def.shape)
-  refuseOthers('FIELD_UNKNOWN', part(body), { known, tolerated: alsoAnswered })
 }
 
 const LONGEST_NAME = 50
