@@ -210,8 +210,9 @@ test('proxies are named by their addresses', () => {
 describe('how long history is kept', () => {
   test('is a setting of each kind', () => {
     const days = Object.keys(STORAGE_VARIABLES).filter((name) => name.startsWith('KEEP_'))
+    const numbers = days.map((_name, index) => 100 + index)
     const set = Object.fromEntries(days.map((name, index) => [name, String(100 + index)]))
-    expect(Object.values(readEnv(set).storage.keptDays).toSorted()).toEqual(days.map((_name, index) => 100 + index))
+    expect(new Set(Object.values(readEnv(set).storage.keptDays))).toEqual(new Set(numbers))
     expect(days).toHaveLength(Object.keys(STORAGE.keptDays).length)
     expect(readEnv({}).storage).toEqual(STORAGE)
   })

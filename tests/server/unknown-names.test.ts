@@ -183,6 +183,12 @@ describe('what was read can be sent back, and changes nothing', () => {
     }
   })
 
+  test('but a company that has a name keeps it', async () => {
+    const headers = bearer(await anAccount(world))
+    const taking = { method: 'PUT', url: '/account/company', headers, payload: { name: null } } as const
+    expect(await call(server, taking)).toMatchObject({ status: 409, body: { refusal: 'COMPANY_NAME_REQUIRED' } })
+  })
+
   test('every PUT that takes a body has a pair', () => {
     const puts = restCalls().filter(
       ({ method, url }) => method === 'PUT' && !/^\/notifications\/(:id\/)?read$/.test(url),

@@ -33,7 +33,7 @@ const PostalAddress = z.pipe(textOrNone(COMPANY_LENGTHS.postalAddress), z.transf
   z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
 )
 
-/** A field that is not sent keeps its value; so does the name where it is null, as it is answered before there is one. */
+/** A field that is not sent keeps its value. The name may be null, as it is answered, while there is none. */
 export const UpdateCompany = z.object({
   name: z.optional(z.nullable(CompanyName)),
   replyTo: z.optional(ReplyTo),
