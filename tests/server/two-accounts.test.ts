@@ -160,6 +160,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'billing.refresh': LEAKS_NOTHING,
   'billing.startCheckout': LEAKS_NOTHING,
   'identity.config': LEAKS_NOTHING,
+  'identity.refresh': LEAKS_NOTHING,
   'identity.adoptTimeZone': LEAKS_NOTHING,
   'identity.account': LEAKS_NOTHING,
   'identity.setTimeZone': LEAKS_NOTHING,
