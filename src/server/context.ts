@@ -82,6 +82,8 @@ export interface Callers {
   remainingMs(token: string): number
   /** The same for a session token that may have expired: where it does not have to be valid. */
   findPast(token: string | undefined): Promise<Caller | null>
+  /** Asks the identity provider who the person is by now, and waits for it. @throws IDENTITY_UNAVAILABLE, NOT_SIGNED_IN */
+  refresh(caller: Caller): Promise<Caller>
   /** Clears the cache after an account has changed. */
   forget(clerkUserId: string): void
 }

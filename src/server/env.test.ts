@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aPublicKey } from '#support/public-key.ts'
+import { STORAGE } from './limits/quotas.ts'
+import { STORAGE_VARIABLES } from './limits/variables.ts'
 import { readEnv } from './env.ts'
 
 const PEM = aPublicKey()
@@ -205,4 +207,29 @@ test('proxies are named by their addresses', () => {
   for (const list of ['proxy.test', '10.0.0.1,', 'true']) {
     expect(() => readEnv({ TRUSTED_PROXIES: list })).toThrow('TRUSTED_PROXIES')
   }
+})
+
+describe('how long history is kept', () => {
+  test('is a setting of each kind', () => {
+    const days = Object.keys(STORAGE_VARIABLES).filter((name) => name.startsWith('KEEP_'))
+    const numbers = days.map((_name, index) => 100 + index)
+    const set = Object.fromEntries(days.map((name, index) => [name, String(100 + index)]))
+    expect(new Set(Object.values(readEnv(set).storage.keptDays))).toEqual(new Set(numbers))
+    expect(days).toHaveLength(Object.keys(STORAGE.keptDays).length)
+    expect(readEnv({}).storage).toEqual(STORAGE)
+  })
+
+  test.each([
+    ['KEEP_FAILED_ROWS_DAYS', 1],
+    ['KEEP_READ_NOTIFICATIONS_DAYS', 1],
+    ['KEEP_UNREAD_NOTIFICATIONS_DAYS', 1],
+    ['KEEP_CLEARED_NOTIFICATIONS_DAYS', 1],
+    ['KEEP_STRIPE_EVENTS_DAYS', 4],
+    ['KEEP_JOB_RUNS_DAYS', 2],
+    ['KEEP_MAIL_COUNTS_DAYS', 1],
+    ['KEEP_ENDED_ACCOUNTS_DAYS', 60],
+  ])('is at least what %s needs, %i, and at most ten years', (name, fewest) => {
+    for (const days of [fewest, 3650]) expect(readEnv({ [name]: String(days) })).toMatchObject({ [name]: days })
+    for (const days of [fewest - 1, 3651, 7.5, 'ever']) expect(() => readEnv({ [name]: String(days) })).toThrow(name)
+  })
 })

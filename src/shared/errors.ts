@@ -26,7 +26,7 @@ export const REFUSALS = {
   TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'This time zone is not supported' },
   SUBSCRIPTION_REQUIRED: { code: 'PAYMENT_REQUIRED', message: 'An active or trialing subscription is required' },
   INPUT_INVALID: { code: 'BAD_REQUEST', message: 'The request is not valid' },
-  CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not valid for this list' },
+  CURSOR_INVALID: { code: 'BAD_REQUEST', message: 'The cursor is not valid for this list and its order' },
   CUSTOMER_NAME_REQUIRED: { code: 'BAD_REQUEST', message: 'Customer name is required' },
   CUSTOMER_NOT_FOUND: { code: 'NOT_FOUND', message: 'Customer not found' },
   CUSTOMER_HAS_CONTRACTS: {

@@ -5,6 +5,7 @@ import { findClient, lockClient } from './client-store.ts'
 import { clientRoutes } from './clients.ts'
 import { inTransaction, type Db } from './database.ts'
 import { ClerkError } from './errors.ts'
+import { emailAddressRoutes } from './email-addresses.ts'
 import { meRoutes } from './me.ts'
 import { clientJson } from './resources.ts'
 import { sessionVerificationRoutes } from './session-verifications.ts'
@@ -21,6 +22,7 @@ const ROUTES = [
   ...sessionRoutes,
   ...sessionVerificationRoutes,
   ...meRoutes,
+  ...emailAddressRoutes,
   ...twoFactorRoutes,
 ]
 const COOKIE_SECONDS = 365 * 24 * 60 * 60

@@ -9,6 +9,7 @@ import { factorAge, sessionToken } from './session-token.ts'
 import { findUnfinishedSignIn } from './sign-in-store.ts'
 import { findUnfinishedSignUp } from './sign-up-store.ts'
 import { findUser, type UserRow } from './user-store.ts'
+import { verificationJson } from './verification.ts'
 
 /** A user as the Backend API tells it, with what is not for browsers. */
 export function backendUserJson(user: UserRow) {
@@ -123,13 +124,17 @@ export async function clientJson(call: Call) {
   }
 }
 
-function emailAddressJson({ email_address_id, email_address }: UserRow) {
+export function emailAddressJson({ email_address_id, email_address, email_verified, email_verification }: UserRow) {
+  const unverified = email_verification ? verificationJson(email_verification) : NOT_BEGUN
   return {
     object: 'email_address',
     id: email_address_id,
     email_address,
     linked_to: [],
-    verification: { status: 'verified', strategy: 'email_code', attempts: null, expire_at: null },
+    verification: email_verified ? VERIFIED : unverified,
     matches_sso_connection: false,
   }
 }
+
+const VERIFIED = { status: 'verified', strategy: 'email_code', attempts: null, expire_at: null }
+const NOT_BEGUN = { status: 'unverified', strategy: null, attempts: null, expire_at: null }

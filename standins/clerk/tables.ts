@@ -94,7 +94,9 @@ alter table standin.clerk_users
   add column if not exists totp_used_step integer not null default 0,
   add column if not exists backup_code_hashes text[] not null default '{}',
   add column if not exists wrong_codes integer not null default 0,
-  add column if not exists locked_until timestamptz;
+  add column if not exists locked_until timestamptz,
+  add column if not exists email_verified boolean not null default true,
+  add column if not exists email_verification jsonb;
 alter table standin.clerk_sessions
   add column if not exists first_factor_at timestamptz not null default now(),
   add column if not exists second_factor_at timestamptz,

@@ -1,11 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { only, type Db } from './database.ts'
 import { newId } from './ids.ts'
+import type { Verification } from './verification.ts'
 
 export interface UserRow {
   id: string
   email_address_id: string
   email_address: string
+  email_verified: boolean
+  /** The code that was mailed last. */
+  email_verification: Verification | null
   password_hash: string | null
   first_name: string | null
   last_name: string | null
@@ -82,6 +86,17 @@ export async function saveSecondFactors(db: Db, user: SecondFactors): Promise<vo
             totp_used_step = ${user.totp_used_step}, backup_code_hashes = ${user.backup_code_hashes},
             updated_at = now()
         where id = ${user.id}`,
+  )
+}
+
+type AddressProof = Pick<UserRow, 'id' | 'email_verified' | 'email_verification'>
+
+export async function saveAddressProof(db: Db, user: AddressProof): Promise<void> {
+  const { id, email_verified, email_verification } = user
+  await db.query(
+    sql`update standin.clerk_users
+        set email_verified = ${email_verified}, email_verification = ${email_verification}, updated_at = now()
+        where id = ${id}`,
   )
 }
 

@@ -369,10 +369,10 @@ describe('bad requests', () => {
     ['renewalDate', ['2026-01-01', 99_999_999_999]],
   ])('a made-up cursor of a list by %s is 400: %o', async (sort, place) => {
     const headers = bearer(await anAccount(world))
-    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
+    const cursor = Buffer.from(JSON.stringify([`contracts.${sort} asc`, ...place])).toString('base64url')
     expect(await call(server, { url: `/contracts?sort=${sort}&cursor=${cursor}`, headers })).toMatchObject({
       status: 400,
-      body: { error: 'The cursor is not valid for this list' },
+      body: { error: 'The cursor is not valid for this list and its order' },
     })
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { getSubscription, refreshSubscription, startCheckout } from '#server/billing/subscriptions.service.ts'
 import { followPerson } from '#server/identity/accounts.service.ts'
-import { requireAccount, type AccountContext } from '#server/context.ts'
+import { requireAccount, type AccountContext, type Services } from '#server/context.ts'
 import { aClerk } from '#support/person-at-clerk.ts'
 import { heldAt, type Moment } from '#support/held-stripe.ts'
 import { sendCard, useShop } from '#support/stripe-shop.ts'
@@ -158,7 +158,7 @@ describe('all accounts of a mailbox have one trial', () => {
   /** What happens within minutes of a change with the identity provider. */
   async function verify({ caller }: AccountContext, email: string): Promise<AccountContext> {
     await using provider = await aClerk(() => ({ email }))
-    expect(await followPerson(world.db.system, provider.clerk, caller)).toBe(true)
+    expect(await followPerson(world.db, { clerk: provider.clerk, now: () => new Date() }, caller)).toBe(true)
     return inTab(caller.clerkUserId)
   }
 
@@ -215,5 +215,58 @@ describe('all accounts of a mailbox have one trial', () => {
     release()
     await sendCard((await second).url)
     expect(await refreshSubscription(other)).toMatchObject({ status: 'active', trialEnd: null })
+  })
+})
+
+describe('an account whose address is not verified', () => {
+  /** The same person, of whom the identity provider says this by now. */
+  async function known(ctx: AccountContext, provider: { clerk: Services['clerk'] }): Promise<AccountContext> {
+    const changes = { stripe: shop.stripe, billingNow: () => shop.standin.now(), clerk: provider.clerk }
+    return requireAccount({ ...(await requestOf(world, ctx.caller.clerkUserId, changes)), origin: shop.origin })
+  }
+
+  test('begins no trial, and nothing is asked of Stripe', async () => {
+    await using provider = await aClerk(() => ({ email: 'ann@mill.test', status: 'unverified' }))
+    const ann = await known(await somebody(''), provider)
+    await expect(startCheckout(ann)).rejects.toMatchObject({ key: 'TRIAL_UNVERIFIED' })
+    expect((await shop.stripe.customers.list()).data).toEqual([])
+    expect(await getSubscription(ann)).toMatchObject({ status: 'none', trialUsed: false })
+  })
+
+  test('begins it once it is, without waiting until the server asks by itself', async () => {
+    let status = 'unverified'
+    await using provider = await aClerk(() => ({ email: 'ann@mill.test', status }))
+    const ann = await known(await somebody(''), provider)
+    await expect(startCheckout(ann)).rejects.toMatchObject({ key: 'TRIAL_UNVERIFIED' })
+    status = 'verified'
+    await sendCard((await startCheckout(ann)).url)
+    expect(await refreshSubscription(ann)).toMatchObject({ status: 'trialing' })
+    const { data } = await shop.stripe.customers.list()
+    expect(data).toMatchObject([{ email: 'ann@mill.test' }])
+  })
+
+  test('has had its trial if its mailbox has, and pays at once', async () => {
+    const first = await somebody('ann@mill.test')
+    await sendCard((await startCheckout(first)).url)
+    await refreshSubscription(first)
+    await using provider = await aClerk(() => ({ email: 'ann+2@mill.test' }))
+    const second = await known(await somebody(''), provider)
+    await sendCard((await startCheckout(second)).url)
+    expect(await refreshSubscription(second)).toMatchObject({ status: 'active', trialEnd: null })
+  })
+
+  test('may pay without a trial', async () => {
+    const ann = await somebody('')
+    await world.db.system.query(`update accounts set trial_used_at = '2026-01-01' where id = $1`, [ann.accountId])
+    await using provider = await aClerk(() => ({ email: 'ann@mill.test', status: 'unverified' }))
+    const { sessionId } = await startCheckout(await known(ann, provider))
+    const { data } = await shop.stripe.checkout.sessions.list({ status: 'open' })
+    expect(data).toMatchObject([{ id: sessionId, amount_total: 2900 }])
+  })
+
+  test('is told so where the identity provider cannot be asked', async () => {
+    await using provider = await aClerk(() => undefined)
+    const ann = await known(await somebody(''), provider)
+    await expect(startCheckout(ann)).rejects.toMatchObject({ key: 'IDENTITY_UNAVAILABLE' })
   })
 })

@@ -160,6 +160,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'billing.refresh': LEAKS_NOTHING,
   'billing.startCheckout': LEAKS_NOTHING,
   'identity.config': LEAKS_NOTHING,
+  'identity.refresh': LEAKS_NOTHING,
   'identity.adoptTimeZone': LEAKS_NOTHING,
   'identity.account': LEAKS_NOTHING,
   'identity.setTimeZone': LEAKS_NOTHING,
@@ -263,8 +264,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const change = path.startsWith('/contracts') ? { status: 'expired' } : { name: 'Mine' }
-    const payload = method === 'PUT' ? change : undefined
+    const payload = method === 'PUT' ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -274,7 +274,6 @@ describe("naming another account's rows through REST", () => {
   test.each([
     ['POST', '/reminders/skip', A_MESSAGE],
     ['POST', '/reminders/undo-skip', A_MESSAGE],
-    ['POST', '/reminders/snooze', { ...A_MESSAGE, until: '2026-03-24' }],
     ['POST', '/reminders/send', A_MESSAGE],
     ['PUT', '/contracts/:id/reminders', NOTHING_OWN],
     ['POST', '/notifications/texts/reminder/preview', A_TEXT],
@@ -283,9 +282,20 @@ describe("naming another account's rows through REST", () => {
     const owner = await anAccount(world)
     const { id, customerId } = await records(owner)
     const before = await everythingOf(owner)
-    const payload = { ...sent, contractId: id, customerId }
+    const payload = { ...sent, ...(sent === A_MESSAGE && { contractId: id }), ...(sent === A_TEXT && { customerId }) }
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url: path.replace(':id', String(id)), headers, payload })
+    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+
+  test("POST /reminders/snooze about another account's contract answers 404 and changes nothing", async () => {
+    const owner = await anAccount(world)
+    const { id: contractId } = await records(owner)
+    const before = await everythingOf(owner)
+    const headers = bearer(await anAccount(world))
+    const payload = { ...A_MESSAGE, contractId, until: '2026-03-24' }
+    const answer = await call(server, { method: 'POST', url: '/reminders/snooze', headers, payload })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
     expect(await everythingOf(owner)).toEqual(before)
   })
@@ -349,4 +359,10 @@ async function everythingOf(owner: RequestContext) {
     await trpc.identity.account(),
     await trpc.company.get(),
   ]
+}
+
+/** What a PUT to this address takes. */
+function changeOf(path: string): object {
+  if (path.startsWith('/contracts')) return { status: 'expired' }
+  return path.startsWith('/customers') ? { name: 'Mine' } : {}
 }

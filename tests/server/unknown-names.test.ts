@@ -5,6 +5,26 @@ import { routeList } from '#support/routes.ts'
 import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
 const METHODS = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+const SETTINGS = {
+  enableNotifications: true,
+  reminderDays: [7],
+  followUpDays: [],
+  notificationMethods: { email: true, inApp: true },
+  hour: 9,
+}
+const TEXT = { subject: 'Hello', body: 'Yours' }
+const OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+const MESSAGE = {
+  contractId: 1,
+  renewalDate: '2026-12-01',
+  kind: 'reminder',
+  offset: 7,
+  recipient: 'customer',
+  channel: 'email',
+}
+
+type Answer = Awaited<ReturnType<typeof call>>['body']
+
 const world = useWorld()
 const { routes, plugin } = routeList()
 const server = useApp(world, {}, { plugins: [plugin] })
@@ -101,18 +121,105 @@ describe('a field that decides about mail is not ignored because it is mistyped'
     expect(Object.keys(body.fields)).toHaveLength(20)
   })
 
-  test('what was read can be sent back', async () => {
+  test.each([
+    ['PUT', '/account/company', { name: 'Mill & Sons', replyto: 'office@mill.test' }, 'replyto'],
+    ['PUT', '/account/time-zone', { timeZone: 'Europe/Berlin', timezone: 'Asia/Tokyo' }, 'timezone'],
+    ['POST', '/account/company/reply-to/confirm', { code: '123456', address: 'a@b.test' }, 'address'],
+    ['PUT', '/notifications/settings', { ...SETTINGS, reminderdays: [1] }, 'reminderdays'],
+    ['POST', '/notifications/settings/preview', { ...SETTINGS, hours: 3 }, 'hours'],
+    ['PUT', '/notifications/texts/reminder', { ...TEXT, enabled: false }, 'enabled'],
+    ['POST', '/notifications/texts/reminder/preview', { ...TEXT, customerID: 1 }, 'customerID'],
+    ['POST', '/notifications/texts/reminder/test', { ...TEXT, to: 'me@mill.test' }, 'to'],
+    ['PUT', '/contracts/1/reminders', { ...OWN, followUpdays: [] }, 'followUpdays'],
+    ['POST', '/reminders/skip', { ...MESSAGE, untl: '2026-12-01' }, 'untl'],
+    ['POST', '/notifications/restore', { since: '2026-03-10T09:00:00Z', all: true }, 'all'],
+    ['POST', '/api-keys', { name: 'Nightly', scopes: 'read' }, 'scopes'],
+    ['DELETE', '/account', { email: 'a@b.test', dryRun: true }, 'dryRun'],
+    ['POST', '/stripe/create-portal-session', { returnUrl: 'https://elsewhere.test' }, 'returnUrl'],
+  ] as const)('%s %s, like every body', async (method, url, payload, field) => {
+    const request = await anAccount(world)
+    await aContract(request, { customerId: (await aCustomer(request)).id })
+    const answer = await call(server, { method, url, headers: bearer(request), payload })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { refusal: 'FIELD_UNKNOWN', fields: { [field]: expect.any(String) } },
+    })
+  })
+})
+
+describe('what was read can be sent back, and changes nothing', () => {
+  /** Where each is read, where it is sent, and what of the answer. */
+  const PAIRS: [read: string, sent: string, part?: (answer: Answer) => unknown][] = [
+    ['/customers/1', '/customers/1'],
+    ['/customers', '/customers/1', ([first]) => first],
+    ['/contracts/1', '/contracts/1'],
+    ['/contracts', '/contracts/1', ([first]) => first],
+    ['/dashboard', '/contracts/1', ({ expiringContracts }) => expiringContracts[0]],
+    ['/notifications/settings', '/notifications/settings'],
+    ['/account/company', '/account/company'],
+    ['/notifications/texts', '/notifications/texts/reminder', ({ reminder }) => reminder],
+    ['/notifications/texts', '/notifications/texts/follow_up', ({ follow_up }) => follow_up],
+    ['/contracts/1/reminders', '/contracts/1/reminders', ({ own }) => own],
+    ['/account', '/account/time-zone'],
+  ]
+
+  test.each(['Mill & Sons', null])('with the company name %s', async (company) => {
+    const request = await anAccount(world, { company })
+    const headers = bearer(request)
+    const { id: customerId } = await aCustomer(request, { email: 'office@acme.test' })
+    await aContract(request, { customerId, renewalDate: '2026-03-24' })
+    for (const [read, sent, part = (answer: Answer) => answer] of PAIRS) {
+      const { body } = await call(server, { url: read, headers })
+      const payload = part(body)
+      expect({ read, payload }).toEqual({ read, payload: expect.any(Object) })
+      const { status, body: answer } = await call(server, {
+        method: 'PUT',
+        url: sent,
+        headers,
+        payload: Object(payload),
+      })
+      expect({ sent, status, answer }).toMatchObject({ sent, status: sent.endsWith('time-zone') ? 204 : 200 })
+      expect((await call(server, { url: read, headers })).body).toEqual(body)
+    }
+  })
+
+  test('but a company that has a name keeps it', async () => {
+    const headers = bearer(await anAccount(world))
+    const taking = { method: 'PUT', url: '/account/company', headers, payload: { name: null } } as const
+    expect(await call(server, taking)).toMatchObject({ status: 409, body: { refusal: 'COMPANY_NAME_REQUIRED' } })
+  })
+
+  test('every PUT that takes a body has a pair', () => {
+    const puts = restCalls().filter(
+      ({ method, url }) => method === 'PUT' && !/^\/notifications\/(:id\/)?read$/.test(url),
+    )
+    const sent = new Set(PAIRS.map(([, address]) => address))
+    const known = puts.map(({ url }) => url.replace(':kind', 'reminder').replaceAll(/:\w+/g, '1'))
+    expect(known.filter((url) => !sent.has(url))).toEqual([])
+  })
+
+  test('a contract that was read makes another one like it', async () => {
     const request = await anAccount(world)
     const headers = bearer(request)
     await aContract(request, { customerId: (await aCustomer(request)).id })
-    for (const url of ['/customers/1', '/contracts/1']) {
-      const { body: payload } = await call(server, { url, headers })
-      expect(await call(server, { method: 'PUT', url, headers, payload })).toMatchObject({ status: 200, body: payload })
-    }
     const { body: contract } = await call(server, { url: '/contracts/1', headers })
     expect(await call(server, { method: 'POST', url: '/contracts', headers, payload: contract })).toMatchObject({
       status: 201,
       body: { ...contract, id: 2 },
     })
+  })
+
+  test('an upcoming message that was read says which one is skipped, and one of the ledger which is planned again', async () => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    const { id: customerId } = await aCustomer(request, { email: 'office@acme.test' })
+    await aContract(request, { customerId, renewalDate: '2026-04-24' })
+    const { body: coming } = await call(server, { url: '/reminders/coming', headers })
+    const skip = { method: 'POST', url: '/reminders/skip', headers, payload: coming.rows[0] } as const
+    expect(await call(server, skip)).toMatchObject({ status: 204 })
+    const { body: listed } = await call(server, { url: '/reminders', headers })
+    expect(listed).toMatchObject([{ state: 'skipped' }])
+    const undo = { method: 'POST', url: '/reminders/undo-skip', headers, payload: listed[0] } as const
+    expect(await call(server, undo)).toMatchObject({ status: 204 })
   })
 })

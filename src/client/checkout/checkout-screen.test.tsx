@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { renderRouted } from '#support/render-screen.tsx'
+import { renderRouted, sessionOf } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { CheckoutScreen } from './checkout-screen.tsx'
@@ -169,4 +169,26 @@ test('the plain page leads to sign-up and sign-in', async () => {
   expect(screen.getByText('14 days free, then $29/month. Cancel anytime.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Start Your Free Trial' }))
   expect(address()).toBe('/checkout?trial=true')
+})
+
+test('a trial that takes a verified address first asks for the code, and is then started', async () => {
+  let isVerified = false
+  const primaryEmailAddress = {
+    emailAddress: 'ada@example.com',
+    attemptVerification: async () => void (isVerified = true),
+  }
+  const server = trpcServer({
+    billing: {
+      startCheckout: () => (isVerified ? PAYMENT_PAGE : Promise.reject(new AppError('TRIAL_UNVERIFIED'))),
+    },
+    identity: { refresh: () => ({ email: 'ada@example.com', timeZone: null }) },
+  })
+  const { user } = renderRouted(<CheckoutScreen {...back} />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
+  const form = await screen.findByRole('region', { name: 'Verify your email address first' })
+  expect(screen.queryByText(/Error creating/)).toBeNull()
+  await user.type(await within(form).findByLabelText('Verification code'), '123456{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(PAYMENT_PAGE.url))
+  expect(server.callsOf('identity.refresh')).toHaveLength(1)
 })

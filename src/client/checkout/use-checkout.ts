@@ -57,6 +57,9 @@ export function useCheckout(byItself: boolean) {
     isBusy,
     /** Busy without a click. */
     isSettingUp: isBusy && !byHand,
+    /** The trial takes an address that is verified. */
+    needsAddress: error !== null && failureOf(error).refusal === 'TRIAL_UNVERIFIED',
+    reset,
     error: error ? `Error creating checkout session: ${failureOf(error).message || UNKNOWN_ERROR}` : undefined,
   }
 }

@@ -1,11 +1,16 @@
 import { Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PlanFeatures } from './plan-features.tsx'
 import type { Checkout } from './use-checkout.ts'
+
+const Address = onDemand(async () => (await import('#client/identity/verify-address.tsx')).VerifyAddress)
 
 export interface Buyer {
   firstName: string | null
@@ -20,13 +25,13 @@ interface WelcomeProps {
     /** Until when the data of a subscription that has ended is kept. */
     deletesAt: Date | null
   }
-  checkout: Pick<Checkout, 'start' | 'isBusy' | 'error'>
+  checkout: Pick<Checkout, 'start' | 'isBusy' | 'error' | 'needsAddress' | 'reset'>
 }
 
 /** Checkout for somebody with an account: the plan, today's total, and the button to payment. */
-export function Welcome({ buyer, subscription, checkout: { start, isBusy, error } }: WelcomeProps) {
+export function Welcome({ buyer, subscription, checkout }: WelcomeProps) {
   const { trialUsed: hadTrial, deletesAt } = subscription
-  const words = hadTrial ? SUBSCRIBE : START_TRIAL
+  const kept = useKeptFocus(String(checkout.needsAddress))
   return (
     <FrontCard width={520} footer={<Legal />}>
       <Stack gap="lg">
@@ -41,12 +46,48 @@ export function Welcome({ buyer, subscription, checkout: { start, isBusy, error 
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           Account email: <strong>{buyer.email}</strong>. Your subscription is tied to this account.
         </Text>
-        <Button size="md" onClick={start} disabled={isBusy} leftSection={isBusy && <Loader size="xs" aria-hidden />}>
-          {isBusy ? words.busy : words.idle}
-        </Button>
-        <FormFailure>{error}</FormFailure>
+        <Stack {...kept}>
+          {checkout.needsAddress ? (
+            <AddressFirst onVerified={checkout.reset} />
+          ) : (
+            <Start hadTrial={hadTrial} {...checkout} />
+          )}
+        </Stack>
       </Stack>
     </FrontCard>
+  )
+}
+
+function Start({
+  hadTrial,
+  start,
+  isBusy,
+  error,
+}: Pick<Checkout, 'start' | 'isBusy' | 'error'> & { hadTrial: boolean }) {
+  const words = hadTrial ? SUBSCRIBE : START_TRIAL
+  return (
+    <>
+      <Button size="md" onClick={start} disabled={isBusy} leftSection={isBusy && <Loader size="xs" aria-hidden />}>
+        {isBusy ? words.busy : words.idle}
+      </Button>
+      <FormFailure>{error}</FormFailure>
+    </>
+  )
+}
+
+/** Before a trial begins: there is one for a mailbox. */
+function AddressFirst({ onVerified }: { onVerified: () => void }) {
+  const heading = useId()
+  return (
+    <Stack component="section" gap="xs" aria-labelledby={heading}>
+      <Title order={2} size="h4" id={heading}>
+        Verify your email address first
+      </Title>
+      <Text size="sm" c="dimmed">
+        Then you can start your free trial.
+      </Text>
+      <Address.Part wanted onVerified={onVerified} />
+    </Stack>
   )
 }
 

@@ -22,6 +22,11 @@ export function clerkTexts(error: unknown, fieldNames: readonly string[]): Refus
   return texts
 }
 
+/** Whether Clerk refuses because the address is verified already. */
+export function isAlreadyVerified(error: unknown): boolean {
+  return isClerkAPIResponseError(error) && error.errors.some(({ code }) => code === 'verification_already_verified')
+}
+
 /** Clerk writes `email_address` for `emailAddress`. */
 function fieldName(meta: { paramName?: string } | undefined): string | undefined {
   return meta?.paramName?.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

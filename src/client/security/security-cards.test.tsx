@@ -3,6 +3,7 @@ import type { UserResource } from '@clerk/clerk-react/types'
 import { expect, test, vi } from 'vitest'
 import { ReverificationContext } from '#client/api/use-reverified.ts'
 import { renderScreen, sessionOf } from '#support/render-screen.tsx'
+import { AddressCard } from './address-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
@@ -149,4 +150,16 @@ test('who has no password yet sets a first one', async () => {
   await vi.waitFor(() =>
     expect(updatePassword).toHaveBeenCalledWith({ newPassword: 'the first one', signOutOfOtherSessions: false }),
   )
+})
+
+test.each([
+  ['verified', 'Verified', false],
+  ['unverified', 'Not verified', true],
+])('an address that is %s says so, and is verified where it is not', (status, badge, isAsked) => {
+  const primaryEmailAddress = { emailAddress: 'ada@example.com', verification: { status } }
+  renderScreen(<AddressCard />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  const card = within(screen.getByRole('region', { name: 'Email address' }))
+  expect(card.getByText(badge)).toBeVisible()
+  expect(card.getByText(/ada@example.com/)).toBeVisible()
+  expect(card.queryAllByRole('button', { name: 'Send Code' })).toHaveLength(isAsked ? 1 : 0)
 })

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { AddressCard } from './address-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
@@ -11,13 +12,17 @@ export function Security({ children }: { children: ReactNode }) {
   const utils = trpc.useUtils()
   return (
     <Stack gap="lg">
-      <PageHeader title="Security" description="Your password, two-factor sign-in, and signed-in browsers">
+      <PageHeader
+        title="Security"
+        description="Your password, two-factor sign-in, email address, and signed-in browsers"
+      >
         {children}
       </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <PasswordCard onChanged={() => void utils.identity.sessions.invalidate()} />
         <TwoFactorCard />
       </SimpleGrid>
+      <AddressCard />
       <SessionsCard />
     </Stack>
   )

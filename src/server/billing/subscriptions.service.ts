@@ -59,13 +59,14 @@ export async function refreshSubscription(ctx: AccountContext): Promise<Subscrip
 
 /**
  * A hosted checkout for TRAXX Pro, with the trial where the account has not had one. Earlier open checkouts are closed.
- * @throws SUBSCRIPTION_NOT_FOUND for anybody else, ALREADY_SUBSCRIBED, CHECKOUT_FAILED, BILLING_UNAVAILABLE,
- * TOO_MANY_REQUESTS, and NOT_SIGNED_IN for an account that is being deleted
+ * @throws SUBSCRIPTION_NOT_FOUND for anybody else, TRIAL_UNVERIFIED, ALREADY_SUBSCRIBED, CHECKOUT_FAILED,
+ * BILLING_UNAVAILABLE, IDENTITY_UNAVAILABLE, TOO_MANY_REQUESTS, and NOT_SIGNED_IN for an account that is being deleted
  */
-export async function startCheckout(ctx: AccountContext, { userId }: StartCheckout = {}) {
-  refuseApiKey(ctx)
-  if (userId !== undefined && userId !== ctx.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
-  await countCall(ctx)
+export async function startCheckout(asked: AccountContext, { userId }: StartCheckout = {}) {
+  refuseApiKey(asked)
+  if (userId !== undefined && userId !== asked.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  await countCall(asked)
+  const ctx = asked.caller.email === '' ? await withVerifiedAddress(asked) : asked
   const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
   return whileNobodySyncs(ctx, customer, async (sync) => {
     // In this order, an earlier checkout cannot be paid unnoticed.
@@ -79,6 +80,17 @@ export async function startCheckout(ctx: AccountContext, { userId }: StartChecko
     await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed: true }))
   })
+}
+
+/**
+ * There is one trial for a mailbox, so it takes an address that is known to be the person's; who has had theirs, or has
+ * subscribed, needs none to pay.
+ */
+async function withVerifiedAddress(ctx: AccountContext): Promise<AccountContext> {
+  const caller = await ctx.callers.refresh(ctx.caller)
+  const { status, trialUsed } = await getSubscription(ctx)
+  if (caller.email === '' && !trialUsed && !isLive(status)) throw new AppError('TRIAL_UNVERIFIED')
+  return { ...ctx, caller }
 }
 
 /**

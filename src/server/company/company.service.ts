@@ -27,13 +27,16 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
 /**
  * Changes the fields that are given. A new reply-to address is used once it is confirmed. With the first name, messages
  * that have waited for one are sent.
+ * @throws COMPANY_NAME_REQUIRED where a name is to be taken away
  */
 export async function updateCompany(ctx: SubscriberContext, changes: UpdateCompany): Promise<CompanyView> {
   const { em, write, accountId, services } = ctx
-  const { name, replyTo, postalAddress } = changes
+  const { replyTo, postalAddress } = changes
+  const name = changes.name ?? undefined
+  const isNamed = changes.name !== undefined && (await readCompany(write, accountId)).name !== null
+  if (isNamed && changes.name === null) throw new AppError('COMPANY_NAME_REQUIRED')
   // Messages are locked before the company, as the sender does, so that neither deadlocks.
-  const isFirstName = name !== undefined && (await readCompany(write, accountId)).name === null
-  if (isFirstName) await resumeHeldUp(write, { accountId, now: services.now() })
+  if (name !== undefined && !isNamed) await resumeHeldUp(write, { accountId, now: services.now() })
   const company = await lockedCompany(ctx)
   const isSameReplyTo = replyTo?.toLowerCase() === company.replyTo?.toLowerCase()
   if (replyTo !== undefined && !isSameReplyTo) company.replyToConfirmedAt = null

@@ -26,11 +26,11 @@ import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 
 const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
-  added: { expression: 'k.id', type: 'int', id: 'k.id' },
-  amount: { expression: 'k.amount_cents', type: 'bigint', id: 'k.id' },
-  startDate: { expression: 'k.start_date', type: 'date', id: 'k.id' },
-  renewalDate: { expression: 'k.renewal_date', type: 'date', id: 'k.id' },
-  openFirst: { expression: 'k.open_first', type: 'int', id: 'k.id' },
+  added: { name: 'contracts.added', expression: 'k.id', type: 'int', id: 'k.id' },
+  amount: { name: 'contracts.amount', expression: 'k.amount_cents', type: 'bigint', id: 'k.id' },
+  startDate: { name: 'contracts.startDate', expression: 'k.start_date', type: 'date', id: 'k.id' },
+  renewalDate: { name: 'contracts.renewalDate', expression: 'k.renewal_date', type: 'date', id: 'k.id' },
+  openFirst: { name: 'contracts.openFirst', expression: 'k.open_first', type: 'int', id: 'k.id' },
 }
 
 const ContractPage = pageRow(ContractRow)

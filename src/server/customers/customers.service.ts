@@ -20,10 +20,15 @@ import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from '
 import { refuseBeyondQuota, storedRows } from './row-quota.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
-  name: { expression: 'c.name', type: 'text', id: 'c.id' },
-  phone: { expression: "coalesce(c.phone, '')", type: 'text', id: 'c.id' },
-  customerNumber: { expression: "coalesce(c.customer_number, '')", type: 'text', id: 'c.id' },
-  createdAt: { expression: 'c.created_at', type: 'timestamptz', id: 'c.id' },
+  name: { name: 'customers.name', expression: 'c.name', type: 'text', id: 'c.id' },
+  phone: { name: 'customers.phone', expression: "coalesce(c.phone, '')", type: 'text', id: 'c.id' },
+  customerNumber: {
+    name: 'customers.customerNumber',
+    expression: "coalesce(c.customer_number, '')",
+    type: 'text',
+    id: 'c.id',
+  },
+  createdAt: { name: 'customers.createdAt', expression: 'c.created_at', type: 'timestamptz', id: 'c.id' },
 }
 
 const CustomerPage = pageRow(CustomerRow)

@@ -14,7 +14,7 @@ import {
 } from './dashboard.figures.ts'
 import { DashboardRow, dashboardStatement, type AttentionRows } from './dashboard.statement.ts'
 
-interface AttentionView extends ContractView {
+export interface AttentionView extends ContractView {
   clientName: string
 }
 

@@ -6,6 +6,8 @@ import type { Page, SortDirection } from '#shared/schemas/filters.ts'
 
 /** What a list is sorted by: an expression, the type its cursor is read back as, and the id that breaks ties. */
 export interface SortKey {
+  /** Of the list and the sort, as in `contracts.amount`: a cursor serves no other. */
+  name: string
   expression: string
   type: 'text' | 'date' | 'bigint' | 'int' | 'timestamptz'
   id: string
@@ -34,7 +36,7 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
   const backwards = page.before !== undefined && page.after === undefined
   const order = raw((direction === 'desc') === backwards ? 'asc' : 'desc')
   return {
-    where: placeFilter(key, (direction === 'desc') === backwards ? '>' : '<', page.after ?? page.before),
+    where: placeFilter(key, { direction, backwards, cursor: page.after ?? page.before }),
     orderBy: sql`order by ${raw(key.expression)} ${order}, ${raw(key.id)} ${order}`,
     /** Inlined as a literal so the planner sees it. */
     first: sql`limit ${raw(String(roundUp(page.limit + page.skip + 1)))}`,
@@ -43,7 +45,7 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
     size: page.limit,
     /** A page before a row is read backwards and has to be turned round. */
     backwards,
-    cursor: sql`json_build_array((${raw(key.expression)})::text, ${raw(key.id)})::text`,
+    cursor: sql`json_build_array(${raw(`'${orderOf(key, direction)}'`)}, (${raw(key.expression)})::text, ${raw(key.id)})::text`,
   }
 }
 
@@ -59,16 +61,29 @@ export function encodeCursor(position: string): string {
   return Buffer.from(position).toString('base64url')
 }
 
-function placeFilter(key: SortKey, comparison: '>' | '<', cursor: string | undefined): Sql {
-  if (cursor === undefined) return empty
-  const [value, id] = decodeCursor(cursor, key.type)
-  return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${raw(comparison)} (${value}::${raw(key.type)}, ${id}::int)`
+interface Place {
+  direction: SortDirection
+  backwards: boolean
+  cursor: string | undefined
 }
 
-function decodeCursor(cursor: string, type: SortKey['type']): [string, number] {
+function placeFilter(key: SortKey, { direction, backwards, cursor }: Place): Sql {
+  if (cursor === undefined) return empty
+  const comparison = raw((direction === 'desc') === backwards ? '>' : '<')
+  const [, value, id] = decodeCursor(cursor, key, direction)
+  return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${comparison} (${value}::${raw(key.type)}, ${id}::int)`
+}
+
+/** @throws CURSOR_INVALID also for the cursor of another list, sort or direction, whose place means nothing here */
+function decodeCursor(cursor: string, key: SortKey, direction: SortDirection): [string, string, number] {
+  const Position = z.tuple([z.literal(orderOf(key, direction)), VALUES[key.type], id])
   try {
-    return z.tuple([VALUES[type], id]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch (error) {
     throw new AppError('CURSOR_INVALID', { cause: error })
   }
+}
+
+function orderOf({ name }: SortKey, direction: SortDirection): string {
+  return `${name} ${direction}`
 }

@@ -20,6 +20,7 @@ import {
   useWorld,
   type AccountOptions,
 } from '#support/world.ts'
+import { STORAGE } from '#server/limits/quotas.ts'
 import { getMailLimits, sweepMailCounts } from './mail-limits.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
@@ -287,7 +288,10 @@ test('counts of days that are long over are removed', async () => {
   const days = async () => (await world.db.system.query('select day from mail_counts')).rowCount
   await server.sweep()
   expect(await days()).toBeGreaterThan(0)
-  server.pass(8 * DAY)
+  server.pass(7 * DAY)
+  await server.sweep()
+  expect(await days()).toBeGreaterThan(0)
+  server.services.storage = { ...STORAGE, keptDays: { ...STORAGE.keptDays, mailCounts: 6 } }
   await server.sweep()
   expect(await days()).toBe(0)
 })

@@ -54,11 +54,10 @@ export async function getMailLimits({ read, accountId, services }: ReaderContext
   }
 }
 
-const KEPT_DAYS = 7
-
 /** Counts of past days no longer limit anything. */
 export async function sweepMailCounts({ db, services }: JobContext): Promise<void> {
-  await db.system.query('delete from mail_counts where day < $1', [addDays(mailDay(services.now()), -KEPT_DAYS)])
+  const { mailCounts } = services.storage.keptDays
+  await db.system.query('delete from mail_counts where day < $1', [addDays(mailDay(services.now()), -mailCounts)])
 }
 
 /** Whose emails are counted. */

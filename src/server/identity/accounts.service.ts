@@ -6,11 +6,13 @@ import { isTimeZone } from '#shared/domain/day.ts'
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AdoptTimeZone, SetTimeZone } from '#shared/schemas/accounts.ts'
-import type { AccountContext, Caller } from '#server/context.ts'
+import { refuseApiKey, type AccountContext, type Caller, type Services } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/connections/system.ts'
 import { isUnknownValue } from '#server/db/violations.ts'
+import { resumeHeldUp } from '#server/ledger/requests.ts'
 import { replanning } from '#server/ledger/schedule.ts'
 import { AccountEntity } from './account.entity.ts'
 import { KEPT_AFTER_DELETION } from './kept-after-deletion.ts'
@@ -63,10 +65,15 @@ export async function openAccount(
 
 /**
  * Updates the account's email and name from the identity provider; returns true if one has changed. A new mailbox brings
- * its own past (a used trial, a mail stop, closed addresses), and that of the former mailbox stays stored for it.
+ * its own past (a used trial, a mail stop, closed addresses), and that of the former mailbox stays stored for it. The
+ * first verified address makes messages due that waited for one.
  * @throws IDENTITY_UNAVAILABLE
  */
-export async function followPerson(system: System, clerk: ClerkClient, caller: Caller): Promise<boolean> {
+export async function followPerson(
+  db: Database,
+  { clerk, now }: Pick<Services, 'clerk' | 'now'>,
+  caller: Caller,
+): Promise<boolean> {
   const person = await personOf(clerk, caller.clerkUserId)
   if (!person) return false
   const email = person.email ?? caller.email
@@ -76,7 +83,10 @@ export async function followPerson(system: System, clerk: ClerkClient, caller: C
   const { text, values } = isSameMailbox
     ? sql`update accounts set email = ${email}, name = ${name} where id = ${caller.id}`
     : changingMailbox({ ...caller, email, name })
-  await system.query({ text, values })
+  await db.system.query({ text, values })
+  if (caller.email === '') {
+    await db.writeAs(caller.id, (_em, write) => resumeHeldUp(write, { accountId: caller.id, now: now() }))
+  }
   return true
 }
 
@@ -107,6 +117,17 @@ export async function getAccount({ read, accountId }: AccountContext): Promise<A
   const [account] = await read(sql`select ${VIEWED} from accounts a where a.id = ${accountId}`, AccountView)
   if (!account) throw new AppError('NOT_SIGNED_IN')
   return account
+}
+
+/**
+ * The same, after asking the identity provider: somebody who has just verified their address need not wait for it to count.
+ * @throws IDENTITY_UNAVAILABLE, API_KEY_REFUSED, TOO_MANY_REQUESTS, NOT_SIGNED_IN
+ */
+export async function refreshAccount(ctx: AccountContext): Promise<AccountView> {
+  refuseApiKey(ctx)
+  await ctx.limits.take('identityCalls', ctx.accountId)
+  await ctx.callers.refresh(ctx.caller)
+  return getAccount(ctx)
 }
 
 /** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */

@@ -16,7 +16,7 @@ const UNVERIFIED_MS = 15_000
 /** Longer than a session lasts with the identity provider. */
 const PAST_MS = 90 * 86_400_000
 
-export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken'>): Callers {
+export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken' | 'now'>): Callers {
   const db = database.as('traxx')
   const owners = new LRUCache<string, Owner>({ max: REMEMBERED })
   const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
@@ -38,7 +38,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     const { clerkUserId, email } = caller
     if (followed.has(clerkUserId)) return
     followed.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
-    void followPerson(db.system, services.clerk, caller).then(
+    void followPerson(db, services, caller).then(
       (isChanged) => isChanged && accounts.delete(clerkUserId),
       () => followed.delete(clerkUserId),
     )
@@ -67,6 +67,13 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     },
     findPast: async (token) =>
       callerOf(token ? await sessionOwner(() => services.verifyToken(token, { leewayMs: PAST_MS })) : undefined),
+    async refresh(caller) {
+      await followPerson(db, services, caller)
+      accounts.delete(caller.clerkUserId)
+      const refreshed = await findCaller(db.system, caller.clerkUserId)
+      if (!refreshed) throw new AppError('NOT_SIGNED_IN')
+      return refreshed
+    },
     remainingMs: (token) => owners.getRemainingTTL(token),
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
   }

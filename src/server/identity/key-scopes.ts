@@ -118,6 +118,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'dashboard.get': 'read',
   'identity.config': 'read',
   'identity.account': 'read',
+  'identity.refresh': 'none',
   'identity.adoptTimeZone': 'none',
   'identity.setTimeZone': 'all',
   'identity.apiKeys': 'none',

@@ -47,7 +47,7 @@ export const ImportView = z.object({
 })
 export type ImportView = z.output<typeof ImportView>
 
-const LATEST_FIRST: SortKey = { expression: 'i.id', type: 'int', id: 'i.id' }
+const LATEST_FIRST: SortKey = { name: 'imports', expression: 'i.id', type: 'int', id: 'i.id' }
 
 const ImportPage = pageRow(ImportView)
 

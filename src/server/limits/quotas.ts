@@ -16,7 +16,13 @@ export interface Retention {
   readNotifications: number
   /** Since they came. */
   unreadNotifications: number
+  /** Since they were cleared, which can be undone for as long. */
+  clearedNotifications: number
   stripeEvents: number
+  /** The last runs of jobs that no longer exist. */
+  jobRuns: number
+  /** How many emails were sent to customers on a day. */
+  mailCounts: number
   /** An account and all its data, after its access has ended. */
   endedAccounts: number
 }
@@ -36,5 +42,14 @@ export const STORAGE: Storage = {
     pdfs: 10_000,
     pdfBytes: 5 * GIGABYTE,
   },
-  keptDays: { failedRows: 90, readNotifications: 180, unreadNotifications: 730, stripeEvents: 30, endedAccounts: 90 },
+  keptDays: {
+    failedRows: 90,
+    readNotifications: 180,
+    unreadNotifications: 730,
+    clearedNotifications: 1,
+    stripeEvents: 30,
+    jobRuns: 90,
+    mailCounts: 7,
+    endedAccounts: 90,
+  },
 }

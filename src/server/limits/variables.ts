@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { STORAGE, type Storage } from './quotas.ts'
 import { GENERAL_LIMITS, SHARED_LIMITS, type LimitSettings } from './allowances.ts'
 
+const LONGEST_DAYS = 3650
+
 const atMost = (most: number) => z.coerce.number().int().min(1).default(most)
+
+const daysFrom = (fewest: number, days: number) => z.coerce.number().int().min(fewest).max(LONGEST_DAYS).default(days)
 
 /** The operator's variables; .env.example says what each of them counts, and in which time. */
 export const LIMIT_VARIABLES = {
@@ -51,12 +55,18 @@ export const STORAGE_VARIABLES = {
   QUOTA_IMPORTS: atMost(quotas.imports),
   QUOTA_PDFS: atMost(quotas.pdfs),
   QUOTA_PDF_MEGABYTES: atMost(quotas.pdfBytes / MEGABYTE),
-  KEEP_FAILED_ROWS_DAYS: atMost(keptDays.failedRows),
-  KEEP_READ_NOTIFICATIONS_DAYS: atMost(keptDays.readNotifications),
-  KEEP_UNREAD_NOTIFICATIONS_DAYS: atMost(keptDays.unreadNotifications),
-  KEEP_STRIPE_EVENTS_DAYS: atMost(keptDays.stripeEvents),
+  KEEP_FAILED_ROWS_DAYS: daysFrom(1, keptDays.failedRows),
+  KEEP_READ_NOTIFICATIONS_DAYS: daysFrom(1, keptDays.readNotifications),
+  KEEP_UNREAD_NOTIFICATIONS_DAYS: daysFrom(1, keptDays.unreadNotifications),
+  KEEP_CLEARED_NOTIFICATIONS_DAYS: daysFrom(1, keptDays.clearedNotifications),
+  // Stripe repeats an event for three days.
+  KEEP_STRIPE_EVENTS_DAYS: daysFrom(4, keptDays.stripeEvents),
+  // A job that runs once a day has always run since.
+  KEEP_JOB_RUNS_DAYS: daysFrom(2, keptDays.jobRuns),
+  // The limits read the counts of today.
+  KEEP_MAIL_COUNTS_DAYS: daysFrom(1, keptDays.mailCounts),
   // Time to read after access has ended, and for two emails before the deletion.
-  KEEP_ENDED_ACCOUNTS_DAYS: z.coerce.number().int().min(60).default(keptDays.endedAccounts),
+  KEEP_ENDED_ACCOUNTS_DAYS: daysFrom(60, keptDays.endedAccounts),
 }
 
 export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, number>): Storage {
@@ -72,7 +82,10 @@ export function storageOf(variables: Record<keyof typeof STORAGE_VARIABLES, numb
       failedRows: variables.KEEP_FAILED_ROWS_DAYS,
       readNotifications: variables.KEEP_READ_NOTIFICATIONS_DAYS,
       unreadNotifications: variables.KEEP_UNREAD_NOTIFICATIONS_DAYS,
+      clearedNotifications: variables.KEEP_CLEARED_NOTIFICATIONS_DAYS,
       stripeEvents: variables.KEEP_STRIPE_EVENTS_DAYS,
+      jobRuns: variables.KEEP_JOB_RUNS_DAYS,
+      mailCounts: variables.KEEP_MAIL_COUNTS_DAYS,
       endedAccounts: variables.KEEP_ENDED_ACCOUNTS_DAYS,
     },
   }

@@ -9,7 +9,7 @@ import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page
 import { NotificationEntity } from './notification.entity.ts'
 import { NOTIFICATION_COLUMNS, NotificationRow, notificationView, type NotificationView } from './notification.view.ts'
 
-const BY_TIME: SortKey = { expression: 'n.created_at', type: 'timestamptz', id: 'n.id' }
+const BY_TIME: SortKey = { name: 'notifications', expression: 'n.created_at', type: 'timestamptz', id: 'n.id' }
 const NotificationPage = pageRow(NotificationRow)
 
 /** A page of the notifications that are not cleared, the latest first, with the count of all of them. */

@@ -19,7 +19,7 @@ import { writeReminder, type ReminderFacts, type WrittenReminder } from '#server
 import { ReminderTextEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { senderOf, sentBy, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
 
-interface TextView extends ReminderText {
+export interface TextView extends ReminderText {
   /** Not changed by the account. */
   isDefault: boolean
 }

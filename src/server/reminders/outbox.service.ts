@@ -27,7 +27,7 @@ import {
   type ReminderView,
 } from './reminder.view.ts'
 
-const BY_DAY: SortKey = { expression: 'r.due_on', type: 'date', id: 'r.id' }
+const BY_DAY: SortKey = { name: 'reminders', expression: 'r.due_on', type: 'date', id: 'r.id' }
 
 /** Changes of the contract that may keep a waiting message from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (
@@ -203,12 +203,12 @@ function comingOf(row: Coming, account: ReminderAccount): Decision[] {
   return decisions.filter(isUpcoming)
 }
 
-const Position = z.tuple([z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
+const Position = z.tuple([z.literal('reminders.coming'), z.string().refine(isDay), z.int().min(0).max(2_147_483_647)])
 
 function positionOf(cursor: string | undefined, today: Day): Position {
   if (cursor === undefined) return { day: today, id: 0 }
   try {
-    const [day, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    const [, day, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return { day, id }
   } catch (error) {
     throw new AppError('CURSOR_INVALID', { cause: error })
@@ -216,5 +216,7 @@ function positionOf(cursor: string | undefined, today: Day): Position {
 }
 
 function cursorOf({ day, id }: Position): string {
-  return Buffer.from(JSON.stringify([day, id])).toString('base64url')
+  return Buffer.from(JSON.stringify(['reminders.coming', day, id] satisfies z.input<typeof Position>)).toString(
+    'base64url',
+  )
 }

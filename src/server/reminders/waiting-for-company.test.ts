@@ -7,7 +7,11 @@ import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, deferredMessage } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { requireAccount } from '#server/context.ts'
+import { refreshAccount } from '#server/identity/accounts.service.ts'
+import { openCallers } from '#server/identity/callers.ts'
+import { aClerk } from '#support/person-at-clerk.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import { sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
@@ -124,6 +128,35 @@ test('without a verified address a message to a customer waits too, and is sent 
   await world.db.system.query(`update accounts set email = 'ann@mill.test'`)
   server.pass(HOUR)
   await server.run()
+  expect(server.mailToCustomer()).toMatchObject([{ replyTo: 'ann@mill.test' }])
+})
+
+test('what waits for a verified address is due at once when the server learns of it, and nothing before its day', async () => {
+  const server = await aServer({ company: 'Mill & Sons' })
+  await world.db.system.query(`update accounts set email = ''`)
+  await server.run()
+  let status = 'unverified'
+  await using provider = await aClerk(() => ({ email: 'ann@mill.test', status }))
+  const services = { ...server.ctx.services, clerk: provider.clerk }
+  const asked = await requestOf(world, server.request.caller?.clerkUserId ?? '', services)
+  expect(await refreshAccount(requireAccount(asked))).toMatchObject({ email: '' })
+  await sendReminders(server.ctx)
+  expect(server.mailToCustomer()).toEqual([])
+  status = 'verified'
+  expect(await refreshAccount(requireAccount(asked))).toMatchObject({ email: 'ann@mill.test' })
+  await sendReminders(server.ctx)
+  expect(server.mailToCustomer()).toMatchObject([{ replyTo: 'ann@mill.test' }])
+})
+
+test('so it is when the server asks by itself', async () => {
+  const server = await aServer({ company: 'Mill & Sons' })
+  await world.db.system.query(`update accounts set email = ''`)
+  await server.run()
+  await using provider = await aClerk(() => ({ email: 'ann@mill.test' }))
+  const callers = openCallers(world.db, { ...server.ctx.services, clerk: provider.clerk })
+  const find = () => callers.find(`session:${server.request.caller?.clerkUserId}`)
+  await expect.poll(find).toMatchObject({ email: 'ann@mill.test' })
+  await sendReminders(server.ctx)
   expect(server.mailToCustomer()).toMatchObject([{ replyTo: 'ann@mill.test' }])
 })
 

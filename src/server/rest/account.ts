@@ -3,11 +3,14 @@ import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accoun
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireAccount } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
-import { getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
+import { getAccount, setTimeZone, type AccountView } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
 import { companyRoutes } from './company.ts'
 import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
+
+/** Fields of an account in responses that no request here can change. */
+const ANSWERED = Object.keys({ email: 1 } satisfies Record<Exclude<keyof AccountView, keyof SetTimeZone>, 1>)
 
 /** The account, which its owner reaches whatever the status of the subscription. */
 export async function accountRoutes(app: FastifyInstance) {
@@ -17,7 +20,7 @@ export async function accountRoutes(app: FastifyInstance) {
   app.get('/account', async ({ context }) => getAccount(requireAccount(context)))
 
   app.put('/account/time-zone', async (request, reply) => {
-    await setTimeZone(requireAccount(request.context), inputOf(SetTimeZone, request))
+    await setTimeZone(requireAccount(request.context), inputOf(SetTimeZone, request, ANSWERED))
     return reply.code(204).send()
   })
 

@@ -6,6 +6,9 @@ import { requireAccount } from '#server/context.ts'
 import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
+/** Fields that callers may also send (spec) and that are ignored: the account's own values are used. */
+const OTHERS = ['priceId', 'email', 'trial', 'userId']
+
 /** The subscription, which its owner reaches whatever its status. */
 export async function billingRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
@@ -17,10 +20,10 @@ export async function billingRoutes(app: FastifyInstance) {
   })
 
   app.post('/stripe/create-checkout-session', async (request) =>
-    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request)),
+    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request, OTHERS)),
   )
 
   app.post('/stripe/create-portal-session', async (request) =>
-    openPortal(requireAccount(request.context), inputOf(OpenPortal, request)),
+    openPortal(requireAccount(request.context), inputOf(OpenPortal, request, OTHERS)),
   )
 }

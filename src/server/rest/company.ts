@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MAX_LOGO_BYTES } from '#shared/domain/logo.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
-import { getCompany, updateCompany } from '#server/company/company.service.ts'
+import { getCompany, updateCompany, type CompanyView } from '#server/company/company.service.ts'
 import { attachLogo, removeLogo } from '#server/company/logo.service.ts'
 import { confirmReplyTo, sendReplyToCode } from '#server/company/reply-to.service.ts'
 import { asSubscriber, requireAccount, requireReader } from '#server/context.ts'
@@ -19,12 +19,18 @@ const FORM: FileForm = {
   unreadable: 'LOGO_FORM_UNREADABLE',
 }
 
+/** Fields of a company in responses that no request here can change. */
+const ANSWERED = Object.keys({ isReplyToConfirmed: 1, logoPath: 1, ownerEmail: 1, hasContracts: 1 } satisfies Record<
+  Exclude<keyof CompanyView, keyof UpdateCompany>,
+  1
+>)
+
 /** The company: what customers read as the sender. */
 export async function companyRoutes(app: FastifyInstance) {
   app.get(COMPANY, async ({ context }) => getCompany(requireAccount(context)))
 
   app.put(COMPANY, async (request) => {
-    const input = inputOf(UpdateCompany, request)
+    const input = inputOf(UpdateCompany, request, ANSWERED)
     return asSubscriber(request.context, (ctx) => updateCompany(ctx, input))
   })
 

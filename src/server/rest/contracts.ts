@@ -11,15 +11,16 @@ import {
   updateContract,
 } from '#server/contracts/contracts.service.ts'
 import type { ContractView } from '#server/contracts/contract.view.ts'
+import type { AttentionView } from '#server/dashboard/dashboard.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
-import { inputOf, refuseUnknownFields, takes } from './input.ts'
+import { inputOf, takes } from './input.ts'
 import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
-/** Fields of a contract in responses that no request can change. */
-const ANSWERED = Object.keys({ id: 1, customerName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
-  Exclude<keyof ContractView, keyof CreateContract>,
+/** Fields of a contract in responses, also on the dashboard, that no request can change. */
+const ANSWERED = Object.keys({ id: 1, customerName: 1, clientName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
+  Exclude<keyof ContractView | keyof AttentionView, keyof CreateContract>,
   1
 >)
 
@@ -33,15 +34,13 @@ export async function contractRoutes(app: FastifyInstance) {
   app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
-    refuseUnknownFields(request, CreateContract, ANSWERED)
-    const input = inputOf(CreateContract, request)
+    const input = inputOf(CreateContract, request, ANSWERED)
     const contract = await asSubscriber(request.context, (ctx) => createContract(ctx, input))
     return reply.code(201).send(contract)
   })
 
   app.put('/contracts/:id', takes(RemindersSwitch), async (request) => {
-    refuseUnknownFields(request, UpdateContract, ANSWERED)
-    const input = inputOf(UpdateContract, request)
+    const input = inputOf(UpdateContract, request, ANSWERED)
     return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
   })
 

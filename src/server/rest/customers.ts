@@ -11,7 +11,7 @@ import {
   removeCustomer,
   updateCustomer,
 } from '#server/customers/customers.service.ts'
-import { inputOf, refuseUnknownFields } from './input.ts'
+import { inputOf } from './input.ts'
 import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -31,15 +31,13 @@ export async function customerRoutes(app: FastifyInstance) {
   app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/customers', async (request, reply) => {
-    refuseUnknownFields(request, CreateCustomer, ANSWERED)
-    const input = inputOf(CreateCustomer, request)
+    const input = inputOf(CreateCustomer, request, ANSWERED)
     const customer = await asSubscriber(request.context, (ctx) => createCustomer(ctx, input))
     return reply.code(201).send(customer)
   })
 
   app.put('/customers/:id', async (request) => {
-    refuseUnknownFields(request, UpdateCustomer, ANSWERED)
-    const input = inputOf(UpdateCustomer, request)
+    const input = inputOf(UpdateCustomer, request, ANSWERED)
     return asSubscriber(request.context, (ctx) => updateCustomer(ctx, input))
   })
 

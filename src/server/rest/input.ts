@@ -6,10 +6,17 @@ const READS = new Set(['GET', 'HEAD'])
 
 /**
  * A call's input from its path, its query and, if it writes, its body, parsed by the schema of its tRPC procedure.
- * Unknown query parameters have been refused before.
+ * Unknown query parameters have been refused before; an unknown field of the body is refused here, as a mistyped one
+ * would otherwise send the emails that it was meant to prevent. Fields in `answered` are in responses and may be sent
+ * back, which changes nothing. @throws FIELD_UNKNOWN
  */
-export function inputOf<Schema extends z.core.$ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+export function inputOf<Schema extends z.core.$ZodObject>(
+  schema: Schema,
+  request: FastifyRequest,
+  answered: readonly string[] = [],
+): z.output<Schema> {
   const body = READS.has(request.method) ? {} : bodyOf(request)
+  refuseOthers('FIELD_UNKNOWN', body, { known: Object.keys(schema._zod.def.shape), tolerated: answered })
   return z.parse(schema, { ...body, ...part(request.query), ...part(request.params) })
 }
 
@@ -43,19 +50,6 @@ export function takes(query: z.core.$ZodObject) {
 export async function refuseUnknownQuery({ query, routeOptions }: FastifyRequest): Promise<void> {
   const known = Object.keys(routeOptions.config.query?._zod.def.shape ?? {})
   refuseOthers('PARAMETER_UNKNOWN', part(query), { known })
-}
-
-/**
- * The same for the fields of a body. Those in `alsoAnswered` are in responses and may be sent back, which changes nothing.
- * @throws FIELD_UNKNOWN
- */
-export function refuseUnknownFields(
-  { body }: FastifyRequest,
-  schema: z.core.$ZodObject,
-  alsoAnswered: readonly string[],
-): void {
-  const known = Object.keys(schema._zod.def.shape)
-  refuseOthers('FIELD_UNKNOWN', part(body), { known, tolerated: alsoAnswered })
 }
 
 const LONGEST_NAME = 50

@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminder-settings/texts.service.ts'
+import {
+  getTexts,
+  previewText,
+  resetText,
+  saveText,
+  sendTestText,
+  type TextView,
+} from '#server/reminder-settings/texts.service.ts'
 import { inputOf } from './input.ts'
 import { ALSO_A_SCREEN } from './answers/also-a-screen.ts'
+
+/** Of a text as it is answered, what nobody can change. */
+const ANSWERED = Object.keys({ isDefault: 1 } satisfies Record<Exclude<keyof TextView, keyof WriteText>, 1>)
 
 export async function reminderTextRoutes(app: FastifyInstance) {
   app.get('/notifications/texts', ALSO_A_SCREEN, async (request) => getTexts(requireReader(request.context)))
 
   app.put('/notifications/texts/:kind', async (request) => {
-    const input = inputOf(WriteText, request)
+    const input = inputOf(WriteText, request, ANSWERED)
     return asSubscriber(request.context, (ctx) => saveText(ctx, input))
   })
 
@@ -19,10 +29,10 @@ export async function reminderTextRoutes(app: FastifyInstance) {
   })
 
   app.post('/notifications/texts/:kind/preview', async (request) =>
-    previewText(requireReader(request.context), inputOf(TryText, request)),
+    previewText(requireReader(request.context), inputOf(TryText, request, ANSWERED)),
   )
 
   app.post('/notifications/texts/:kind/test', async (request) =>
-    sendTestText(requireReader(request.context), inputOf(TryText, request)),
+    sendTestText(requireReader(request.context), inputOf(TryText, request, ANSWERED)),
   )
 }

@@ -10,7 +10,12 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
+import {
+  listComing,
+  listReminders,
+  listUnreachable,
+  type ListedReminderView,
+} from '#server/reminders/outbox.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import {
@@ -19,10 +24,45 @@ import {
   snoozeReminder,
   undoSkippedReminder,
 } from '#server/reminders/outbox-actions.service.ts'
-import { getSettings, previewSettings, saveSettings } from '#server/reminder-settings/settings.service.ts'
+import {
+  getSettings,
+  previewSettings,
+  saveSettings,
+  type SettingsView,
+} from '#server/reminder-settings/settings.service.ts'
+import type { MessageView } from '#server/reminders/reminder.view.ts'
 import { inputOf, takes } from './input.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
+
+/** Of a message as it is answered, what does not say which it is. */
+const ANSWERED_MESSAGE = Object.keys({
+  id: 1,
+  customerName: 1,
+  day: 1,
+  obstacle: 1,
+  state: 1,
+  reason: 1,
+  address: 1,
+  subject: 1,
+  body: 1,
+  answer: 1,
+  attempts: 1,
+  repeats: 1,
+  waitsFor: 1,
+  waitsUntil: 1,
+  plannedAt: 1,
+  sentAt: 1,
+  endedAt: 1,
+  deliveredAt: 1,
+  bouncedAt: 1,
+} satisfies Record<Exclude<keyof MessageView | keyof ListedReminderView, keyof MessageKey>, 1>)
+
+/** Of the settings as they are answered, what is not changed here; a preview needs no sender. */
+const ANSWERED_SETTINGS = Object.keys({ senderName: 1, replyTo: 1, timeZone: 1, ownerEmail: 1 } satisfies Record<
+  Exclude<keyof SettingsView, keyof ReminderSettings>,
+  1
+>)
 
 export async function reminderRoutes(app: FastifyInstance) {
   app.get('/reminders', alsoAScreen(SliceReminders), async (request, reply) => {
@@ -38,24 +78,26 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.get('/reminders/unreachable', async (request) => listUnreachable(requireReader(request.context)))
 
   app.post('/reminders/skip', async (request, reply) => {
-    const input = inputOf(MessageKey, request)
+    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
     await asSubscriber(request.context, (ctx) => skipReminder(ctx, input))
     return reply.code(204).send()
   })
 
   app.post('/reminders/undo-skip', async (request, reply) => {
-    const input = inputOf(MessageKey, request)
+    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
     await asSubscriber(request.context, (ctx) => undoSkippedReminder(ctx, input))
     return reply.code(204).send()
   })
 
   app.post('/reminders/snooze', async (request, reply) => {
-    const input = inputOf(SnoozeReminder, request)
+    const input = inputOf(SnoozeReminder, request, ANSWERED_MESSAGE)
     await asSubscriber(request.context, (ctx) => snoozeReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/send', async (request) => sendReminderNow(request.context, inputOf(MessageKey, request)))
+  app.post('/reminders/send', async (request) =>
+    sendReminderNow(request.context, inputOf(MessageKey, request, ANSWERED_MESSAGE)),
+  )
 
   app.get('/account/mail-limits', async (request) => getMailLimits(requireReader(request.context)))
 
@@ -71,11 +113,11 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
   app.post('/notifications/settings/preview', async (request) =>
-    previewSettings(requireReader(request.context), inputOf(ReminderSettings, request)),
+    previewSettings(requireReader(request.context), inputOf(ReminderSettings, request, ANSWERED_SETTINGS)),
   )
 
   app.put('/notifications/settings', async (request) => {
-    const input = inputOf(SaveReminderSettings, request)
+    const input = inputOf(SaveReminderSettings, request, ANSWERED_SETTINGS)
     return asSubscriber(request.context, (ctx) => saveSettings(ctx, input))
   })
 }

@@ -87,6 +87,17 @@ test('a notification that was cleared goes a day later', async () => {
   expect(await countOf(request, 'notifications')).toBe(2)
 })
 
+test('a notification that was cleared stays for as many days as the operator says', async () => {
+  const request = await anAccount(world)
+  await run(
+    request,
+    `insert into notifications (account_id, type, title, message, cleared_at)
+      select ${request.caller?.id}, 'other', '', '', now() - n * interval '25 hours' from generate_series(1, 5) n`,
+  )
+  await sweep({}, world.db, { ...STORAGE.keptDays, clearedNotifications: 3 })
+  expect(await countOf(request, 'notifications')).toBe(2)
+})
+
 test('an account whose history cannot be swept keeps no other from it', async () => {
   const [first, broken, last] = [await anAccount(world), await anAccount(world), await anAccount(world)]
   for (const request of [first, broken, last]) {
@@ -148,5 +159,13 @@ test('counters whose time is over and runs of jobs of long ago go', async () => 
   )
   await sweep()
   expect((await world.db.system.query('select key from rate_limits')).rows).toEqual([{ key: 'future' }])
+  expect((await world.db.system.query('select name from job_runs')).rows).toEqual([{ name: 'here' }])
+})
+
+test('runs of jobs stay for as many days as the operator says', async () => {
+  await world.db.system.query(
+    `insert into job_runs (name, began_at) values ('gone', now() - interval '11 days'), ('here', now() - interval '9 days')`,
+  )
+  await sweep({}, world.db, { ...STORAGE.keptDays, jobRuns: 10 })
   expect((await world.db.system.query('select name from job_runs')).rows).toEqual([{ name: 'here' }])
 })

@@ -8,18 +8,15 @@ type Sweeping = Pick<JobContext, 'db' | 'services' | 'signal' | 'log'>
 
 const ACCOUNTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 2000
-/** Of a job that TRAXX does not have any more. */
-const JOB_RUN_DAYS = 90
-/** Clearing a notification can be undone for as long. */
-const CLEARED_DAYS = 1
 
 const AccountRow = z.object({ id: z.int() })
 const RemovedRow = z.object({ removed: z.int() })
 
 /** Removes what is only history, and what is beyond an account's quotas, a batch of rows at a time. */
 export async function sweepHistory(ctx: Sweeping): Promise<void> {
+  const { jobRuns } = ctx.services.storage.keptDays
   await ctx.db.system.query('delete from rate_limits where expire < $1', [Date.now()])
-  await ctx.db.system.query('delete from job_runs where began_at < now() - make_interval(days => $1)', [JOB_RUN_DAYS])
+  await ctx.db.system.query('delete from job_runs where began_at < now() - make_interval(days => $1)', [jobRuns])
   let after = 0
   for (;;) {
     const accounts = await nextAccounts(ctx, after)
@@ -76,7 +73,7 @@ function notifications(accountId: number, { keptDays }: Storage): Sql {
         select id from notifications where account_id = ${accountId}
           and (read_at < now() - make_interval(days => ${keptDays.readNotifications})
             or read_at is null and created_at < now() - make_interval(days => ${keptDays.unreadNotifications})
-            or cleared_at < now() - make_interval(days => ${CLEARED_DAYS})) limit ${ROWS_AT_ONCE}))
+            or cleared_at < now() - make_interval(days => ${keptDays.clearedNotifications})) limit ${ROWS_AT_ONCE}))
       returning 1)
     select count(*)::int as removed from gone`
 }

@@ -8,7 +8,7 @@ import {
 } from '#shared/schemas/accounts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
-import { adoptTimeZone, getAccount, setTimeZone } from '#server/identity/accounts.service.ts'
+import { adoptTimeZone, getAccount, refreshAccount, setTimeZone } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
 import { endSession, listSessions, signOutOthers } from '#server/identity/sessions.service.ts'
 import { accountProcedure, publicProcedure, router, subscriberProcedure } from '#server/trpc.ts'
@@ -17,6 +17,7 @@ export const identityRouter = router({
   /** What the browser needs before anybody can sign in. */
   config: publicProcedure.query(({ ctx }) => ctx.services.identityConfig),
   account: accountProcedure.query(({ ctx }) => getAccount(ctx)),
+  refresh: accountProcedure.mutation(({ ctx }) => refreshAccount(ctx)),
   adoptTimeZone: accountProcedure.input(AdoptTimeZone).mutation(({ ctx, input }) => adoptTimeZone(ctx, input)),
   setTimeZone: accountProcedure.input(SetTimeZone).mutation(({ ctx, input }) => setTimeZone(ctx, input)),
   apiKeys: accountProcedure.query(({ ctx }) => listApiKeys(ctx)),

@@ -8,6 +8,10 @@ export const COMPANY_REFUSALS = {
     code: 'CONFLICT',
     message: 'Your email address is not verified yet, so nothing can be sent',
   },
+  TRIAL_UNVERIFIED: {
+    code: 'CONFLICT',
+    message: 'Verify your email address first, then start your free trial',
+  },
   LOGO_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is no logo' },
   LOGO_FORM_REQUIRED: {
     code: 'UNSUPPORTED_MEDIA_TYPE',

@@ -9,7 +9,6 @@ test.each([
   [undefined, undefined],
   ['Mill & Sons', undefined],
   ['  Mill  ', undefined],
-  [null, 'Enter your company name'],
   ['', 'Enter your company name'],
   ['\u200b\u2060', 'Enter your company name'],
   ['x'.repeat(101), 'Must be at most 100 characters'],

@@ -33,9 +33,9 @@ const PostalAddress = z.pipe(textOrNone(COMPANY_LENGTHS.postalAddress), z.transf
   z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
 )
 
-/** A field that is not sent keeps its value. */
+/** A field that is not sent keeps its value. The name may be null, as it is answered, while there is none. */
 export const UpdateCompany = z.object({
-  name: z.optional(CompanyName),
+  name: z.optional(z.nullable(CompanyName)),
   replyTo: z.optional(ReplyTo),
   postalAddress: z.optional(PostalAddress),
 })

@@ -9,12 +9,27 @@ export async function signIn(page: Page, { email, password = PASSWORD }: { email
   await keepSession(page, await clerk(page, 'sign_ins', { strategy: 'password', identifier: email, password }))
 }
 
-/** A new account that has begun its trial, signed in and on the dashboard, without the forms on the way there. */
-export async function startTrial(page: Page, email = anEmail()): Promise<string> {
+/** A new account that has bought nothing yet, signed in, without the form. @returns the session's token */
+export async function signUpOnly(page: Page, email: string): Promise<string> {
   const { response } = await clerk(page, 'sign_ups', { email_address: email, password: PASSWORD, first_name: 'Ada' })
   await clerk(page, `sign_ups/${response.id}/prepare_verification`, { strategy: 'email_code' })
   const code = { strategy: 'email_code', code: await mailedCode(page, email) }
-  const token = await keepSession(page, await clerk(page, `sign_ups/${response.id}/attempt_verification`, code))
+  return keepSession(page, await clerk(page, `sign_ups/${response.id}/attempt_verification`, code))
+}
+
+/** The address of the account that is signed in counts as one that was never verified. */
+export async function unverifyAddress(page: Page, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answers = [
+    await page.request.post('/__clerk/dev/unverify-address'),
+    await page.request.post('/trpc/identity.refresh', { headers, data: {} }),
+  ]
+  for (const answer of answers) if (!answer.ok()) throw new Error(`${answer.url()}: ${answer.status()}`)
+}
+
+/** A new account that has begun its trial, signed in and on the dashboard, without the forms on the way there. */
+export async function startTrial(page: Page, email = anEmail()): Promise<string> {
+  const token = await signUpOnly(page, email)
   const checkout = await page.request.post('/stripe/create-checkout-session', {
     headers: { authorization: `Bearer ${token}` },
     data: {},

@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, string> = {
   'REST POST /stripe/create-portal-session': STRIPE,
   'tRPC billing.startCheckout': STRIPE,
   'tRPC billing.openPortal': STRIPE,
+  'tRPC identity.refresh': CLERK,
   'tRPC identity.sessions': CLERK,
   'tRPC identity.endSession': CLERK,
   'tRPC identity.signOutOthers': CLERK,

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { aCompany } from '#support/records.ts'
-import { renderRouted } from '#support/render-screen.tsx'
+import { renderRouted, sessionOf } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
 import { noServer, trpcServer } from '#support/trpc-server.ts'
 import { Banners } from './banners.tsx'
@@ -98,13 +98,39 @@ describe('messages that do not go out', () => {
   })
 })
 
-test('an owner whose email address is not verified is told what that holds up', async () => {
-  open({ company: aCompany({ ownerEmail: '', replyTo: 'office@mill.test', isReplyToConfirmed: false }) })
-  expect(await screen.findByRole('link', { name: 'Contact Us' })).toHaveAttribute('href', '/contact')
-  const banner = screen.getByRole('status')
+test('an owner whose email address is not verified is told what that holds up, and verifies it there', async () => {
+  const prepareVerification = vi.fn(async () => ({}))
+  const attemptVerification = vi.fn(async () => ({}))
+  const primaryEmailAddress = { emailAddress: 'ada@example.com', prepareVerification, attemptVerification }
+  const account = { email: 'ada@example.com', timeZone: null }
+  let company = aCompany({ ownerEmail: '', replyTo: 'office@mill.test', isReplyToConfirmed: false })
+  trpcServer({
+    billing: { subscription: () => aSubscription() },
+    reminders: { runs: () => RUNNING },
+    company: { get: () => company },
+    identity: {
+      refresh: () => {
+        company = { ...company, ownerEmail: account.email }
+        return account
+      },
+    },
+  })
+  const { user } = renderRouted(<Banners />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  const banner = await screen.findByRole('status')
   expect(banner).toHaveTextContent('Verify your email address')
   expect(banner).toHaveTextContent('messages to your customers are on hold')
   expect(banner).not.toHaveTextContent('replies go to')
+  await user.click(screen.getByRole('button', { name: 'Verify' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Verify your email address' }))
+  await user.click(await dialog.findByRole('button', { name: 'Send Code' }))
+  expect(await dialog.findByText(/We sent a code to ada@example.com/)).toBeVisible()
+  expect(prepareVerification).toHaveBeenCalledExactlyOnceWith({ strategy: 'email_code' })
+  expect(dialog.getByLabelText('Verification code')).toHaveFocus()
+  await user.keyboard('123456{Enter}')
+  expect(await screen.findByText('Your email address is verified')).toBeVisible()
+  expect(attemptVerification).toHaveBeenCalledExactlyOnceWith({ code: '123456' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull()
 })
 
 describe('a company that is not complete', () => {

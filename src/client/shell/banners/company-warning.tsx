@@ -1,24 +1,13 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Outputs } from '#client/api/trpc.ts'
+import { AddressWarning } from './address-warning.tsx'
+import { Warning } from './warning.tsx'
 
 /** What is missing for messages to customers. */
 export function CompanyWarning({ company }: { company: Outputs['company']['get'] }) {
-  if (company.ownerEmail === '') {
-    return (
-      <Warning
-        title="Verify your email address"
-        action={
-          <Button size="xs" component="a" href="/contact">
-            Contact Us
-          </Button>
-        }
-      >
-        We cannot email you, and messages to your customers are on hold, until your email address is verified.
-      </Warning>
-    )
-  }
+  if (company.ownerEmail === '') return <AddressWarning />
   if (company.name === null) {
     return (
       <Missing title="Messages to your customers are waiting" act="Enter Company Name">
@@ -45,18 +34,5 @@ function Missing({ title, act, children }: { title: string; act: string; childre
     >
       {children}
     </Warning>
-  )
-}
-
-function Warning({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
-  return (
-    <Alert color="yellow" mb="md" role="status" title={title}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" flex={1} miw={240} style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
-        {action}
-      </Group>
-    </Alert>
   )
 }
