@@ -5,7 +5,7 @@ import { StartError } from '#server/start-error.ts'
 export const UNENCRYPTED = ['database', 'files', 'mail', 'web'] as const
 export type Unencrypted = (typeof UNENCRYPTED)[number]
 
-/** Without its variable, each of these is replaced by a local one, with which anybody can sign in or read the mail. */
+/** Without its variable, each is replaced by a local one, in which anybody can sign in or read the mail. */
 const REPLACED = { CLERK_SECRET_KEY: 'Clerk', STRIPE_SECRET_KEY: 'Stripe', SMTP_URL: 'the mail server' } as const
 const REPLACEABLE = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'] as const
 const DATABASES = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const

@@ -7,8 +7,8 @@ const REQUIRED = 'All fields are required'
 const WHOLE = 'Customer ID must be a whole number'
 const POSITIVE = 'Amount must be a positive number'
 
-/** What a contract is made of; an import names its customer in other words. */
-export const ContractFields = z.object({
+/** The fields of a contract; a row of an import names its customer in other words. */
+const ContractFields = z.object({
   customerId: z
     .int({ error: ({ input }) => (input ? WHOLE : REQUIRED) })
     .check(z.minimum(1, REQUIRED), z.maximum(LARGEST_ID, REQUIRED)),
@@ -19,10 +19,16 @@ export const ContractFields = z.object({
   status: contractStatus(REQUIRED),
 })
 
+/**
+ * The fields with which one is created, by hand or by an import. The default of a field that may be left out belongs here:
+ * in `ContractFields` an update would overwrite what is stored.
+ */
+export const NewContractFields = z.object({ ...ContractFields.shape })
+
 /** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
-export const CreateContract = z.object({ ...ContractFields.shape, ...RemindersSwitch.shape }).check(
+export const CreateContract = z.object({ ...NewContractFields.shape, ...RemindersSwitch.shape }).check(
   z.refine((contract) => contract.renewalDate >= contract.startDate, {
     path: ['renewalDate'],
     message: REFUSALS.RENEWAL_BEFORE_START.message,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { ContractFields } from './contracts.ts'
+import { NewContractFields } from './contracts.ts'
 import { CreateCustomer } from './customers.ts'
 import { Id, spacedOrNone } from './fields.ts'
 import { flag, LARGEST_ID, oneOf, Page, Slice, text, wholeNumber } from './filters.ts'
@@ -156,11 +156,11 @@ export type ImportCustomer = z.output<typeof ImportCustomer>
 
 export const ImportContract = z
   .object({
-    ...ContractFields.shape,
+    ...NewContractFields.shape,
     customerId: sourceId,
     customerName: z._default(spacedOrNone(200), null),
     customerNumber: z._default(spacedOrNone(50), null),
-    status: z._default(ContractFields.shape.status, 'active'),
+    status: z._default(NewContractFields.shape.status, 'active'),
   })
   .check(
     z.refine((contract) => contract.renewalDate >= contract.startDate, {
