@@ -4,8 +4,7 @@ import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { trpc } from './trpc.ts'
 
 /**
- * Why the account is read-only, if it is known to be: said before anything is entered that could not be saved. The
- * server decides.
+ * Why the account is read-only, so that a form can say so before anything is entered. The server decides.
  */
 export function useReadOnlyReason(): () => string | undefined {
   const { billing } = trpc.useUtils()
@@ -16,7 +15,7 @@ export function useReadOnlyReason(): () => string | undefined {
   }
 }
 
-/** Asks before a form opens: true if it may not, and then a toast says why. */
+/** Whether a form may not open; a toast then says why. */
 export function useReadOnlyGuard(): () => boolean {
   const reason = useReadOnlyReason()
   return () => {

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, type MessageTarget } from '#client/mail/reminder-words.ts'
 
 interface MessageActionsProps {
   message: MessageTarget

@@ -6,7 +6,7 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { lineText, occasionText, STATES, waitText } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, STATES, waitText } from '#client/mail/reminder-words.ts'
 
 const SHORT = 3
 
@@ -65,7 +65,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
   )
 }
 
-// The text beside it gives way.
+// Long text beside it shrinks.
 const WHOLE = { flex: 'none' }
 
 function Lists({ reminders: { next, history } }: { reminders: Reminders }) {

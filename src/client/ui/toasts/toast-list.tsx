@@ -60,17 +60,17 @@ function plainToasts() {
   return notificationsStore.getState().notifications.filter((one) => one['data-action'] === undefined)
 }
 
-/** Twice does nothing. */
+/** A second call does nothing. */
 export function dismiss(id: string | undefined): void {
   if (id) notifications.hide(id)
 }
 
-/** No toast stays. */
+/** Removes all toasts. */
 export function dismissAll(): void {
   notifications.clean()
 }
 
-/** All toasts. F8 leads to the latest one, Escape takes it away. */
+/** All toasts. F8 focuses the latest one, Escape closes it. */
 export function ToastList() {
   const isTest = useMantineEnv() === 'test'
   const isReduced = useReducedMotion() || isTest
@@ -102,7 +102,7 @@ function Message({ text, action }: { text: string; action: Toast['action'] | und
   )
 }
 
-/** Once: a second press comes while the toast fades out. */
+/** Once: the button can be clicked again while the toast fades out. */
 function act(id: string, onAct: () => void): void {
   if (!notificationsStore.getState().notifications.some((one) => one.id === id)) return
   dismiss(id)
@@ -123,7 +123,7 @@ function returnFocus(id: string): void {
   if (isInside && focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true })
 }
 
-/** A dialog or a menu that is open takes the key for itself. */
+/** An open dialog or menu handles the key itself. */
 function closesSomethingElse(): boolean {
   return document.querySelector('[aria-modal="true"], [aria-expanded="true"]') !== null
 }
