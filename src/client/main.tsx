@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     void router.invalidate()
   })
   const nonce = styleNonce()
-  // The library with which Mantine locks scrolling under a dialog reads the nonce here.
+  // Read by the library with which Mantine locks scrolling under a dialog.
   Object.assign(globalThis, { __webpack_nonce__: nonce })
 
   const root = document.getElementById('root')
@@ -71,7 +71,7 @@ interface OnceMountedProps {
 function OnceMounted({ root, router, children }: OnceMountedProps): ReactNode {
   useEffect(() => {
     // Before this a click does nothing, and the pointer over a button says so (index.html).
-    root.dataset['interactive'] = ''
+    root.setAttribute('data-interactive', '')
     // The router listens to the history only from here on. The user may have gone back before.
     if (router.history.location.href !== router.state.location.href) void router.load()
   }, [root, router])
@@ -94,7 +94,7 @@ interface RefusalHandling {
   sessionRefused: () => Promise<void>
 }
 
-/** Whichever screen asked: a session that ended leads to sign-in, a subscription that ended to checkout. */
+/** On any screen: a session that ended leads to sign-in, a subscription that ended to checkout. */
 function handleRefusal(error: unknown, { router, sessionRefused }: RefusalHandling): void {
   const { refusal } = failureOf(error)
   if (refusal === 'NOT_SIGNED_IN') void sessionRefused()

@@ -10,7 +10,7 @@ test('settings are changed with a look at what would change, saved, and still th
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(page).toHaveURL(/\/notifications\/settings$/)
   await expect(page.getByRole('heading', { name: 'Notification Settings', level: 1 })).toBeVisible()
-  await expect(page.getByText('Which reminders go out, when and to whom')).toBeVisible()
+  await expect(page.getByText('Which reminders go out, when, and to whom')).toBeVisible()
   const save = page.getByRole('button', { name: 'Save Settings' })
   await expect(save).toBeDisabled()
   await page.getByRole('group', { name: 'Renewal reminders' }).getByText('3 days').click()

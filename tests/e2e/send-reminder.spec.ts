@@ -28,7 +28,7 @@ test('a reminder is looked at before it is sent, and undone after', async ({ pag
   await expect(dialog.getByText('/unsubscribe/example')).toBeVisible()
   await dialog.getByRole('button', { name: 'Send Reminder' }).click()
   await expect(dialog).toBeHidden()
-  await expect(row.getByRole('button', { name: /^On its way/ })).toBeVisible()
+  await expect(row.getByRole('button', { name: /^On Its Way/ })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
   await expect(page.getByText('The reminder will not be sent')).toBeVisible()
   await expect(row.getByRole('button', { name: /^Send Reminder/ })).toBeVisible()
@@ -97,7 +97,7 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   await button.scrollIntoViewIfNeeded()
   const before = await places(page)
   const waiting = await rowsOf(page)
-    .getByRole('button', { name: /^On its way/ })
+    .getByRole('button', { name: /^On Its Way/ })
     .count()
   const mailsBefore = await mails(page)
   const box = await button.boundingBox()
@@ -116,7 +116,7 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   isHeld = false
   await expect.poll(() => mails(page), { timeout: 60_000 }).toBe(mailsBefore + waiting + 1)
   await page.goto('/dashboard')
-  await expect(rowsOf(page).getByRole('button', { name: /^Reminder sent today/ })).toHaveCount(waiting + 1)
+  await expect(rowsOf(page).getByRole('button', { name: /^Reminder Sent Today/ })).toHaveCount(waiting + 1)
   expect(await mails(page)).toBe(mailsBefore + waiting + 1)
 })
 

@@ -261,11 +261,11 @@ describe('contracts from CSV', () => {
         value: 'Twin',
         reason: 'More than one customer has this name. Use the customer number instead',
       },
-      { line: 5, column: 'Customer', value: '', reason: 'Must identify the customer by number, name or ID' },
+      { line: 5, column: 'Customer', value: '', reason: 'Must identify the customer by number, name, or ID' },
       { line: 6, column: 'Amount', value: '0', reason: 'Amount must be a positive number' },
       { line: 7, column: 'Amount', value: '5.005', reason: 'Amount must have at most two decimals' },
       { line: 8, column: 'Start Date', value: '2026-02-30', reason: 'Must be a date, such as 2026-01-31' },
-      { line: 9, column: 'Renewal Cycle', value: 'weekly', reason: 'Cycle must be monthly, quarterly or yearly' },
+      { line: 9, column: 'Renewal Cycle', value: 'weekly', reason: 'Cycle must be monthly, quarterly, or yearly' },
       {
         line: 10,
         column: 'Renewal Date',

@@ -379,7 +379,7 @@ describe('bad requests', () => {
   test('what stands in the address of a write is not its input', async () => {
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method: 'POST', url: '/customers?name=Query', headers, payload: {} })
-    const error = 'The parameter "name" is not known here. Known: none'
+    const error = 'Unknown parameter "name". Allowed: none'
     expect(answer).toMatchObject({ status: 400, body: { error, fields: { name: error } } })
   })
 

@@ -5,7 +5,7 @@ export interface DownloadRequest {
   query?: Query
 }
 
-/** Long enough for the browser to have begun saving it. */
+/** By then the browser has started the download. */
 const KEPT_MS = 60_000
 
 /**

@@ -16,7 +16,7 @@ export const SUBSCRIPTION_UNKNOWN: FailureTexts = {
   network: 'Error fetching subscription',
 }
 
-/** The server's words where it has any, else those of the page (spec, section 8). */
+/** The server's message if it sent one, else the page's (spec, section 8). */
 export function failureText(error: unknown, { failed, network, signedOut, noToken }: FailureTexts): string {
   const { isNetwork, refusal, message } = failureOf(error)
   if (isNetwork) return network ?? message

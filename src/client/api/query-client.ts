@@ -24,7 +24,7 @@ export function makeQueryClient(onError: (error: unknown) => void): QueryClient 
   })
 }
 
-/** When a failed query is retried; false if it would fail again, or not for a long time. */
+/** When a failed query is retried; false if a retry would fail too, or is far off. */
 function retryMs(error: unknown): number | false {
   const { retryAfterSeconds } = failureOf(error)
   if (retryAfterSeconds === undefined) return isTransient(error) && ERROR_RETRY_MS

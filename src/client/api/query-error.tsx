@@ -5,7 +5,7 @@ interface QueryErrorProps extends FailureTexts {
   query: { error: unknown; isLoadingError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
 }
 
-/** Why a query failed, and a retry. It covers the bottom of the window where earlier data is on screen. */
+/** Why a query failed, with Retry. Covers the bottom of the window if earlier data is on screen. */
 export function QueryError({ query, ...texts }: QueryErrorProps) {
   if (!query.error) return null
   return (

@@ -90,7 +90,7 @@ function refusalOf(status: number, response: unknown): RefusalKey {
   return status === 402 ? 'SUBSCRIPTION_REQUIRED' : 'FAULT'
 }
 
-/** The server sends no others; the table of their sentences would weigh too much to look here. */
+/** The server sends no other keys, and the table of refusals is too large to load for a check. */
 function isKey(refusal: unknown): refusal is RefusalKey {
   return typeof refusal === 'string'
 }

@@ -22,7 +22,7 @@ export async function restFetch(request: RestRequest, getToken: GetToken): Promi
   return response
 }
 
-/** For a body, too: the connection may break while it arrives. @throws RestFailure */
+/** Also for reading a body, during which the connection may break. @throws RestFailure */
 export async function orNoResponse<T>(reading: Promise<T>): Promise<T> {
   return reading.catch(() => {
     throw RestFailure.noResponse()

@@ -8,14 +8,14 @@ export interface UploadRequest {
   file: File
   query?: Query
   getToken: GetToken
-  /** How much has been sent, from 0 to 1. At 1 the server has all of it, and may need a while to answer. */
+  /** How much has been sent, from 0 to 1. At 1 the response may still take a while. */
   onProgress?: (sent: number) => void
-  /** Stops it; what has not been sent by then is not sent. */
+  /** Aborts the upload. */
   signal?: AbortSignal
 }
 
 /**
- * Sends one file as a form. `fetch` would not tell how far it is. Resolves to the JSON that is answered.
+ * Sends one file as a form. `fetch` reports no upload progress. Resolves to the JSON of the response.
  * @throws RestFailure if it is refused or there is no response, and the signal's reason if it was aborted
  */
 export async function upload({

@@ -6,7 +6,7 @@ import { onPageRestored } from '#client/browser/on-page-restored.ts'
 
 const FAILED = 'Failed to create portal session'
 
-/** Leads to the payment provider's own page, where the card is changed and the subscription canceled or resumed. */
+/** Opens Stripe's billing portal: change the card, cancel or resume the subscription. */
 export function useBillingPortal() {
   const portal = trpc.billing.openPortal.useMutation(ANSWERED)
   const { mutate, reset, isPending, isSuccess } = portal

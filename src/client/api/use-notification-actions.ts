@@ -49,7 +49,7 @@ interface Cleared {
   count: number | 'All'
 }
 
-/** What the visible toast would undo. More that is cleared meanwhile is added to it. */
+/** What the visible toast undoes; notifications cleared meanwhile are added. */
 let offered: (Cleared & { until: number; dismiss: () => void }) | undefined
 
 function offerUndo({ clearedAt, count }: Cleared, onUndo: (since: Date) => void): void {

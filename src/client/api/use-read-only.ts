@@ -7,8 +7,7 @@ import { useOpenPortal } from './use-billing-portal.ts'
 const TOAST_MS = 8000
 
 /**
- * Why the account is read-only, if it is known to be: said before anything is entered that could not be saved. The
- * server decides.
+ * Why the account is read-only, so that a form can say so before anything is entered. The server decides.
  */
 export function useReadOnlyReason(): string | undefined {
   // Fetched before any screen of the app.
@@ -16,12 +15,12 @@ export function useReadOnlyReason(): string | undefined {
   return data?.access === 'read-only' ? READ_ONLY_REFUSALS[readOnlyRefusal(data.status)].message : undefined
 }
 
-/** Asks before something is changed: true if it may not be, and then a toast says why and leads to the card. */
+/** Whether a form may not open; a toast then says why and leads to the card. */
 export function useReadOnlyGuard(): () => boolean {
   const text = useReadOnlyReason()
   const openPortal = useOpenPortal()
   return () => {
-    const action = { label: 'Update card', onAct: openPortal }
+    const action = { label: 'Update Card', onAct: openPortal }
     if (text) showToast({ tone: 'error', text, durationMs: TOAST_MS, action })
     return text !== undefined
   }

@@ -1,6 +1,6 @@
 import { trpc } from './trpc.ts'
 
-/** Refetches everything that shows customers, contracts or their figures, after one of them has changed. */
+/** Refetches customers, contracts, and their figures after one of them has changed. */
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {

@@ -23,12 +23,12 @@ export function useReverified() {
   return { reverified, isAsking }
 }
 
-/** Said by our server, or by Clerk. */
+/** Required by our server, or by Clerk. */
 function needsReverification(error: unknown): boolean {
   return isProviders(error) || failureOf(error).refusal === 'REVERIFICATION_REQUIRED'
 }
 
-// Clerk's own function would add its package to every screen that may ask.
+// Clerk's own check would load its package on every screen that uses this.
 function isProviders(error: unknown): boolean {
   if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) return false
   return error.errors.some(({ code }: { code?: unknown }) => code === 'session_reverification_required')

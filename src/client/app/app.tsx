@@ -17,7 +17,7 @@ interface AppProps {
   session: Session
   queryClient: QueryClient
   trpcClient: TrpcClient
-  /** The nonce that the page's policy asks of styles. */
+  /** The nonce that the page's content security policy requires of styles. */
   nonce: string | undefined
 }
 

@@ -11,11 +11,11 @@ export interface ServerRendered {
   /** The address: its path and query. */
   href: string
   known: CookieVisitor
-  /** Of the queries, for `restoreQueries`. */
+  /** The queries' results, for `restoreQueries`. */
   queries: string
 }
 
-/** The server dehydrates what it has rendered a screen from, the browser hydrates it. */
+/** The server dehydrates the data it rendered a screen from; the browser hydrates it. */
 interface RenderingOptions {
   dehydrate?: () => Promise<ServerRendered>
   hydrate?: (rendered: ServerRendered) => Promise<void>
@@ -30,7 +30,7 @@ export function makeRouter(context: RouterContext, rendering: RenderingOptions =
     defaultPreload: 'intent',
     // The query client decides what is stale.
     defaultPreloadStaleTime: 0,
-    // A screen that is ready does not wait for its spinner.
+    // Shows a screen as soon as it is ready, however short its spinner was.
     defaultPendingMinMs: 0,
     defaultPendingComponent: PendingScreen,
     defaultErrorComponent: lazyRouteComponent(() => import('#client/shell/route-failure.tsx'), 'RouteFailure'),

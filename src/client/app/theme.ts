@@ -3,8 +3,8 @@ import type { AlertProps, BadgeProps, CSSVariablesResolver, MantineColorsTuple, 
 
 const SYSTEM_FONTS = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 
-// Every scale keeps two promises (see theme.test.ts): white text reads on its shades 7 and 8, and shade 9 reads on
-// shade 1. Mantine's own scales do not.
+// White text is readable on shades 7 and 8 of every scale, and shade 9 on shade 1 (theme.test.ts). Mantine's own scales
+// fail this.
 const cobalt: MantineColorsTuple = [
   '#eff2ff',
   '#e0e6ff',
@@ -78,7 +78,7 @@ export const theme = createTheme({
   headings: { fontFamily: SYSTEM_FONTS, fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // By name and not by `Badge.extend`, which would load every one of them with the first page.
+  // By name: `Badge.extend` would load every one of them with the first page.
   components: {
     Alert: { defaultProps: { variant: 'light' } satisfies AlertProps },
     Badge: {
@@ -125,7 +125,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   },
 })
 
-/** Mantine's own tints of the dark scheme are darker than the page they lie on. */
+/** Mantine's own dark tints are darker than the page's background. */
 function tintedInDark(tone: string): [name: string, value: string][] {
   const tint = (percent: number) => `color-mix(in srgb, var(--mantine-color-${tone}-5) ${percent}%, transparent)`
   return [

@@ -14,7 +14,7 @@ export function rememberedDestination(): string | undefined {
 }
 
 export function forgetDestination(): void {
-  // A server that renders has no tabs.
+  // There is no sessionStorage while rendering on the server.
   if ('sessionStorage' in globalThis) sessionStorage.removeItem(KEY)
 }
 

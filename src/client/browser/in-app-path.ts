@@ -7,5 +7,5 @@ export function inAppPath(value: unknown, origin: string): string | undefined {
 }
 
 const LEADS_AWAY = /^\/\//
-// Browsers read a backslash as a slash, and drop tabs and line ends before they look.
+// Browsers treat a backslash as a slash, and ignore tabs and line breaks.
 const UNSAFE = /^\/\/|[\\\p{Cc}]/u

@@ -1,4 +1,4 @@
-/** The nonce that the page's policy asks of styles; undefined during development, which has no policy. */
+/** The nonce that the page's content security policy requires of styles; undefined in development, which has no policy. */
 export function styleNonce(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 }

@@ -23,7 +23,7 @@ export function checkoutOutcome({ isSignedIn, sessionId, subscription }: Return)
   return subscription.status === 'trialing' ? 'trial' : 'subscription'
 }
 
-/** As the server ends a trial of somebody whose mailbox has had one. */
+/** The server has ended a second trial of the same mailbox. */
 function endedInTrial({ status, trialEnd, endedAt }: Subscription): boolean {
   return status === 'canceled' && trialEnd !== null && endedAt !== null && endedAt < trialEnd
 }

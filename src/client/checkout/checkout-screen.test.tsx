@@ -83,7 +83,7 @@ test('a checkout without a session is an error, which is logged', async () => {
   trpcServer({ billing: { startCheckout: () => ({ ...PAYMENT_PAGE, sessionId: '' }) } })
   renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('alert')).toHaveTextContent('Error creating checkout session: Unknown error occurred')
-  expect(log).toHaveBeenCalledExactlyOnceWith(new Error('The server named no checkout session'))
+  expect(log).toHaveBeenCalledExactlyOnceWith(new Error('The server returned no checkout session'))
   expect(assign).not.toHaveBeenCalled()
   vi.unstubAllGlobals()
 })

@@ -22,7 +22,7 @@ interface CheckoutSuccessProps {
   continuesTo: string
 }
 
-/** Confirms what was bought, then opens the app. */
+/** Confirms the purchase, then opens the app. */
 export function CheckoutSuccess({ outcome, continuesTo }: CheckoutSuccessProps) {
   if (outcome === 'signed-out') return <SignedOut />
   if (outcome === 'no-session') return <NoSession />
@@ -57,7 +57,7 @@ function Started({ words: { title, text }, continuesTo }: { words: typeof WORDS.
   )
 }
 
-/** Says nothing about the purchase, which may be another person's. */
+/** Reveals nothing about the purchase, which may be another person's. */
 function SignedOut() {
   return (
     <FrontCard>

@@ -10,7 +10,7 @@ const UNKNOWN_ERROR = 'Unknown error occurred'
 
 export type Checkout = ReturnType<typeof useCheckout>
 
-/** Opens the hosted checkout: by itself where `byItself` says so, and whenever `start` is called. */
+/** Opens the hosted checkout: automatically if `byItself`, and whenever `start` is called. */
 export function useCheckout(byItself: boolean) {
   const [byHand, setByHand] = useState(false)
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function useCheckout(byItself: boolean) {
       const subscription = await refresh.mutateAsync()
       utils.billing.subscription.setData(undefined, subscription)
       if (subscription.screens !== 'checkout') return navigate({ href: destinationOrHome(), replace: true })
-      // A first payment that is still open is finished where the card is.
+      // A first payment that is incomplete is finished in the billing portal.
       const { url } = await portal.mutateAsync()
       location.assign(url)
     },
@@ -55,7 +55,7 @@ export function useCheckout(byItself: boolean) {
       mutate()
     },
     isBusy,
-    /** Busy without a click. */
+    /** Busy because checkout started automatically. */
     isSettingUp: isBusy && !byHand,
     /** The trial takes an address that is verified. */
     needsAddress: error !== null && failureOf(error).refusal === 'TRIAL_UNVERIFIED',
@@ -65,6 +65,6 @@ export function useCheckout(byItself: boolean) {
 }
 
 function missingSession(): RestFailure {
-  reportError(new Error('The server named no checkout session'))
+  reportError(new Error('The server returned no checkout session'))
   return RestFailure.refusedHere('CHECKOUT_FAILED', UNKNOWN_ERROR)
 }

@@ -145,7 +145,7 @@ function Legal() {
       <Text size="sm" c="dimmed">
         Not right now?{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>
-          Export your data, sign out or delete your account
+          Export your data, sign out, or delete your account
         </Anchor>
       </Text>
     </Stack>

@@ -9,7 +9,7 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { upload } from '#client/api/upload.ts'
 import type { Company } from './company-form.tsx'
 
-/** The logo at the top of messages. Its frame has the same size without one, so that nothing moves. */
+/** The logo at the top of messages. Reserves its space, so that nothing moves. */
 export function LogoPart({ company: { logoPath } }: { company: Company }) {
   const { attach, remove, isBusy } = useLogo()
   return (

@@ -44,7 +44,7 @@ function detailsOf(contract: Contract) {
   ]
 }
 
-/** A closed contract can be past its date without being overdue. */
+/** A closed contract past its date is not overdue. */
 function untilRenewal({ status, daysLeft }: Contract): string {
   return daysLeft < 0 && !isOpen(status) ? `${days(-daysLeft)} ago` : timeLeftText(daysLeft)
 }

@@ -6,7 +6,7 @@ import { DeleteContract } from './delete-contract.tsx'
 import { DeletePdf } from './pdf/delete-pdf.tsx'
 import type { useContractDialogs } from './use-contract-dialogs.ts'
 
-// One chunk for what opens over the page.
+// One chunk for all dialogs of the page.
 export { ReopenContract } from './reopen-contract.tsx'
 
 interface ContractDialogsProps {

@@ -106,7 +106,7 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
   )
 }
 
-/** Opens by itself when one of its filters is set, and closes by its button alone, so that nothing moves at a press. */
+/** Opens by itself when one of its filters is set, and closes only by its button, so that nothing moves on a click. */
 function useOpenedBy(isSet: boolean) {
   const [{ isOpen, wasSet }, setState] = useState({ isOpen: isSet, wasSet: isSet })
   if (isSet !== wasSet) setState({ isOpen: isOpen || isSet, wasSet: isSet })

@@ -8,11 +8,11 @@ import { FilterChip } from './filter-chip.tsx'
 interface MoreFiltersProps {
   search: ContractsSearch
   onFilter: (changes: Partial<ContractsSearch>) => void
-  /** The filter that had the focus has gone, since there is no way to set it here. */
+  /** The focused filter was removed, since it cannot be set here. */
   onGone: () => void
 }
 
-/** Filters beside the quick ones: each is set by a press and cleared by the next. */
+/** Filters beside the quick ones: a click sets one, the next click clears it. */
 export function MoreFilters({ search, onFilter, onGone }: MoreFiltersProps) {
   const { status, overdue, renewsWithin, startedIn, noEmail, noPdf } = search
   const within = renewsWithin ?? EXPIRING_WITHIN_DAYS

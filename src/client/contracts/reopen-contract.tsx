@@ -7,7 +7,7 @@ import { useAnnouncedMail } from './form/use-announced-mail.ts'
 
 interface ReopenContractProps {
   contract: Contract
-  /** The open status that it gets. */
+  /** Its new status. */
   status: ContractStatus
   onSave: (reminders: { reminders?: 'off' }) => void
   onClosed: () => void

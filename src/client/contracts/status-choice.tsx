@@ -22,7 +22,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
   const refresh = useRefresh()
   const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
   const update = trpc.contracts.update.useMutation({
-    // Choices for one contract are saved one after the other, so that the last one holds.
+    // One after the other, so that the last choice wins.
     scope: { id: `contract-${contract.id}` },
     onSuccess({ status }) {
       setSaved({ over: contract, status })

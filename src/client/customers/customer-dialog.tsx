@@ -19,7 +19,7 @@ interface CustomerDialogProps {
   page: CustomerDialogPage
   /** The customer to edit; without it the dialog adds one. */
   customer?: Customer | undefined
-  /** The details of the same customer wait below it. */
+  /** It was opened from the details of the same customer. */
   overDetails?: boolean
   onAdded?: ((id: number) => void) | undefined
   onClose: () => void

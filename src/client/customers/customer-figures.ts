@@ -4,7 +4,7 @@ import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
 import type { CustomersSearch } from './customers-search.ts'
 
-/** The figures above the table of customers. They lead to all of them, in an order that has what is counted first. */
+/** The figures above the table of customers. Each shows all customers, sorted so that those it counts come first. */
 export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures'], Partial<CustomersSearch>>[] = [
   {
     label: 'Total Customers',

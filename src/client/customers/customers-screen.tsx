@@ -80,7 +80,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
   )
 }
 
-/** A figure shows all customers again, in its order. */
+/** A figure shows all customers, in its order. */
 function filterBy(filter: CustomersScreenProps['onSearch']) {
   return (order: Partial<CustomersSearch>): Lead =>
     (props) => <UnstyledButton {...props} onClick={() => filter({ search: undefined, ...order })} />

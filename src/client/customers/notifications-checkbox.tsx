@@ -10,7 +10,7 @@ import classes from './notifications-checkbox.module.css'
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   const utils = trpc.useUtils()
   const update = trpc.customers.update.useMutation({
-    // Clicks on one customer are saved one after the other, so that the last one holds.
+    // One after the other, so that the last click wins.
     scope: { id: `customer-${customer.id}` },
     onSuccess: () => utils.customers.list.invalidate(),
     onError: (error) => toastFailure(failureText(error, CUSTOMER_DIALOG_PAGES.customers.failure)),
@@ -30,7 +30,7 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   )
 }
 
-/** Only the person who reads mail at the address can turn it on; the details say so in full. */
+/** Only the recipient can turn it on; the details explain this. */
 function ClosedCheckbox({ name, mailClosed: { reason } }: { name: string; mailClosed: MailClosed }) {
   const text = closedText(reason)
   return (

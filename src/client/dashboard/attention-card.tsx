@@ -103,7 +103,7 @@ const FIRST_ROWS = 5
 
 interface DueProps {
   title: string
-  /** All of which the list shows the first. */
+  /** What the list shows the first of. */
   counted: Counted
   total: number
   rows: Contract[]

@@ -72,7 +72,7 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
   )
 }
 
-/** Shown until there is a contract, in place of what would be empty unless that is asked for; then until closed. */
+/** Shown until there is a contract, in place of the empty dashboard unless that is opened; then until closed. */
 function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
   const [isTaking, setIsTaking] = useState(false)
   const [isAllShown, setAllShown] = useState(false)

@@ -18,7 +18,7 @@ type FirstStepsProps = FirstActs & {
   dashboard: Outputs['dashboard']['get']
   /** The cards and charts below, as long as they are empty. */
   all: { isShown: boolean; toggle: () => void } | undefined
-  /** Undefined while there is nothing else to show. */
+  /** Undefined if there is nothing else to show. */
   onClose: (() => void) | undefined
 }
 
@@ -107,7 +107,7 @@ interface StepProps {
   title: string
   hint: string
   done: boolean
-  /** Its buttons stay when it is done, so that the focus is not lost. */
+  /** Its buttons stay when it is done, to keep the focus. */
   children: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
-/** Offers data to look around in. */
+/** Offers sample data. */
 export function SampleOffer() {
   const onSettled = useImportsRefresh()
   const { mutate, isPending } = trpc.imports.loadSample.useMutation({
@@ -32,7 +32,7 @@ export function SampleOffer() {
   )
 }
 
-/** Says that the data is made up while it is there, and removes it. */
+/** Says that the data is made up, and offers to remove it. */
 export function SampleBanner({ importId }: { importId: number | null }) {
   const onSettled = useImportsRefresh()
   const {

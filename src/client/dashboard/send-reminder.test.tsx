@@ -52,7 +52,7 @@ test('a second click on one that is on its way keeps the focus, says so, and pla
   const { callsOf } = trpcServer({ contracts: { planReminder }, dashboard: { get: () => dashboard } })
   const { user } = renderRouted(<Card />)
   await user.click(await button('Send Reminder: Late Ltd'))
-  const planned = await button('On its way: Late Ltd')
+  const planned = await button('On Its Way: Late Ltd')
   expect(planned).toHaveFocus()
   await user.click(planned)
   expect(await screen.findByText('The reminder to Late Ltd is already on its way')).toBeVisible()
@@ -74,10 +74,10 @@ test('what was just planned is shown so until the next fetch, whichever of two w
   await screen.findByText('Overdue (7)')
   get = whenTold<typeof DASHBOARD>().answer
   soon.tell({ ...PLANNED, customerName: 'Soon Ltd' })
-  expect(await button('On its way: Soon Ltd')).toBeVisible()
+  expect(await button('On Its Way: Soon Ltd')).toBeVisible()
   late.tell(PLANNED)
-  expect(await button('On its way: Late Ltd')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'On its way: Soon Ltd' })).toBeVisible()
+  expect(await button('On Its Way: Late Ltd')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'On Its Way: Soon Ltd' })).toBeVisible()
 })
 
 test('Undo keeps it from being sent', async () => {
@@ -121,13 +121,13 @@ test('what the server knows to be on its way is shown so after a reload', async 
   trpcServer({})
   const plannedReminders = [{ contractId: 1, goesOutAt: GOES_OUT_AT }]
   renderRouted(<AttentionCard dashboard={{ ...DASHBOARD, plannedReminders }} />)
-  expect(await button('On its way: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
+  expect(await button('On Its Way: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('what was sent before the screen was opened is known as well', async () => {
   trpcServer({})
   renderRouted(<AttentionCard dashboard={{ ...DASHBOARD, remindedToday: [1] }} />)
-  expect(await button('Reminder sent today: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
+  expect(await button('Reminder Sent Today: Late Ltd')).toHaveAttribute('aria-disabled', 'true')
   expect(await button('Send Reminder: Soon Ltd')).toHaveAttribute('aria-disabled', 'false')
 })
 

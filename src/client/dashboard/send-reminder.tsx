@@ -7,9 +7,9 @@ interface SendReminderProps {
   control: ReminderControl
 }
 
-const LABELS = { idle: 'Send Reminder', busy: 'Send Reminder', planned: 'On its way', sent: 'Reminder sent today' }
+const LABELS = { idle: 'Send Reminder', busy: 'Send Reminder', planned: 'On Its Way', sent: 'Reminder Sent Today' }
 
-/** Emails the contract's customer, once a day. Never disabled, which would lose the focus. */
+/** Emails the contract's customer, once a day. Never disabled, to keep the focus. */
 export function SendReminder({ contract, control }: SendReminderProps) {
   const state = control.stateOf(contract.id)
   const isQuiet = state === 'planned' || state === 'sent'

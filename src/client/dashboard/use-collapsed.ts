@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** As the page's first script (`index.html`) reads it, so that a collapsed list is never painted. */
+/** Also read by the inline script of `index.html`, so that a collapsed list is never painted. */
 const KEY = 'traxx-attention'
 
 const listeners = new Set<() => void>()
@@ -22,7 +22,7 @@ export function useCollapsed() {
     try {
       localStorage.setItem(KEY, next)
     } catch {
-      // Without storage it holds until the page is left.
+      // Without storage it lasts until the page is left.
     }
   }
   return { isCollapsed, toggle }

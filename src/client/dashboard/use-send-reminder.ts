@@ -40,7 +40,7 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {
       setBusy((before) => before.filter((one) => one !== Number(id)))
-      // Also after a refusal: another window may have sent one.
+      // Also after a refusal, since another window may have sent one.
       return utils.dashboard.invalidate()
     },
   })

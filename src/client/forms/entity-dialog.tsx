@@ -13,7 +13,7 @@ interface Form<Values> {
   clearErrors: () => void
   reset: () => void
   isDirty: () => boolean
-  // As methods, since the form's own know the names of its fields.
+  // Methods, because parameters of methods are compared loosely: the form's own take the names of its fields.
   setFieldError(field: string, text: string): void
   getInputNode(field: string): HTMLElement | null
   onSubmit(
@@ -27,11 +27,11 @@ interface EntityDialogProps<Values> {
   noun: string
   isNew: boolean
   form: Form<Values>
-  /** What the form has each time it opens. */
+  /** The values each time it opens. */
   valuesAtStart: () => Values
   /** Resolves to what was saved, and what to say about it. */
   save: (values: Values, before: Values) => Promise<{ id: number; said: string }>
-  /** Why saving failed; the form's field that it is about says it, or else the dialog. */
+  /** Why saving failed, shown at the field it is about, else in the dialog. */
   failureOf: (error: unknown) => { text: string; field?: string | undefined }
   /** Asked before saving; false if there is something to read first. */
   confirm?: () => Promise<boolean>
@@ -44,7 +44,7 @@ interface EntityDialogProps<Values> {
   onClose: () => void
 }
 
-/** Longer than a toast that is only read. */
+/** Longer than for a toast without a button. */
 const TOAST_MS = 6000
 
 /** Adds a record, or edits one. */

@@ -27,7 +27,7 @@ function Note({ reason }: { reason: string }) {
         {reason}
       </Text>
       <Button variant="default" loading={portal.isOpening} onClick={portal.open}>
-        Update card
+        Update Card
       </Button>
     </Group>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { changedFields, type IsSame } from './changed-fields.ts'
 
 export interface DraftControl<Values extends object> {
-  /** What is being entered, over what is saved. */
+  /** The saved values with what was entered. */
   draft: Values
   /** The fields that differ from what is saved. */
   changed: Partial<Values>
@@ -10,11 +10,11 @@ export interface DraftControl<Values extends object> {
   change: (changes: Partial<Values>) => void
   /** Drops everything entered. */
   reset: () => void
-  /** Drops these values, which were saved or are not wanted. What was entered since then stays. */
+  /** Drops these values, saved or discarded. What was entered since stays. */
   drop: (values: Partial<Values>) => void
 }
 
-/** A form over saved values, which may be fetched again while somebody types. */
+/** A form over saved values, which may be refetched while somebody types. */
 export function useDraft<Values extends object>(saved: Values, isSame?: IsSame<Values>): DraftControl<Values> {
   const [entered, setEntered] = useState<Partial<Values>>({})
   const draft = { ...saved, ...entered }

@@ -28,7 +28,7 @@ async function fetchAndLoad(config: IdentityConfig): Promise<HeadlessBrowserCler
   return clerk
 }
 
-// The forms are ours, so the provider's own are not fetched.
+// Without Clerk's own forms, which we do not use.
 export const CLERK_OPTIONS = { telemetry: false, signInUrl: '/sign-in', signUpUrl: '/sign-up' } as const
 
 /** This browser's session, once Clerk's script has reported that somebody is signed in. */
@@ -38,10 +38,10 @@ export function signedInSession(): SignedInSessionResource {
   return session
 }
 
-/** Tries again where it fails, after ever longer pauses. @throws once that has been in vain, or has taken too long */
+/** Retries with increasing delays. @throws after the last attempt, or when it takes too long */
 export function fetchClerk(config: IdentityConfig): Promise<HeadlessBrowserClerk> {
   const tooLate = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('The identity provider did not answer in time')), TIMEOUT_MS)
+    setTimeout(() => reject(new Error('The sign-in service did not respond in time')), TIMEOUT_MS)
   })
   return Promise.race([tryToFetch(config), tooLate])
 }
@@ -56,7 +56,7 @@ async function tryToFetch(config: IdentityConfig, attempt = 1): Promise<Headless
   }
 }
 
-/** It makes itself known as `window.Clerk`, with the key that its element names. */
+/** The script sets `window.Clerk`, with the key that its element names. */
 function fetchOnce({ publishableKey, proxyUrl }: IdentityConfig): Promise<HeadlessBrowserClerk> {
   const script = document.createElement('script')
   script.async = true
@@ -66,14 +66,14 @@ function fetchOnce({ publishableKey, proxyUrl }: IdentityConfig): Promise<Headle
   script.src = identityScript({ publishableKey, proxyUrl })
   return new Promise((resolve, reject) => {
     script.addEventListener('load', () =>
-      globalThis.Clerk ? resolve(globalThis.Clerk) : reject(new Error('The identity provider did not start')),
+      globalThis.Clerk ? resolve(globalThis.Clerk) : reject(new Error('The sign-in service did not start')),
     )
-    script.addEventListener('error', () => reject(new Error('The identity provider could not be fetched')))
+    script.addEventListener('error', () => reject(new Error('The sign-in service could not be loaded')))
     document.head.append(script)
   })
 }
 
-// Its key looks like one for development, of which the provider's script would warn on every page.
+// The stand-in's key looks like a development key, about which Clerk's script would warn on every page.
 function isStandin({ proxyUrl }: IdentityConfig): boolean {
   return proxyUrl !== undefined
 }

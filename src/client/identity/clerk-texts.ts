@@ -4,7 +4,7 @@ import { FAULT, NETWORK_ERROR } from '#client/api/rest-failure.ts'
 export interface RefusalTexts {
   /** Clerk's messages, by field. */
   fields: Record<string, string>
-  /** The first message that is about no field of the form. */
+  /** The first message that is not about a field of the form. */
   failure: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { CookieVisitor } from '#shared/visitor.ts'
 import { pageAge } from '#client/browser/page-age.ts'
 
-// Time for a call to arrive with it.
+// Leaves time for a call to reach the server.
 const SPARE_MS = 5000
 
 /**

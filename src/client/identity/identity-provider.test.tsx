@@ -8,7 +8,7 @@ import { makeSession } from './session.ts'
 
 const CONFIG = { publishableKey: 'pk_test_none', proxyUrl: 'https://provider.test' }
 const KNOWN = { id: 'user_ada', name: 'Ada Lovelace', email: 'ada@example.com', tokenForMs: 60_000, timeZone: 'UTC' }
-const UNAVAILABLE = 'The sign-in service did not answer. Please try again'
+const UNAVAILABLE = 'The sign-in service is not responding. Please try again'
 
 afterEach(() => vi.useRealTimers())
 

@@ -24,13 +24,13 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   return <LoadingScreen />
 }
 
-// The page shows nothing else that would tell what failed.
+// The page shows nothing else that explains the failure.
 function textOf(error: unknown): string {
   const { isNetwork, message } = failureOf(error)
   return isNetwork ? `${message}. Please check your connection, then try again` : message
 }
 
-/** Whether Clerk could not be started, and the page cannot do without it. */
+/** Whether Clerk could not be started on a page that needs it. */
 function useFollowed(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {

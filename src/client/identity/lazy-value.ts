@@ -1,5 +1,5 @@
 export interface LazyValue<T> {
-  /** Undefined until it is there. */
+  /** Undefined until it is loaded. */
   current: () => T | undefined
   /** Requests it, and waits for it. */
   get: () => Promise<T>

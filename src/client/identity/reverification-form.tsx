@@ -25,7 +25,7 @@ interface ReverificationFormProps extends BegunVerification {
   onCancel: () => void
 }
 
-/** One way to confirm who one is, with buttons for the others. */
+/** One way to confirm the person's identity, with buttons for the others. */
 export function ReverificationForm({ onProven, onCancel, ...begun }: ReverificationFormProps) {
   const ways = waysOf(begun.verification)
   const [way, setWay] = useState<Way>(ways[0] ?? 'password')
@@ -34,7 +34,7 @@ export function ReverificationForm({ onProven, onCancel, ...begun }: Reverificat
     form.reset()
     if (next !== 'email_code' || (await mail())) setWay(next)
   }
-  // The field appears after the dialog, which has already placed the focus.
+  // The field appears after the dialog has set the focus.
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [way])
   const props = { ref: field, label: WAYS[way].label, ...form.getInputProps('proof') }

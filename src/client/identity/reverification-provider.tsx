@@ -6,7 +6,7 @@ import { useSession } from './session-context.tsx'
 
 const Asking = onDemand(async () => (await import('./reverification-dialog.tsx')).ReverificationDialog)
 
-/** Asks for a recent sign-in when something on the screens inside requires one. */
+/** Asks the person to confirm who they are when a screen inside requires it. */
 export function ReverificationProvider({ children }: { children: ReactNode }) {
   const { heard } = useSession()
   const [isAsking, setAsking] = useState(false)

@@ -204,8 +204,8 @@ describe('on a page that was rendered for somebody', () => {
     const left = session.leave('/')
     session.giveUp()
     const failure = await token.catch(failureOf)
-    expect(failure).toMatchObject({ message: 'The sign-in service did not answer. Please try again' })
-    await expect(left).rejects.toThrow('The sign-in service did not answer')
+    expect(failure).toMatchObject({ message: 'The sign-in service is not responding. Please try again' })
+    await expect(left).rejects.toThrow('The sign-in service is not responding')
     expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
     expect(start).toHaveBeenCalledOnce()
 

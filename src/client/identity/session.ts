@@ -20,7 +20,7 @@ export interface Session<Person = UserResource> {
   whoIsThere: () => Promise<{ id: string } | null>
   /** Null before Clerk has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
-  /** Takes over the person whom the page was rendered for, until Clerk says otherwise. */
+  /** Sets the person the page was rendered for, until Clerk says otherwise. */
   know: (known: CookieVisitor) => void
   /** Who the page was rendered for. */
   known: () => CookieVisitor | undefined
@@ -34,7 +34,7 @@ export interface Session<Person = UserResource> {
   heard: () => Promise<Person | null>
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
-  /** Follows Clerk once it has started. @returns a function that stops following */
+  /** Subscribes to Clerk once it has started. @returns a function that unsubscribes */
   follow: (provider: Provider<Person>) => () => void
   /** For components: another object whenever something about the person has changed. */
   latest: () => Latest<Person>
@@ -91,7 +91,7 @@ export function makeSession<Person extends { id: string } = UserResource>(render
     follow(given) {
       provider = given
       return given.addListener(({ user }) => {
-        // Undefined while the provider exchanges one session for another, and on the way out of the app.
+        // Undefined while Clerk switches sessions, and while the browser leaves the app.
         const person = leaving ? undefined : user
         provided.set(person)
         if (person !== undefined) settle(person)

@@ -4,7 +4,7 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A value that components follow. */
+/** A value that components subscribe to. */
 export function makeStore<T>(value: T): Store<T> {
   let current = value
   const listeners = new Set<() => void>()

@@ -95,7 +95,7 @@ function ActionsMenu({ actions }: { actions: Action[] }) {
               role="menuitem"
               className={classes.item}
               onClick={() => {
-                // A dialog returns the focus to where it was, and this item will be gone by then.
+                // The dialog would return the focus to this item, which will be gone.
                 button.current?.focus()
                 close()
                 onAct()

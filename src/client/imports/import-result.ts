@@ -67,7 +67,7 @@ export interface Question extends z.output<typeof Asked.shape.question> {
   text: string
 }
 
-/** The question with which the server answered an upload instead of importing it. */
+/** The question that the server asks instead of importing the file. */
 export function questionOf(error: unknown): Question | undefined {
   if (!(error instanceof RestFailure)) return undefined
   const { data } = Asked.safeParse(error.response)

@@ -81,7 +81,7 @@ interface HeadingLineProps extends Pick<Columns, 'line' | 'lines'> {
   children: ReactNode
 }
 
-/** Which line has the headings, where TRAXX took another one for them. */
+/** Corrects which line has the headings. */
 function HeadingLine({ line, lines, onChoose, children }: HeadingLineProps) {
   return (
     <Group align="flex-end" gap="sm">
@@ -98,7 +98,7 @@ function HeadingLine({ line, lines, onChoose, children }: HeadingLineProps) {
   )
 }
 
-/** Each field has one column at most: a field that is chosen for another column leaves the one it had. */
+/** Each field has at most one column: choosing a field for a column clears it from the other. */
 function useChosenFields(found: FileColumn[]) {
   const [numbers, setNumbers] = useState(
     () => new Map(found.flatMap(({ field, number }) => (field === null ? [] : [[field, number] as const]))),

@@ -16,11 +16,11 @@ type Mapping = Outputs['imports']['mappings'][number]
 export function RememberedColumns({ kind }: { kind: ImportKind }) {
   const list = trpc.imports.mappings.useQuery()
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
-  // The button of what is forgotten is about to go.
+  // The focused button is removed with its columns.
   const { forget, busy } = useForget(() => frame?.focus({ preventScroll: true }))
   const rows = list.data?.filter((mapping) => mapping.kind === kind)
   return (
-    // Also when nothing is remembered, so that the focus stays here when its button goes.
+    // Also without saved columns, to keep the focus when the last button is removed.
     <Stack ref={setFrame} tabIndex={-1} style={{ outline: 'none' }}>
       <QueryError query={list} failed="Failed to fetch the saved columns" />
       {!rows && !list.error && <TableSkeleton rows={3} />}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** A step that replaces another one. It takes the focus, which was on a button that is gone. */
+/** A step that replaces another. Takes the focus, which was on a button of the last one. */
 export function Step({ children }: { children: ReactNode }) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.focus({ preventScroll: true }), [])

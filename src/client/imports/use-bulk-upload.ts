@@ -8,7 +8,7 @@ import { ImportResult, questionOf, type Question } from './import-result.ts'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 const FAILED = 'Bulk upload failed.'
-/** What the server asks about if it is asked to. Only contracts send emails to customers. */
+/** Questions that the server asks only on request. Only contracts send emails to customers. */
 const ASKING: Record<ImportKind, Record<string, string>> = {
   customers: { mapping: 'ask', duplicates: 'ask' },
   contracts: { mapping: 'ask', duplicates: 'ask', reminders: 'ask' },
@@ -27,7 +27,7 @@ export function useBulkUpload(kind: ImportKind) {
   const [file, setFile] = useState<File>()
   const [createsCustomers, setCreatesCustomers] = useState(false)
   const [sent, setSent] = useState(0)
-  // Only while stopping the upload still keeps the server from importing.
+  // Only while aborting the upload prevents the import.
   const stoppable = useRef<AbortController>(undefined)
   const refresh = useImportsRefresh()
   const progress = (fraction: number) => {
@@ -79,7 +79,7 @@ export function useBulkUpload(kind: ImportKind) {
   }
 }
 
-/** What the file is sent again with. */
+/** The answers that are sent with the file. */
 function repliesTo(
   question: Question | undefined,
   { variables, mutate }: Pick<UseMutationResult<ImportResult, Error, Sending>, 'variables' | 'mutate'>,

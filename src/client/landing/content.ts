@@ -61,7 +61,7 @@ export const FEATURES = {
     {
       icon: 'bell',
       title: 'Automated renewal reminders',
-      text: '30, 14 and 7 days before a renewal, by email and in the app. Follow-ups afterward, unless you turn them off.',
+      text: '30, 14, and 7 days before a renewal, by email and in the app. Follow-ups afterward, unless you turn them off.',
     },
     {
       icon: 'chart',
@@ -178,7 +178,7 @@ export const CONTACT = {
   topics: [
     {
       title: 'Help with TRAXX',
-      text: 'Tell us what you did and what you expected to happen. The name of the page and a screenshot save time.',
+      text: 'Tell us what you did and what you expected to happen. The name of the page and a screenshot help us answer faster.',
     },
     {
       title: 'Billing and refunds',

@@ -70,7 +70,7 @@ test('whoever has deleted the account is told so, and search engines are not', (
 })
 
 test('the front page promises what the product does', () => {
-  expect(landing).toContain('30, 14 and 7 days before a renewal')
+  expect(landing).toContain('30, 14, and 7 days before a renewal')
   expect(landing).toContain('<strong>$29</strong>/month')
   expect(landing).toContain('after a 14-day free trial')
   expect(landing.match(/class="card"/g)).toHaveLength(6)

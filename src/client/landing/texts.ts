@@ -36,7 +36,7 @@ export const PRIVACY: TextPageContent = {
     {
       title: 'When you write to us',
       paragraphs: [
-        'The contact form asks for your name, your email address, and your message, and emails them to us so that we can answer. If the address belongs to an account, the email says so. TRAXX itself keeps no copy. To prevent abuse, it remembers for one hour which network address a message came from.',
+        'The contact form asks for your name, your email address, and your message, and emails them to us so that we can answer. If the address belongs to an account, the email says so. TRAXX itself keeps no copy. To prevent abuse, it remembers for one hour which IP address a message came from.',
       ],
     },
     {

@@ -37,7 +37,7 @@ export function FigureCards<Figures, Shown>(props: FigureCardsProps<Figures, Sho
           icon={<Icon width={18} height={18} />}
           value={data ? valueOf(data) : missing}
           note={note}
-          // Its line is kept while it loads.
+          // Reserves its line while it loads.
           detail={detailOf && (data ? detailOf(data) : '\u00A0')}
           lead={counted && leadTo?.(counted)}
         />

@@ -36,7 +36,7 @@ export interface ListSearch extends Listed {
 /** The first page. Its keys are all there, so that it replaces any other position. */
 export const START = { page: 1, after: undefined, before: undefined, skip: 0 } satisfies ListPosition
 
-/** One page of a list, as the server answers it. */
+/** One page of a list, as the server returns it. */
 export interface ListPage {
   total: number
   rows: readonly unknown[]
@@ -44,7 +44,7 @@ export interface ListPage {
   last: string | null
 }
 
-/** The position that is meant: a number without a row is enough for the pages near the start. */
+/** The effective position: a number without a row is enough for the first pages. */
 export function positionOf({ page, after, before, skip, size = PAGE_SIZE }: Listed): ListPosition {
   if (page === 1) return { page, skip: 0 }
   if (after !== undefined) return { page, after, skip }
@@ -67,7 +67,7 @@ export function changed<Search extends ListSearch>(before: Search, shown: Search
   return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
 }
 
-/** What the server is asked for a position in a filtered list. */
+/** The input of the call that fetches a position in a filtered list. */
 export function listInput<Search extends ListSearch>(search: Search) {
   const { page: _number, ...position } = positionOf(search)
   return { ...filterOf(search), ...position, limit: search.size }

@@ -99,7 +99,7 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
 function ClearFilters({ onClear }: { onClear: () => void }) {
   const clear = () => {
     onClear()
-    // The button goes with the filters.
+    // The focused button is removed with the filters.
     document.querySelector<HTMLElement>('[role="searchbox"]')?.focus()
   }
   return (

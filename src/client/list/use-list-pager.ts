@@ -6,7 +6,7 @@ interface ListQuery {
   isPlaceholderData: boolean
 }
 
-/** The pager of a list. A page that has lost all its rows gives way to the first one. */
+/** The pager of a list. Goes to the first page if the page has lost all its rows. */
 export function useListPager(list: ListQuery, position: ListSearch, onPosition: (position: ListPosition) => void) {
   const { data, isPlaceholderData } = list
   const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0

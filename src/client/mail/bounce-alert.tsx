@@ -18,7 +18,7 @@ export function BounceAlert({ address, bouncedAt, answer, children }: Bounce & {
   )
 }
 
-/** What follows when its owner says that an address works again. */
+/** Marks an address as working, then refetches what shows it. */
 export function useWorksAgain(address: string | undefined) {
   const utils = trpc.useUtils()
   return {

@@ -14,7 +14,7 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['value']
 
 interface LetterViewProps {
-  /** Whose it is, and when it would be sent. */
+  /** Says whose email it is, and when it would be sent. */
   caption: string
   letter: { subject: string; text: string; html: string }
   /** True while another one is loading. */
@@ -23,7 +23,7 @@ interface LetterViewProps {
 
 /** An email as its reader sees it: light, dark, or as text. */
 export function LetterView({ caption, letter, busy = false }: LetterViewProps) {
-  // At once: a frame that is given another document while it loads the first may stay blank.
+  // Immediately: an iframe whose document changes while it loads may stay blank.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<View>()
   const view = chosen ?? scheme
@@ -39,7 +39,7 @@ export function LetterView({ caption, letter, busy = false }: LetterViewProps) {
       {view === 'text' ? (
         <pre className={classes.text}>{letter.text}</pre>
       ) : (
-        // Without any permission: nothing in it runs, and nothing of it leads anywhere.
+        // A sandbox without permissions: no scripts, no navigation.
         <iframe
           className={classes.letter}
           title="Email preview"
@@ -51,7 +51,7 @@ export function LetterView({ caption, letter, busy = false }: LetterViewProps) {
   )
 }
 
-/** The page's policy holds for the letter in it as well. */
+/** The page's content security policy applies to the iframe, too. */
 function withNonce(html: string): string {
   return html.replaceAll('<style', `<style nonce="${styleNonce() ?? ''}"`)
 }

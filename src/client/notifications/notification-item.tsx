@@ -9,7 +9,7 @@ export type Notification = Outputs['notifications']['list']['rows'][number]
 
 interface NotificationItemProps {
   notification: Notification
-  /** When it is looked at. */
+  /** The current time. */
   now: Date
   onOpen: () => void
   onClear: () => void

@@ -19,7 +19,7 @@ export function PaletteButton({ onGo }: PaletteButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const opener = useRef<Element>(null)
   const open = () => {
-    // One that fades out is no longer there for the keyboard.
+    // A dialog that is fading out does not count.
     if (document.querySelector('[aria-modal=true]:not([data-closing])')) return
     opener.current = document.activeElement
     setOpened(true)

@@ -44,7 +44,7 @@ interface OptionProps extends Pick<PaletteListProps, 'onActive' | 'onChoose'> {
   selected: boolean
 }
 
-/** The focus stays in the field, whose keys choose too; the pointer must not take it away. */
+/** Pressing the pointer must not take the focus from the field, whose keys choose entries. */
 function Option({ id, entry, selected, onActive, onChoose }: OptionProps) {
   const option = useRef<HTMLDivElement>(null)
   useEffect(() => {

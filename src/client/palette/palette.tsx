@@ -38,7 +38,7 @@ export function Palette({ opened, ...acts }: PaletteProps) {
       size="lg"
       radius="lg"
       yOffset="10vh"
-      // No animation, so that it can be reopened as fast as one types.
+      // No animation, so that it can be reopened immediately.
       transitionProps={{ duration: 0 }}
       // Focus returns to the opener first, before the chosen action moves it.
       returnFocus={false}
@@ -111,7 +111,7 @@ function Search(acts: Acts) {
 
 type Acts = Omit<PaletteProps, 'opened'>
 
-/** What choosing an entry does. */
+/** Carries out an entry. */
 function useChoice({ onClose, onGo }: Acts) {
   const { signOut } = useSignOut()
   const { setColorScheme } = useMantineColorScheme()

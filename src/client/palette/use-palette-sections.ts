@@ -11,8 +11,8 @@ const DEBOUNCE_MS = 200
 const FEW = 5
 
 /**
- * What the text finds: screens and additions at once, a few customers and contracts once the server has answered. Until
- * then those known already whose name has the text in it.
+ * What the text finds: screens and actions immediately, a few customers and contracts once the server has responded.
+ * Until then, earlier results whose name contains the text.
  */
 export function usePaletteSections(written: string, otherScheme: 'light' | 'dark') {
   const text = written.trim()

@@ -8,7 +8,7 @@ test('everything is saved as one zip file, and the card says what is in it', asy
   const { promise, resolve } = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', () => promise)
   const { user } = renderScreen(<DataCard />)
-  expect(screen.getByText(/customers, contracts, notifications, reminders and imports/)).toBeVisible()
+  expect(screen.getByText(/customers, contracts, notifications, reminders, and imports/)).toBeVisible()
   expect(screen.getByText(/PDFs of your contracts/)).toBeVisible()
   const button = screen.getByRole('button', { name: 'Export Everything' })
   await user.click(button)

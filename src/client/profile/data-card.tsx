@@ -23,7 +23,7 @@ export function DataCard() {
       <Text c="dimmed">Everything in your account, as one zip file:</Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          your customers, contracts, notifications, reminders and imports, as CSV for spreadsheets and as JSON
+          your customers, contracts, notifications, reminders, and imports, as CSV for spreadsheets and as JSON
         </List.Item>
         <List.Item>the PDFs of your contracts</List.Item>
       </List>

@@ -10,7 +10,7 @@ import { useSession } from '#client/identity/session-context.tsx'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 
-/** The page that says what has become of the account. */
+/** Says what was deleted and what is kept. */
 const FAREWELL = '/account-deleted'
 
 interface DeleteAccountDialogProps {
@@ -80,7 +80,7 @@ function WhatHappens() {
     <>
       <Text>
         <strong>Immediately and permanently:</strong> your subscription is canceled, you are signed out everywhere, and
-        your customers, contracts, PDFs, reminders, notifications, settings and API keys are removed.
+        your customers, contracts, PDFs, reminders, notifications, settings, and API keys are removed.
       </Text>
       <Text>
         <strong>What is kept, and why:</strong>

@@ -61,7 +61,7 @@ function daysLeft(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-// Of Stripe's statuses.
+// The names of Stripe's statuses.
 const STATUS_NAMES = new Map([
   ['trialing', 'Free trial'],
   ['active', 'Active'],

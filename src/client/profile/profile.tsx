@@ -11,7 +11,7 @@ import { TimeZoneCard } from './time-zone-card.tsx'
 export function Profile() {
   return (
     <Stack gap="lg">
-      <PageHeader title="Profile" description="Your account, your plan and your settings" />
+      <PageHeader title="Profile" description="Your account, your plan, and your settings" />
       <SimpleGrid cols={TWO} spacing="lg">
         <ProfileCard />
         <PlanCard />

@@ -9,13 +9,13 @@ export function SettingsCards() {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="lg">
       <Card title="Company">
-        <Text c="dimmed">Name, logo and addresses, as your customers see them.</Text>
+        <Text c="dimmed">Name, logo, and addresses, as your customers see them.</Text>
         <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
           Company Settings
         </Button>
       </Card>
       <Card title="Notifications">
-        <Text c="dimmed">Which reminders go out, when and to whom.</Text>
+        <Text c="dimmed">Which reminders go out, when, and to whom.</Text>
         <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
           Notification Settings
         </Button>

@@ -21,7 +21,7 @@ export function TimeZoneCard() {
   const here = browserTimeZone()
   return (
     <Card title="Time zone">
-      <Text c="dimmed">Sets when your day begins, for due dates, figures and reminder times.</Text>
+      <Text c="dimmed">Sets when your day begins, for due dates, figures, and reminder times.</Text>
       <Select
         label="Time zone"
         searchable
@@ -29,7 +29,7 @@ export function TimeZoneCard() {
         filter={({ options, search }) => options.filter((choice) => 'label' in choice && isFound(choice.label, search))}
         allowDeselect={false}
         nothingFoundMessage="No matching time zone"
-        // The list itself scrolls: it belongs to the field, which has the focus.
+        // The list needs no tab stop: the focused field scrolls it.
         withScrollArea={false}
         styles={{ options: { maxHeight: 300, overflowY: 'auto' } }}
         onFocus={(event) => event.currentTarget.select()}
@@ -66,7 +66,7 @@ function useSaving() {
   const utils = trpc.useUtils()
   const [chosen, setChosen] = useState<string>()
   const { mutate } = trpc.identity.setTimeZone.useMutation({
-    // Today may now be another day, so everything is fetched again.
+    // Today may have changed, so everything is refetched.
     onSuccess: (_saved, { timeZone }) => {
       toastSuccess(`Saved: ${zoneName(timeZone)}`)
       return utils.invalidate()

@@ -124,7 +124,7 @@ test.each([
     openReadOnly(address)
     const note = within(await screen.findByRole('note'))
     expect(note.getByText(SENTENCE)).toBeVisible()
-    expect(note.getByRole('button', { name: 'Update card' })).toBeEnabled()
+    expect(note.getByRole('button', { name: 'Update Card' })).toBeEnabled()
     for (const name of names) expect(control(name)).toBeDisabled()
     expect(screen.queryByRole('button', { name: save })).not.toBeInTheDocument()
   },

@@ -35,7 +35,7 @@ test('where the identity provider does not start, the settings say so, and Retry
   vi.mocked(console.error).mockImplementation(() => {})
   const { user, giveUp, start } = await openSettings()
   giveUp()
-  expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service did not answer. Please try again')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service is not responding. Please try again')
   expect(start).toHaveBeenCalledOnce()
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(start).toHaveBeenCalledTimes(2))

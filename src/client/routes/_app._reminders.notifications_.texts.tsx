@@ -6,7 +6,7 @@ import { CustomerPicker } from '#client/contracts/form/customer-picker.tsx'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { TextsScreen } from '#client/reminders/templates/texts-screen.tsx'
 
-// Not from the table of texts, which every page would load.
+// Not imported from the templates, which every page would then load.
 const KINDS = ['reminder', 'follow_up'] as const satisfies TextKind[]
 
 const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })

@@ -8,7 +8,7 @@ import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 export const Route = createFileRoute('/_app/profile_/security')({
   staticData: { title: 'Security' },
   loader: ({ context: { session, trpcUtils }, preload }) => {
-    // What the server asks the identity provider is not waited for.
+    // Not awaited, since the server has to ask Clerk.
     void trpcUtils.identity.sessions.prefetch()
     return preload || session.heard()
   },

@@ -59,7 +59,7 @@ export const Route = createFileRoute('/_app')({
   errorComponent: GateFailure,
 })
 
-/** The address without what it says of the way here. */
+/** The address without the parameters that Stripe's pages add. */
 function cleaned(href: string): string {
   return withoutParameter(withoutParameter(href, PAID), FROM_PORTAL)
 }

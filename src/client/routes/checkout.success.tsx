@@ -12,7 +12,7 @@ const NO_SESSION = 'The page after checkout was opened without a session_id'
 
 export const Route = createFileRoute('/checkout/success')({
   staticData: { title: 'Checkout' },
-  // Its loader is nothing that other screens should have to load.
+  // Keeps its loader out of the other screens' chunk.
   codeSplitGroupings: [['loader', 'component']],
   validateSearch: lenientSearch(Search),
   loaderDeps: ({ search }) => ({ sessionId: search.session_id }),

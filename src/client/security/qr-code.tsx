@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr'
 
-/** Scanners want this much of white around it. */
+/** The white margin that scanners need. */
 const MARGIN = 4
 
 /** A text to be scanned with a phone: black on white in every color scheme. */

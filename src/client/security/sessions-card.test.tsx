@@ -60,7 +60,7 @@ test('where the sign-in service does not answer, the card says so and can try ag
     },
   })
   const { user } = renderScreen(<SessionsCard />, { sessionId: () => 'sess_here' })
-  expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service did not answer')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service is not responding')
   answers = true
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('listitem')).toHaveTextContent('Chrome on Linux')

@@ -70,7 +70,7 @@ function SessionItem({ session, isHere }: { session: Session; isHere: boolean })
   const { mutate, isPending } = trpc.identity.endSession.useMutation({
     onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to take effect.`),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to sign out this session' })),
-    // Also where it has ended already.
+    // Also if it had already ended.
     onSettled: () => utils.identity.sessions.invalidate(),
   })
   return (

@@ -24,7 +24,7 @@ interface TwoFactorDialogProps {
 export function TwoFactorDialog({ opened, onClose }: TwoFactorDialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const { isAsking } = useReverified()
-  // The field that had the focus gives way.
+  // The focused field is replaced.
   const kept = useKeptFocus(codes ? 'codes' : 'app')
   const title = codes ? 'Your Backup Codes' : 'Set Up Two-Factor Sign-In'
   return (

@@ -12,8 +12,8 @@ export async function dehydrateQueries(queryClient: QueryClient): Promise<string
 }
 
 /**
- * From here on they are fresh, whatever the clocks and the connection say: nothing is asked twice. In a tab that was
- * opened in the background, and is shown only later, they are asked for again.
+ * Marks the results as fetched now, by the browser's clock, so that none is fetched twice. A tab that was opened in the
+ * background and shown later refetches them.
  */
 export function restoreQueries(queryClient: QueryClient, queries: string): void {
   const state = superjson.parse<DehydratedState>(queries)

@@ -16,7 +16,7 @@ export interface ScreenRequest {
   known: CookieVisitor
   /** Answers queries without a request. */
   link: TrpcLink
-  /** By which the page's policy knows its own scripts and styles. */
+  /** Of the page's content security policy. */
   nonce: string
 }
 
@@ -24,11 +24,11 @@ export interface RenderedScreen {
   title: string
   /** The route that shows it. */
   routeId: string
-  /** What the app's element shows, and the data to take over from. */
+  /** The HTML of the app's element, and the data to hydrate it with. */
   html: string
 }
 
-/** A screen as the server sees it. Undefined where the browser has more to do than to show it. */
+/** Renders a screen on the server. Undefined if the browser has to do more than hydrate it, such as redirect. */
 export async function renderScreen({
   request,
   known,
@@ -42,7 +42,7 @@ export async function renderScreen({
   const { pathname, search } = new URL(request.url)
   const dehydrate = async () => ({ href: pathname + search, known, queries: await dehydrateQueries(queryClient) })
   const router = makeRouter({ trpcClient, trpcUtils, session }, { dehydrate, ssr: { nonce } })
-  // A screen that looks the same on the server as in the browser says so itself.
+  // A route opts in if it renders the same on the server as in the browser.
   const screen = router.matchRoutes(pathname).at(-1)
   if (!screen || router.routesById[screen.routeId].options.ssr !== true) return undefined
   await trpcUtils.identity.config.prefetch()
@@ -67,7 +67,7 @@ export function isScreen(pathname: string): boolean {
 
 let pathRouter: ReturnType<typeof makeRouter> | undefined
 
-/** For nothing but its paths. */
+/** Only for its paths. */
 function makePathRouter() {
   const link: TrpcLink = () => () => {
     throw new Error('No call is needed to know a path')

@@ -13,7 +13,7 @@ interface DrawerPanelProps {
 }
 
 export function DrawerPanel({ opened, onClose }: DrawerPanelProps) {
-  // The focus returns only from what has stood here closed.
+  // Mantine returns the focus only from a drawer that was first rendered closed.
   const isOpen = useMounted() && opened
   useBackCloses(isOpen, { leave: onClose, hasChanges: () => false })
   return (

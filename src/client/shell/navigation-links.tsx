@@ -16,7 +16,7 @@ interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   onFollow?: () => void
 }
 
-/** The main screens; the one that is shown says so. */
+/** Links to the main screens; the current one is marked. */
 export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
   return (
     <Box

@@ -34,7 +34,7 @@ export function NotFound({ isSignedIn }: { isSignedIn: boolean }) {
 function Ask() {
   return (
     <Text c="dimmed">
-      Were you looking for something?{' '}
+      Looking for something?{' '}
       <Anchor underline="always" href="/help">
         Read the help page
       </Anchor>{' '}

@@ -2,7 +2,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { screenTitle } from '#client/browser/screen-title.ts'
 
-/** Names the screen in the browser's title, and moves the focus to it when another screen has come. */
+/** Sets the browser's title, and moves the focus to a new screen. */
 export function useScreenChange(): void {
   const title = useRouterState({ select: ({ matches }) => screenTitle(matches) })
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useScreenChange(): void {
   )
 }
 
-/** A screen that has put the focus into a field keeps it there. */
+/** Leaves the focus where the screen has put it. */
 function focusOnScreen(): void {
   if (document.activeElement?.matches('input, textarea, select')) return
   const target = document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main')

@@ -9,7 +9,7 @@ type Step = () => Promise<{ error: unknown }>
 interface CodeFormProps {
   title?: string
   sentTo: string | null
-  /** What is done with the code, in order. */
+  /** The steps that use the code, in order. */
   steps: (code: string) => Step[]
   sendAgain: Step
   startOver: { label: string; act: Step }

@@ -16,7 +16,7 @@ interface IdentityFormProps {
   footer?: ReactNode
 }
 
-/** One step of signing in or up. Its first field has the focus: there is nothing else to do on the page. */
+/** One step of signing in or up. Focuses its first field. */
 export function IdentityForm({ title, lead, children, footer, ...rest }: IdentityFormProps) {
   const { submitLabel, busy, failure, onSubmit } = rest
   const form = useRef<HTMLFormElement>(null)

@@ -16,7 +16,7 @@ interface StepProps {
   onStep: (step: keyof typeof STEPS) => void
 }
 
-/** A new password for one that was forgotten: address, mailed code, new password; then signed in. */
+/** Resets a forgotten password: address, emailed code, new password; then signs in. */
 export function ResetPassword() {
   const [step, setStep] = useState<keyof typeof STEPS>('address')
   const Step = STEPS[step]

@@ -8,7 +8,7 @@ import { finishSignIn } from './finish-sign-in.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useAttempt } from '#client/identity/use-attempt.ts'
 
-/** Signs in with e-mail, password and second factor; the router notices who is there and moves on. */
+/** Signs in with email, password and second factor. The router then leaves the page by itself. */
 export function SignInForm({ forgotten }: { forgotten: ReactNode }) {
   const [isHalfway, setIsHalfway] = useState(false)
   return isHalfway ? (

@@ -15,7 +15,7 @@ interface SignUpProps {
   onSignedUp: () => void
 }
 
-/** Signs up with e-mail and password, then asks for the code that was mailed. */
+/** Signs up with email and password, then asks for the emailed code. */
 export function SignUp(props: SignUpProps) {
   const isPending = usePendingSignUp()
   // A form stays until its own steps are done, so that it can show why one failed.
@@ -66,7 +66,7 @@ function VerifyEmail({ onStay, onSignedUp }: Staying & Pick<SignUpProps, 'onSign
   const [sentTo] = useState(signUp.emailAddress)
   const verify = async (code: string) => {
     onStay('code')
-    // A code that has been accepted is not accepted again, where signing in has failed after it.
+    // A code works once: if signing in failed after it, only that is repeated.
     return signUp.status === 'complete' ? { error: null } : signUp.verifications.verifyEmailCode({ code })
   }
   const startOver = () => {

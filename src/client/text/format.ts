@@ -18,7 +18,7 @@ const compactMoney = whenNeeded(
 )
 const count = whenNeeded(() => new Intl.NumberFormat(LOCALE))
 const percent = whenNeeded(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
-// A calendar day belongs to no time zone; it is read and written in the same one, so that it cannot slip.
+// A calendar day has no time zone; parsing and formatting in the same one keeps it from shifting.
 const day = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }))
 const month = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 const shortMonth = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' }))
@@ -85,7 +85,7 @@ export function browserTimeZone(): string {
   return browser ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Whether the browser is in a time zone, which may have several names. */
+/** Whether the browser is in this time zone, which may have several names. */
 export function isBrowserTimeZone(timeZone: string): boolean {
   const here = browserTimeZone()
   return here === timeZone || clockOf(here) === clockOf(timeZone)
@@ -111,7 +111,7 @@ function instantFormat(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** A phone takes many milliseconds to make all of them at once. */
+/** Created on first use: creating all of them takes a phone many milliseconds. */
 function whenNeeded<Format>(make: () => Format): () => Format {
   let made: Format | undefined
   return () => (made ??= make())

@@ -7,7 +7,7 @@ interface AppErrorBoundaryProps {
   onReset?: () => void
 }
 
-/** Keeps an error in one part from emptying the whole screen. React logs the error. */
+/** Keeps an error in one component from blanking the whole screen. React logs the error. */
 export class AppErrorBoundary extends Component<AppErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

@@ -2,7 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { useMounted } from '@mantine/hooks'
 import { MoonIcon, SunIcon } from '@radix-ui/react-icons'
 
-/** Switches between light and dark; until then the system's choice holds. */
+/** Switches between light and dark; the system's choice applies until then. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const chosen = useComputedColorScheme('light')

@@ -1,4 +1,4 @@
-/** The word mark; its colors are those of the text around it, its last letters of `--traxx-accent`. */
+/** The wordmark, in the color of the surrounding text; its last letters in `--traxx-accent`. */
 export function Logo({ height = 20 }: { height?: number }) {
   return (
     <svg

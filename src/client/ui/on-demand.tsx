@@ -33,7 +33,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 
     if (Loaded) return <Loaded {...props} />
     if (!wanted) return null
-    // After two failures it most likely belongs to a build that the server no longer has.
+    // After two failures it probably belongs to a build that the server no longer has.
     const retry = () => (failures > 1 ? location.reload() : setAsked(failures))
     return <OnDemandState failed={failures > asked} onRetry={retry} />
   }

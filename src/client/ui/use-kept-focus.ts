@@ -11,7 +11,7 @@ export function useKeptFocus(shown: string) {
   const note = () => {
     hadFocus.current = ref.current?.contains(document.activeElement) ?? false
   }
-  // Nor a focus from before hydration.
+  // Nor does it report a focus from before hydration.
   useLayoutEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) ref.current?.querySelector('button')?.focus()
     note()

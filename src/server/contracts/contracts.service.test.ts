@@ -250,7 +250,7 @@ describe('creating and changing', () => {
     [{ startDate: '' }, 'All fields are required'],
     [{ startDate: '2026-02-30' }, 'Must be a date as YYYY-MM-DD'],
     [{ renewalDate: '2025-12-31' }, 'Renewal date must not be before the start date'],
-    [{ status: 'open' }, 'Status must be pending, active, expired or cancelled'],
+    [{ status: 'open' }, 'Status must be pending, active, expired, or cancelled'],
   ])('%o is refused with "%s"', (changes, message) => {
     const valid = {
       customerId: 1,

@@ -17,11 +17,11 @@ const EVERYWHERE = {
   company: 'the name of your company',
   contract: 'which contract it is, such as "(yearly, $2,400.00)"',
   amount: "the contract's amount",
-  cycle: 'monthly, quarterly or yearly',
+  cycle: 'monthly, quarterly, or yearly',
   renewalDate: 'the renewal date',
 }
 export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
-  reminder: { ...EVERYWHERE, when: '"in 7 days", "tomorrow" or "today"', daysLeft: '"7 days"' },
+  reminder: { ...EVERYWHERE, when: '"in 7 days", "tomorrow", or "today"', daysLeft: '"7 days"' },
   follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"' },
 }
 

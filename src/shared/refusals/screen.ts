@@ -2,5 +2,5 @@
 export const SCREEN_REFUSALS = {
   /** No call is made in this case. */
   TOKEN_MISSING: { code: 'UNAUTHORIZED', message: 'Unable to get authentication token' },
-  IDENTITY_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The sign-in service did not answer. Please try again' },
+  IDENTITY_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The sign-in service is not responding. Please try again' },
 } as const

@@ -69,13 +69,13 @@ function choice<const Values extends readonly [string, ...string[]]>(
   return z.pipe(lowerCase, z.enum(values, other)).register(z.globalRegistry, { examples: [...values] })
 }
 
-const OTHER_STATUS = 'Status must be pending, active, expired or cancelled'
+const OTHER_STATUS = 'Status must be pending, active, expired, or cancelled'
 
 export function contractStatus(required = OTHER_STATUS) {
   return choice(CONTRACT_STATUSES, { required, other: OTHER_STATUS })
 }
 
-const OTHER_CYCLE = 'Cycle must be monthly, quarterly or yearly'
+const OTHER_CYCLE = 'Cycle must be monthly, quarterly, or yearly'
 
 export function renewalCycle(required = OTHER_CYCLE) {
   return choice(RENEWAL_CYCLES, { required, other: OTHER_CYCLE })

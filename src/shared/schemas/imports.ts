@@ -64,7 +64,7 @@ export const BulkUpload = z.object({
    * 'once': rows that repeat an earlier one of the file are left out. 'ask': the import asks if there are any. By default
    * all of them are imported.
    */
-  duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all or ask')),
+  duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all, or ask')),
   /** The line of the headings. With `mapping=ask` the import then always asks about the columns. */
   headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
@@ -73,7 +73,7 @@ export const BulkUpload = z.object({
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
    * the next 90 days.
    */
-  reminders: z.optional(z.enum(['on', 'off', 'ask'], 'Must be on, off or ask')),
+  reminders: z.optional(z.enum(['on', 'off', 'ask'], 'Must be on, off, or ask')),
 })
 export type BulkUpload = z.output<typeof BulkUpload>
 
@@ -169,7 +169,7 @@ export const ImportContract = z
     }),
     z.refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
       path: ['customerName'],
-      message: 'Must identify the customer by number, name or ID',
+      message: 'Must identify the customer by number, name, or ID',
     }),
   )
 export type ImportContract = z.output<typeof ImportContract>
@@ -187,8 +187,8 @@ export const CELL_REASONS = {
   flag: 'Must be yes or no',
   id: 'Must be a whole number',
   instant: 'Must be a date, such as 2026-01-31',
-  cycle: 'Cycle must be monthly, quarterly or yearly',
-  status: 'Status must be pending, active, expired or cancelled',
+  cycle: 'Cycle must be monthly, quarterly, or yearly',
+  status: 'Status must be pending, active, expired, or cancelled',
   damaged: 'Contains unreadable characters',
   tooManyCells: 'The row has more values than there are column headings',
 } as const

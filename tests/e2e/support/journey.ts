@@ -86,9 +86,18 @@ export function waitForScripts(context: BrowserContext): void {
     // A handler that does nothing: actions and expectations then wait until what called for it is gone.
     void page.addLocatorHandler(inert, async () => {})
     // Keys alone call for no handler.
-    const { goto, reload } = page
-    page.goto = async (...how) => goto.apply(page, how).finally(() => expect(inert).toHaveCount(0))
-    page.reload = async (...how) => reload.apply(page, how).finally(() => expect(inert).toHaveCount(0))
+    const goto = page.goto.bind(page)
+    const reload = page.reload.bind(page)
+    page.goto = async (...how) => {
+      const response = await goto(...how)
+      await expect(inert).toHaveCount(0)
+      return response
+    }
+    page.reload = async (...how) => {
+      const response = await reload(...how)
+      await expect(inert).toHaveCount(0)
+      return response
+    }
   })
 }
 

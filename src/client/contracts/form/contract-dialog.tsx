@@ -15,7 +15,7 @@ interface ContractDialogProps {
   contract?: Contract | undefined
   /** The account's first contract starts as active, so that the figures show it. */
   isFirst?: boolean
-  /** The details of the same contract wait below it. */
+  /** It was opened from the details of the same contract. */
   overDetails?: boolean
   onAdded?: ((id: number) => void) | undefined
   onClose: () => void

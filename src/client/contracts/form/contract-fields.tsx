@@ -130,5 +130,5 @@ function suggestedRenewal({ startDate, renewalCycle }: ContractValues, today: Da
   return comingRenewal(startDate, renewalCycle, today)
 }
 
-// A cycle later the calendar ends.
+// The next date would be beyond the largest one.
 const LAST_START = '2999-01-01'

@@ -12,7 +12,7 @@ export type { Contract } from './contract-fields.tsx'
 const REQUIRED = ['customerId', 'amount', 'startDate', 'renewalDate'] as const
 const wrongFields = schemaResolver(CreateContract, { sync: true })
 
-/** Missing fields are only marked: the dialog says once that all are required. */
+/** Missing fields get no message of their own: the dialog says once that all are required. */
 export function useContractForm(page: ContractDialogPage) {
   return useForm<ContractValues>({
     initialValues: contractValues(undefined, page),

@@ -2,7 +2,7 @@ import { Combobox, Group, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import type { FoundCustomer, useFoundCustomers } from './use-found-customers.ts'
 
-/** The value of the option that adds a customer of the name typed. */
+/** The value of the option that adds a customer with the typed name. */
 export const ADD = 'add'
 
 interface CustomerChoicesProps extends ReturnType<typeof useFoundCustomers> {

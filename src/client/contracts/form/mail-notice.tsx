@@ -15,7 +15,7 @@ interface MailNoticeProps {
   onMute: (isMuted: boolean) => void
 }
 
-/** Says, before a contract is saved, what its customer will be sent about it, and lets that be turned off. */
+/** Shows before saving which emails the customer will get about a contract, with a checkbox to send none. */
 export function MailNotice({ announced, customerName, isMuted, onMute }: MailNoticeProps) {
   const text = announced.mayChangeMail && noticeText(announced, customerName)
   return (

@@ -8,7 +8,7 @@ export type AnnouncedMail = Outputs['reminders']['announceMail']
 
 type Planned = Pick<ContractValues, 'customerId' | 'renewalDate' | 'status'>
 
-/** After this, saving no longer waits for the count. */
+/** How long saving waits for the count. */
 const LONGEST_WAIT_MS = 5000
 
 export interface MailAnnouncement {

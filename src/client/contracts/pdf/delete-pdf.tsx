@@ -17,11 +17,11 @@ export function DeletePdf({ contract, ...dialog }: DeletePdfProps) {
   return (
     <DeleteDialog
       title="Delete PDF"
-      // It may have been deleted elsewhere by now; then the server says so.
+      // If it was deleted elsewhere, the server says so.
       remove={() => restFetch({ path: `/contracts/${contract.id}/pdf`, method: 'DELETE' }, getToken)}
       done="PDF deleted successfully"
       failure={PDF_TEXTS.removal}
-      // Not before the focus is back on the button that asked, which then gives way to another.
+      // After the focus has returned to the button that opened the dialog, which is then replaced.
       onClosed={() => void utils.contracts.invalidate()}
       {...dialog}
     >

@@ -7,10 +7,10 @@ const KEPT_MS = 60_000
 
 /** Shows a contract's PDF in a new tab. Resolves to what went wrong, if anything did. */
 export async function openPdf(pdfPath: string, getToken: GetToken): Promise<string | undefined> {
-  // Opened at the click itself: browsers block a tab that is opened after waiting.
+  // Opened during the click: browsers block tabs that open later.
   const tab = window.open('', '_blank')
   if (!tab) return PDF_TEXTS.load.failed
-  tab.document.title = 'Loading PDF…'
+  tab.document.title = 'Loading PDF...'
   try {
     const address = URL.createObjectURL(await fetchPdf(pdfPath, getToken))
     tab.opener = null
@@ -23,13 +23,13 @@ export async function openPdf(pdfPath: string, getToken: GetToken): Promise<stri
   }
 }
 
-/** Typed as a PDF whatever the response says: the tab would run a page as part of the app. */
+/** Typed as a PDF whatever the response says: HTML would run with the app's origin. */
 async function fetchPdf(path: string, getToken: GetToken): Promise<Blob> {
   const response = await restFetch({ path, accept: 'application/pdf, application/json' }, getToken)
   return new Blob([await orNoResponse(response.blob())], { type: 'application/pdf' })
 }
 
-/** As long as the tab is open it can be reloaded, and the PDF saved from it. */
+/** Kept while the tab is open, so that it can be reloaded and the PDF saved. */
 function forgetAfter(tab: Window, address: string): void {
   setTimeout(() => (tab.closed ? URL.revokeObjectURL(address) : forgetAfter(tab, address)), KEPT_MS)
 }

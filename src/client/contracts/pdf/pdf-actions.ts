@@ -6,7 +6,7 @@ export type Contract = Outputs['contracts']['get']
 /** What can be done with the PDF of a contract. */
 export interface PdfActions {
   view: (contract: Contract) => void
-  /** Asks for a file, and uploads it in place of the PDF there may be. */
+  /** Asks for a file, and uploads it in place of an earlier PDF. */
   choose: (contract: Contract) => void
   /** Asks whether to delete it. */
   remove: (contract: Contract) => void

@@ -39,7 +39,7 @@ export function PdfDrop({ contracts, onFiles }: PdfDropProps) {
     const { signal } = gone
     window.addEventListener('dragover', (event) => showHint(event), { signal })
     window.addEventListener('drop', (event) => drop(event), { signal })
-    // Leaves the window, or the drag is given up.
+    // The drag left the window or was canceled.
     const leave = ({ relatedTarget }: DragEvent) => relatedTarget || setHint(undefined)
     window.addEventListener('dragleave', leave, { signal })
     return () => gone.abort()

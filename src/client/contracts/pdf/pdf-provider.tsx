@@ -20,7 +20,7 @@ interface PdfProviderProps {
   children: ReactNode
 }
 
-/** Lets everything around a contract act on its PDF. Toasts show the results. */
+/** Gives the components inside the PDF actions. Toasts show the results. */
 export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps) {
   const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)

@@ -6,7 +6,7 @@ import { upload } from '#client/api/upload.ts'
 
 interface PdfToSend {
   contractId: number
-  /** What was chosen or dropped: one PDF, as a rule. */
+  /** The chosen or dropped files, usually one PDF. */
   files: readonly File[]
   getToken: GetToken
   signal: AbortSignal

@@ -14,7 +14,7 @@ interface Sending {
   files: readonly File[]
 }
 
-/** Uploads PDFs, one to a contract at a time, and says how it went. `announcement` is what is only heard. */
+/** Uploads PDFs, one to a contract at a time, and says how it went. `announcement` is for screen readers. */
 export function useSendPdf() {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
@@ -24,13 +24,13 @@ export function useSendPdf() {
     onMutate: () => setAnnouncement(''),
     onSuccess: () => {
       toastSuccess('PDF uploaded successfully')
-      // Waited for: until then the row would show what was there before.
+      // Awaited, since the row shows the old state until then.
       return utils.contracts.invalidate()
     },
     onError: (error) => {
       if (isCancelled(error)) setAnnouncement('PDF upload canceled')
       else toastFailure(failureText(error, PDF_TEXTS.upload))
-      // Its last bytes may have arrived all the same.
+      // The upload may have completed anyway.
       void utils.contracts.invalidate()
     },
     onSettled: (_done, _error, { contract }) => putUpload(contract.id, undefined),
@@ -38,7 +38,7 @@ export function useSendPdf() {
   return { send: mutate, announcement }
 }
 
-/** Sends it, and shows how far it is. */
+/** Sends it, and shows its progress. */
 async function sendShown({ contract: { id, customerName }, files }: Sending, getToken: GetToken): Promise<void> {
   const controller = new AbortController()
   const cancel = () => controller.abort()

@@ -11,7 +11,7 @@ type Month = Dashboard['months'][number]
 
 /** What a chart shows for one month, status or cycle. */
 export interface Point {
-  /** On the axis or in the legend, and in full. */
+  /** On the axis or in the legend, and spelled out. */
   label: string
   name: string
   value: number

@@ -6,7 +6,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { CHARTS } from './chart.ts'
 
-/** The four charts. What draws them is loaded once the figures are there and the charts are about to be seen. */
+/** The four charts. The code that draws them loads once the figures are there and the charts are nearly in view. */
 export function Charts({ dashboard }: { dashboard: Outputs['dashboard']['get'] | undefined }) {
   const [ref, isNear] = useNearScreen()
   const { Plot, isError, isFetching, retry } = usePlot(isNear && dashboard !== undefined)
@@ -27,7 +27,7 @@ export function Charts({ dashboard }: { dashboard: Outputs['dashboard']['get'] |
   )
 }
 
-/** True from when an element first comes within a screen's height of being seen. */
+/** True once an element has been within a screen's height of the window. */
 function useNearScreen(): [ref: (element: HTMLElement | null) => (() => void) | undefined, isNear: boolean] {
   const [isNear, setNear] = useState(false)
   const ref = useCallback((element: HTMLElement | null) => {
@@ -54,7 +54,7 @@ function usePlot(wanted: boolean) {
     gcTime: Infinity,
     networkMode: 'always',
   })
-  // Some browsers remember a failed import until the page is reloaded.
+  // Some browsers cache a failed import until the page is reloaded.
   const retry = () => (errorUpdateCount > 1 ? location.reload() : void refetch())
   // Deferred, so that the page stays responsive while charts are drawn.
   const Plot = useDeferredValue(data?.Plot)

@@ -14,7 +14,7 @@ import { useWidth } from './use-width.ts'
 const LARGEST = 100
 const HOLE = 0.62
 
-/** A ring of slices with its legend, which is how the keyboard reaches them. */
+/** A ring of slices, and a legend, whose links are for the keyboard. */
 export function PiePlot({ chart, points }: { chart: Chart; points: Point[] }) {
   const [ref, width] = useWidth()
   const active = useActivePoint()

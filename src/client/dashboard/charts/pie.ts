@@ -2,7 +2,7 @@ import type { Point } from './chart.ts'
 
 export interface PieSlice {
   point: Point
-  /** Among all points, those of 0 included. */
+  /** Its index among all points, including those of 0. */
   index: number
   /** In degrees, clockwise from the top. */
   startAngle: number

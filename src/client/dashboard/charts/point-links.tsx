@@ -20,7 +20,7 @@ interface PointLinksProps {
   className: string | undefined
   ref?: Ref<HTMLDivElement>
   styleOf?: (index: number) => CSSProperties
-  /** What a link shows and is named by; without it, it is named with the point and its value. */
+  /** What a link shows; without it, the link is named by the point and its value. */
   children?: (point: Point) => ReactNode
 }
 
@@ -47,7 +47,7 @@ export function PointLinks({ chart, points, active, className, ref, styleOf, chi
           onFocus={() => active.show(index)}
           onBlur={() => active.blur(index)}
           onPointerEnter={(event) => active.onPointerEnter(event, index)}
-          // What has its figures beside it needs no tooltip first.
+          // Its figures are visible, so it needs no tooltip.
           onClick={children ? undefined : active.onClick}
           onKeyDown={(event) => move(event, index, active)}
         >

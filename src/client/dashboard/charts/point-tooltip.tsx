@@ -10,11 +10,11 @@ interface PointTooltipProps {
   y: number
   /** The width of the plot, which it must not leave. */
   within?: number
-  /** By a finger, which has to touch again to follow the link. */
+  /** By touch: the next tap follows the link. */
   isTouched: boolean
 }
 
-/** What a point means, above it. */
+/** The tooltip above a point. */
 export function PointTooltip({ point, x, y, within, isTouched }: PointTooltipProps) {
   const left = within === undefined ? x : Math.min(Math.max(x, REACH), within - REACH)
   return (

@@ -17,7 +17,7 @@ interface ShapeProps {
   active: number | undefined
 }
 
-/** What Victory draws of the points, between the axes. */
+/** The points, as Victory draws them. */
 export function Shape({ kind, ...shape }: ShapeProps) {
   if (kind === 'bar') return <Bars {...shape} />
   return kind === 'area' ? <FilledLine {...shape} /> : <Line {...shape} color={GROWTH} />
@@ -79,7 +79,7 @@ function Line({ area, points, active, color }: PartProps & { color: string }) {
   )
 }
 
-/** As Victory takes it: this curve goes through every point and never beyond one. */
+/** Victory's name for a curve through every point, which never overshoots one. */
 function curveOf({ xOf, yOf }: PlotArea, points: Point[]) {
   const data = points.map(({ value }, index) => ({ _x: index, _y: value, _y0: 0 }))
   return { data, scale: { x: xOf, y: yOf }, interpolation: 'monotoneX' }

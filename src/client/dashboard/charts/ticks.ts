@@ -9,7 +9,7 @@ export function ticksAbove(largest: number, unit: 'money' | 'contracts'): number
   return Array.from({ length: count }, (_, index) => index * step)
 }
 
-/** Contracts are not counted in halves, nor money in parts of a cent. */
+/** No half contracts, and no fractions of a cent. */
 function roundStep(rough: number, unit: 'money' | 'contracts'): number {
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ROUND.map((figure) => figure * power).find((figure) => figure >= rough && isFit(figure, unit))

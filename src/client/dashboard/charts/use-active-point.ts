@@ -3,7 +3,7 @@ import { useRef, useState, type MouseEvent, type PointerEvent } from 'react'
 /** The point whose tooltip is shown. */
 export interface ActivePoint {
   index: number | undefined
-  /** A finger has touched it: its first touch shows the tooltip, the next one follows the link. */
+  /** By touch: the first tap shows the tooltip, the next one follows the link. */
   isTouched: boolean
   show: (index: number) => void
   hide: () => void
@@ -18,7 +18,7 @@ export interface ActivePoint {
 export function useActivePoint(): ActivePoint {
   const [shown, setShown] = useState<{ index: number; isTouched: boolean }>()
   const isFirstTouch = useRef(false)
-  // A touch comes before the focus, and before the point touched earlier loses it.
+  // A touch event comes before focus and blur.
   const touched = useRef<number>(undefined)
   const hide = () => setShown(undefined)
   return {
@@ -36,7 +36,7 @@ export function useActivePoint(): ActivePoint {
       isFirstTouch.current = isTouched && shown?.index !== index
       setShown({ index, isTouched })
     },
-    // A finger leaves what it has touched at once; what it wanted to see stays.
+    // A finger leaves as soon as it lifts; the tooltip stays.
     onPointerLeave: ({ pointerType }) => pointerType === 'mouse' && hide(),
     onClick: (event) => {
       if (isFirstTouch.current) event.preventDefault()

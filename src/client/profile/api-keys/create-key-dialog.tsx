@@ -6,10 +6,10 @@ import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { KeyForm } from './key-form.tsx'
 import type { Creating } from './use-create-key.ts'
 
-/** Asks what the key is for, and shows it this once. */
+/** Asks what the key is for, creates it, and shows it once. */
 export function CreateKeyDialog({ creating }: { creating: Creating }) {
   const { opened, made, busy, covered, close, forget } = creating
-  // The field that had the focus gives way.
+  // The focused field is replaced.
   const kept = useKeptFocus(made ? 'key' : 'name')
   const title = made ? 'Your new API key' : 'Create API Key'
   return (

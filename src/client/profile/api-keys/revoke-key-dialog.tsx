@@ -10,13 +10,13 @@ interface RevokeKeyDialogProps {
   onClose: () => void
 }
 
-/** Asks first: what uses the key stops working. */
+/** Asks first, since programs that use the key will stop working. */
 export function RevokeKeyDialog({ opened, apiKey, onClose }: RevokeKeyDialogProps) {
   const utils = trpc.useUtils()
   const { mutate, error, isPending, reset } = trpc.identity.revokeApiKey.useMutation({ onSuccess: onClose })
   const settle = () => {
     reset()
-    // Not before the focus is back on the button that asked, which then goes.
+    // After the focus has returned to the button that opened the dialog, which is then removed.
     void utils.identity.apiKeys.invalidate()
   }
   return (

@@ -1,8 +1,8 @@
 import type { KeyScope } from '#shared/domain/api-key.ts'
 
-/** What each scope of an API key is called, and what it opens. */
+/** The name of each scope of an API key, and what it allows. */
 export const SCOPE_TEXTS: Record<KeyScope, { label: string; description: string }> = {
-  read: { label: 'Read', description: 'View customers, contracts, reminders and figures' },
-  write: { label: 'Read and write', description: 'Also change customers, contracts and reminders' },
-  all: { label: 'Everything', description: 'Also import files, change settings and export the whole account' },
+  read: { label: 'Read', description: 'View customers, contracts, reminders, and figures' },
+  write: { label: 'Read and write', description: 'Also change customers, contracts, and reminders' },
+  all: { label: 'Everything', description: 'Also import files, change settings, and export the whole account' },
 }

@@ -37,7 +37,7 @@ export function useCreateKey() {
     made: data?.key,
     error,
     busy: isPending,
-    /** Reverification covers it. */
+    /** The dialog of reverification is open above it. */
     covered: isAsking,
     create: ({ expiresOn, ...key }: KeyDraft) => mutate({ ...key, expiresOn: expiresOn || null }),
     forget,

@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { MessageActions } from './message-actions.tsx'
-import { lineText, occasionText, type Message } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, type Message } from '#client/mail/reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
 const PAGE = 10
@@ -97,7 +97,7 @@ interface Pages {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** Loads on after a page without messages, since later pages may have some. */
+/** Loads the next page after one without messages. */
 function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
   const isEmpty = data?.pages.at(-1)?.rows.length === 0
   const looksFurther = isEmpty && hasNextPage && !isFetching && !isError

@@ -13,7 +13,7 @@ import { useListPager } from '#client/list/use-list-pager.ts'
 import { CustomerName, MessageSummary } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import { STATES, waitText, type LedgerMessage } from '#client/reminders/reminder-words.ts'
+import { STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
 import { actionable, type OutboxActs } from './use-outbox-acts.ts'
 
 const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { ChangeButton } from '#client/forms/read-only.tsx'
-import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, type MessageTarget } from '#client/mail/reminder-words.ts'
 
 interface MessageActionsProps {
   message: MessageTarget

@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core'
 import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
-import { lineText, occasionText, STATES, waitText, type LedgerMessage } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
 
 interface MessageDetailsProps {
   opened: boolean

@@ -10,7 +10,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { OutboxScreen } from './outbox-screen.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import type { LedgerMessage, Message } from '#client/reminders/reminder-words.ts'
+import type { LedgerMessage, Message } from '#client/mail/reminder-words.ts'
 
 const TOMORROW = addDays(dayIn(new Date(), browserTimeZone()), 1)
 const KEY = {

@@ -8,7 +8,7 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'
 import { LedgerList } from './ledger-list.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import type { LedgerMessage, Message } from '#client/reminders/reminder-words.ts'
+import type { LedgerMessage, Message } from '#client/mail/reminder-words.ts'
 import { UnreachableCard } from './unreachable-card.tsx'
 import { useOutboxActs } from './use-outbox-acts.ts'
 
@@ -28,7 +28,7 @@ export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenPro
   const details = useDialogAbout<LedgerMessage>()
   return (
     <Stack gap="lg">
-      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped and why" />
+      <PageHeader title="Reminders" description="What will be sent, what was sent, and what was skipped, and why" />
       <UnreachableCard link={customerLink} />
       <Paper withBorder>
         <Tabs

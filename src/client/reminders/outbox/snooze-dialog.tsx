@@ -5,7 +5,7 @@ import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { lineText, occasionText, type MessageTarget } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, type MessageTarget } from '#client/mail/reminder-words.ts'
 
 interface SnoozeDialogProps {
   opened: boolean
@@ -14,7 +14,7 @@ interface SnoozeDialogProps {
   onClose: () => void
 }
 
-/** Asks until which day a message is put off. */
+/** Asks until when to snooze a message. */
 export function SnoozeDialog({ message, ...dialog }: SnoozeDialogProps) {
   if (!message) return null
   return <Asking key={`${message.contractId} ${message.day}`} message={message} {...dialog} />
@@ -28,7 +28,7 @@ function Asking({ opened, message, onSnooze, onClose }: SnoozeDialogProps & { me
   const [wasOpened, setWasOpened] = useState(opened)
   if (opened !== wasOpened) {
     setWasOpened(opened)
-    // While it fades out it stays as it is.
+    // Unchanged while it fades out.
     if (opened) {
       setChosen(undefined)
       setError(undefined)

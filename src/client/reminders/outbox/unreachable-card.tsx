@@ -6,7 +6,7 @@ import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 
 interface UnreachableCardProps {
-  /** The way to a customer. */
+  /** Links to a customer. */
   link: (customer: { id: number; name: string }) => ReactNode
 }
 

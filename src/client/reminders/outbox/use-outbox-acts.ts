@@ -2,7 +2,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
-import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/reminders/reminder-words.ts'
+import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/mail/reminder-words.ts'
 
 export interface OutboxActs {
   sendNow: (message: MessageTarget) => void
@@ -17,7 +17,7 @@ export function useOutboxActs(): OutboxActs {
   const settle = () => Promise.all([utils.reminders.invalidate(), utils.notifications.invalidate()])
   const or = (failed: string) => ({
     onError: (error: unknown) => toastFailure(failureText(error, { failed })),
-    // Also a refusal may be news.
+    // Also after a refusal, which may mean that the message has changed.
     onSettled: () => void settle(),
   })
   const sendNow = trpc.reminders.sendNow.useMutation({
@@ -37,7 +37,7 @@ export function useOutboxActs(): OutboxActs {
   })
   return {
     sendNow: (message) => sendNow.mutate(keyOf(message)),
-    // Each with its own answer: several may be under way.
+    // Several may run at once.
     skip: (message) => void skip.mutateAsync(keyOf(message)).then(() => offerUndo(message), ignore),
     snooze: (message, until) => snooze.mutate({ ...keyOf(message), until }),
     busy: sendNow.isPending || skip.isPending || snooze.isPending,

@@ -7,7 +7,7 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { lineText, occasionText, STATES, waitText } from '#client/reminders/reminder-words.ts'
+import { lineText, occasionText, STATES, waitText } from '#client/mail/reminder-words.ts'
 
 const SHORT = 3
 
@@ -66,7 +66,7 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
   )
 }
 
-// The text beside it gives way.
+// Long text beside it shrinks.
 const WHOLE = { flex: 'none' }
 
 function Lists({ reminders: { next, history } }: { reminders: Reminders }) {

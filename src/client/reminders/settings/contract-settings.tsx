@@ -101,7 +101,7 @@ function Flags({ own, account, onChange }: FlagsProps) {
 
 interface FlagProps {
   label: string
-  /** Null where it is as the account has it. */
+  /** Null for the account's default. */
   value: boolean | null
   account: boolean
   onValue: (value: boolean | null) => void

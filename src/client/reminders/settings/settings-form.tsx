@@ -11,7 +11,7 @@ import { DraftButtons } from '#client/forms/draft-buttons.tsx'
 import { EditableFields } from '#client/forms/read-only.tsx'
 import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { DayChips } from './day-chips.tsx'
-import { hourText, type Settings, type SettingsDraft } from '#client/reminders/reminder-words.ts'
+import { hourText, type Settings, type SettingsDraft } from '#client/mail/reminder-words.ts'
 import { useDraft, type DraftControl } from '#client/forms/use-draft.ts'
 import { SettingsPreview } from './settings-preview.tsx'
 

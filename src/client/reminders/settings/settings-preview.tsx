@@ -4,19 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { formatCount, formatDay } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import {
-  hourText,
-  lineText,
-  occasionText,
-  type Settings,
-  type SettingsDraft,
-} from '#client/reminders/reminder-words.ts'
+import { hourText, lineText, occasionText, type Settings, type SettingsDraft } from '#client/mail/reminder-words.ts'
 
 const PAUSE_MS = 250
 
 type Preview = Outputs['reminders']['previewSettings']
 
-/** Says, before anything is saved, what it would change. */
+/** Shows what saving would change. */
 export function SettingsPreview({ draft, saved }: { draft: SettingsDraft; saved: Settings }) {
   const [asked] = useDebouncedValue(draft, PAUSE_MS)
   const preview = trpc.reminders.previewSettings.useQuery(asked, { placeholderData: keepPreviousData })

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
-import type { Settings } from '#client/reminders/reminder-words.ts'
+import type { Settings } from '#client/mail/reminder-words.ts'
 import { SettingsScreen } from './settings-screen.tsx'
 
 const SAVED: Settings = {

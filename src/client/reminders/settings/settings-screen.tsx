@@ -10,9 +10,9 @@ import { SettingsForm } from './settings-form.tsx'
 const FAILED = 'Failed to load notification settings'
 
 interface SettingsScreenProps {
-  /** The ways to other screens. */
+  /** Links to other screens. */
   children?: ReactNode
-  /** The way to the plan, on which the limits depend. */
+  /** A link to the plan, on which the limits depend. */
   planLink?: ReactNode
 }
 
@@ -21,7 +21,7 @@ export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
   const settings = trpc.reminders.settings.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
-      <PageHeader title="Notification Settings" description="Which reminders go out, when and to whom">
+      <PageHeader title="Notification Settings" description="Which reminders go out, when, and to whom">
         {children}
       </PageHeader>
       <QueryError query={settings} failed={FAILED} network={FAILED} />

@@ -83,7 +83,7 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
       <Textarea
         ref={body}
         label="Message"
-        description="A blank line begins a new paragraph."
+        description="Leave a blank line to start a new paragraph."
         required
         rows={14}
         maxLength={TEXT_LENGTHS.body}

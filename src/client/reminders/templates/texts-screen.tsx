@@ -12,7 +12,7 @@ import { useTextDrafts, type SavedTexts } from './text-drafts.ts'
 
 const NAMES: Record<TextKind, string> = { reminder: 'Reminder', follow_up: 'Follow-up' }
 
-/** Whom a text is shown for, as a field has it; null until one is chosen. */
+/** The customer the preview is for, as a form field; null until one is chosen. */
 interface Picked {
   customerId: number | null
   customerName: string
@@ -25,7 +25,7 @@ interface TextsScreenProps {
   customerPicker: (field: { chosen: number | null; text: string; onPick: (picked: Picked) => void }) => ReactNode
 }
 
-/** What customers read before a renewal date and after it, in the words of the account. */
+/** The account's templates of reminders and follow-ups. */
 export function TextsScreen(props: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (

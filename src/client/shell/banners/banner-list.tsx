@@ -10,7 +10,7 @@ export interface BannerData {
   company: Outputs['company']['get'] | undefined
 }
 
-/** A banner about each of them that is there. */
+/** One banner for each. */
 export function BannerList({ subscription, runs, company }: BannerData) {
   return (
     <>

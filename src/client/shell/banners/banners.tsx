@@ -19,11 +19,11 @@ export async function fetchBanners({ billing, reminders, company: { get } }: Trp
     const [runs, company] = await Promise.all([reminders.runs.ensureData(), get.ensureData()])
     if (neededOf({ subscription, runs, company })) await List.load()
   } catch {
-    // What could not be fetched is asked for again where it is shown.
+    // The banners refetch what is missing.
   }
 }
 
-/** What the owner has to know or do, on every screen. What is learned later appears on the next screen. */
+/** What the owner has to know or do, on every screen. Changes appear on the next screen, so that nothing moves. */
 export function Banners() {
   const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname })
   const subscription = useSinceOpened(path, trpc.billing.subscription.useQuery().data)
@@ -46,7 +46,7 @@ function useSinceOpened<Value>(path: string, value: Value | undefined): Value | 
   return value
 }
 
-/** Each of them where there is something to say of it; undefined where there is of none. */
+/** Those that need a banner; undefined if none does. */
 function neededOf({ subscription, runs, company }: BannerData): BannerData | undefined {
   const needed = {
     subscription:

@@ -7,7 +7,7 @@ import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 
 type Subscription = Outputs['billing']['subscription']
 
-/** Says until when a payment that failed can be made good, or why nothing can be changed any more, and where. */
+/** Says until when a failed payment can be fixed, or why the account is read-only, with a button to fix it. */
 export function CardNeededBanner({ subscription }: { subscription: Subscription }) {
   const portal = useBillingPortal()
   return (

@@ -6,7 +6,7 @@ import type { Outputs } from '#client/api/trpc.ts'
 
 type Runs = Outputs['reminders']['runs']
 
-/** Why messages do not go out. */
+/** Why no messages are being sent. */
 export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting } }: { runs: Runs }) {
   if (stop) return <Stopped {...stop} />
   if (isStalled && lastRunAt !== null) {

@@ -15,7 +15,7 @@ interface StatCardProps {
   note?: string | undefined
   /** Said below the figure. */
   detail?: string | undefined
-  /** Names the card by what leads to what it counts. */
+  /** Makes the card a link or button to what it counts. */
   lead?: Lead | undefined
 }
 

@@ -13,12 +13,12 @@ interface ConfirmDialogProps {
   /** For what cannot be undone: a red button, and the focus on the other one. */
   danger?: boolean
   busy?: boolean
-  /** Another dialog has come over this one. */
+  /** Another dialog is open above this one. */
   covered?: boolean
   error?: string | undefined
   onConfirm: () => void
   onCancel: () => void
-  /** False where it asks about a Back that is held already. */
+  /** False if it asks about a Back that is already being held. */
   backCloses?: boolean
   /** Once the dialog is gone, and the focus is back where it was. */
   onClosed?: (() => void) | undefined

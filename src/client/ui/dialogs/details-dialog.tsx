@@ -8,11 +8,11 @@ interface DetailsDialogProps {
   opened: boolean
   title: string
   details: { label: string; value: ReactNode }[]
-  /** Another dialog lies over this one. */
+  /** Another dialog is open above this one. */
   covered?: boolean
-  /** More than a label can say, below the details. */
+  /** Additional content below the details. */
   section?: ReactNode
-  /** The same, if it is fetched: below everything else, so that it moves nothing when it arrives. */
+  /** The same, if it loads later: below everything else, so that it moves nothing. */
   fetched?: ReactNode
   /** What can be done, beside Close. */
   children?: ReactNode

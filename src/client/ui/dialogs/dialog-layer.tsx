@@ -16,15 +16,15 @@ export interface DialogLayerProps {
   size?: 'md' | 'lg'
   /** While something is under way the dialog stays open. */
   busy?: boolean
-  /** Another dialog has come over this one, which waits unseen until it closes. */
+  /** Another dialog is open above this one, which is hidden until then. */
   covered?: boolean
-  /** More comes into it while it is open: it hangs from the top, so that what is there already stays where it is. */
+  /** It grows while it is open: aligned to the top, so that what is shown does not move. */
   growing?: boolean
   /** It is mostly for reading: the focus starts on the button that closes it, not on the first control. */
   reading?: boolean
   /** Something in it would be lost by leaving the screen. */
   unsaved?: boolean
-  /** False where it asks about a Back that is held already. */
+  /** False if it asks about a Back that is already being held. */
   backCloses?: boolean
   /** Once it has faded out, and the focus is back where it was. */
   onClosed?: (() => void) | undefined
@@ -34,7 +34,7 @@ export interface DialogLayerProps {
 export function DialogLayer({ opened, title, children, onClose, size = 'md', ...rest }: DialogLayerProps) {
   const { busy = false, covered = false, growing = false, reading = false, onClosed } = rest
   const { unsaved = false, backCloses = true } = rest
-  // The focus returns only from a dialog that has stood here closed, and one fetched on demand comes open.
+  // Mantine returns the focus only from a dialog that was first rendered closed; one loaded on demand comes open.
   const mounted = useMounted()
   const isOpen = opened && mounted
   const before = useRef<Element>(null)
@@ -78,7 +78,7 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
   )
 }
 
-// A class of Modal.Content would go to what is around it, too.
+// A class of Modal.Content would also apply to its wrapper.
 const PARTS = { content: classes.content ?? '', body: classes.body ?? '' }
 
 const HIDDEN = { visibility: 'hidden' } as const

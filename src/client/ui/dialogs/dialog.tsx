@@ -9,7 +9,7 @@ type DialogProps = Omit<DialogLayerProps, 'unsaved' | 'backCloses'>
 export function Dialog({ children, covered = false, onClose, onClosed, ...dialog }: DialogProps) {
   const [isUnsaved, setUnsaved] = useState(false)
   const [isWanted, setWanted] = useState(false)
-  // Not before: it would take the Escape that it comes by for its own.
+  // Mounted only then: it would handle the Escape that opens it.
   const [isThere, setThere] = useState(false)
   const isAsking = dialog.opened && isWanted
   const ask = () => {

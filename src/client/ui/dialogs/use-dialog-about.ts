@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog about something, or about nothing. While it fades out it keeps what it is about. */
+/** A dialog about something, or about nothing. Keeps its subject while it fades out. */
 export function useDialogAbout<Subject>() {
   const [dialog, setDialog] = useState<{ opened: boolean; about: Subject | undefined }>({
     opened: false,

@@ -1,9 +1,9 @@
 import { createContext, use, useEffect } from 'react'
 
-/** Tells the dialog around it whether something entered in it is not saved. */
+/** Tells the surrounding dialog whether it has unsaved input. */
 export const UnsavedContext = createContext<(isUnsaved: boolean) => void>(() => {})
 
-/** Has the dialog around a form ask before it closes while the form has changes. */
+/** Makes the surrounding dialog ask before it closes while the form has changes. */
 export function useUnsaved(isUnsaved: boolean): void {
   const tell = use(UnsavedContext)
   useEffect(() => {

@@ -6,11 +6,11 @@ interface ProgressLineProps {
   label: string
   /** From 0 to 1; undefined if the progress is not known. */
   done: number | undefined
-  /** How far it is, in words. */
+  /** The progress in words. */
   detail?: string | undefined
 }
 
-/** A bar that fills, or one that only moves. */
+/** A progress bar, or an indeterminate one. */
 export function ProgressLine({ label, done, detail }: ProgressLineProps) {
   const percent = done === undefined ? undefined : Math.floor(done * 100)
   return (

@@ -3,7 +3,7 @@ import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
 
 interface DirectionToggleProps {
   direction: 'asc' | 'desc'
-  /** There is nothing to reverse: only its room stays. */
+  /** Nothing to reverse: hidden, but keeps its space. */
   disabled?: boolean
   onDirection: (direction: 'asc' | 'desc') => void
 }

@@ -4,7 +4,7 @@ import { CaretSortIcon } from '@radix-ui/react-icons'
 interface FilterSelectProps<Value extends string> {
   label: string
   options: readonly { value: Value; label: string }[]
-  /** Names the choice of nothing; without it there is always a value. */
+  /** The label for no choice; without it there is always a value. */
   none?: string
   value: Value | undefined
   onChoose: (value: Value | undefined) => void

@@ -9,7 +9,7 @@ interface ListCardProps<Page> {
   list: { data: Page | undefined; isPlaceholderData: boolean; isError: boolean }
   /** Shown in place of rows if there are none. */
   empty: ReactNode
-  /** What was just added is shown although the filter lets nothing through. */
+  /** Shows rows that were just added, even if nothing matches the filter. */
   hasNew?: boolean
   pager: ReactNode
   /** If it is already inside a card. */
@@ -18,7 +18,7 @@ interface ListCardProps<Page> {
   children: (page: Page) => ReactNode
 }
 
-/** A filtered list with its controls above and its pager below; rows of an earlier question are shown as such. */
+/** A filtered list with its controls above and its pager below. Rows of an earlier query are dimmed. */
 export function ListCard<Page extends { total: number }>({
   toolbar,
   list,
@@ -53,7 +53,7 @@ function Rows<Page extends { total: number }>({
   return data.total === 0 && !hasNew ? empty : children(data)
 }
 
-/** Marks its content as the answer to an earlier question while the new answer is loading. */
+/** Dims its content, the result of an earlier query, while the new one loads. */
 function Pending({ pending, children }: { pending: boolean; children: ReactNode }) {
   return (
     <div className={classes.frame} data-pending={pending || undefined} aria-busy={pending}>

@@ -9,7 +9,7 @@ interface SearchInputProps {
   /** Names the field for those who do not see the magnifying glass. */
   label: string
   placeholder?: string
-  /** What is being searched for now, wherever that is kept. */
+  /** The current search. */
   value: string
   onSearch: (text: string) => void
 }

@@ -61,12 +61,12 @@ function plainToasts() {
   return notificationsStore.getState().notifications.filter((one) => one['data-action'] === undefined)
 }
 
-/** Twice does nothing. */
+/** A second call does nothing. */
 export function dismiss(id: string | undefined): void {
   if (id) notifications.hide(id)
 }
 
-/** No toast stays. */
+/** Removes all toasts. */
 export function dismissAll(): void {
   notifications.clean()
 }
@@ -80,7 +80,7 @@ const UnfoldingContext = createContext<Unfolding>({ isUnfolded: false, toggle: (
 
 /**
  * The latest toast, which says how many others there are and unfolds them: together they would cover what is pressed
- * next. F8 leads to the latest one, Escape takes it away.
+ * next. F8 focuses the latest one, Escape closes it.
  */
 export function ToastList() {
   const [isUnfolded, setUnfolded] = useState(false)
@@ -138,12 +138,12 @@ function Others({ id }: { id: string }) {
   if (atEdge.length < 2 || atEdge.at(-1)?.id !== id) return null
   return (
     <Button size="compact-xs" variant="subtle" aria-expanded={isUnfolded} onClick={toggle}>
-      {isUnfolded ? 'Show latest' : `${atEdge.length - 1} more`}
+      {isUnfolded ? 'Show Latest' : `${atEdge.length - 1} More`}
     </Button>
   )
 }
 
-/** Once: a second press comes while the toast fades out. */
+/** Once: the button can be clicked again while the toast fades out. */
 function act(id: string, onAct: () => void): void {
   if (!notificationsStore.getState().notifications.some((one) => one.id === id)) return
   dismiss(id)
@@ -164,7 +164,7 @@ function returnFocus(id: string): void {
   if (isInside && focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true })
 }
 
-/** A dialog or a menu that is open takes the key for itself. */
+/** An open dialog or menu handles the key itself. */
 function closesSomethingElse(): boolean {
   return document.querySelector('[aria-modal="true"], [aria-expanded="true"]') !== null
 }

@@ -86,18 +86,18 @@ test('the latest says how many others there are, and unfolds them until it is al
   const latest = (await screen.findByText('Third')).closest<HTMLElement>('[role="status"]')
   if (!latest) throw new Error('The latest toast is not shown')
   const list = screen.getByText('First').closest('[aria-live="polite"]')
-  const others = within(latest).getByRole('button', { name: '2 more' })
+  const others = within(latest).getByRole('button', { name: '2 More' })
   expect(screen.getAllByRole('button', { name: /more$/ })).toEqual([others])
   await user.click(others)
   expect(list).toHaveAttribute('data-unfolded')
-  expect(others).toHaveAccessibleName('Show latest')
+  expect(others).toHaveAccessibleName('Show Latest')
   expect(others).toHaveAttribute('aria-expanded', 'true')
   for (const text of ['First', 'Second']) {
     const one = screen.getByText(text).closest<HTMLElement>('[role="status"]')
     if (one) await user.click(within(one).getByRole('button', { name: 'Dismiss' }))
   }
   await waitFor(() => expect(list).not.toHaveAttribute('data-unfolded'))
-  expect(screen.queryByRole('button', { name: 'Show latest' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Show Latest' })).not.toBeInTheDocument()
 })
 
 test('a toast can be taken away before its time', async () => {

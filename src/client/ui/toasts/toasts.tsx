@@ -16,12 +16,12 @@ export function toastFailure(text: string): void {
   showToast({ tone: 'error', text })
 }
 
-/** Says what was done, with 10 seconds to undo it. @returns what takes it away before. */
+/** Says what was done, with 10 seconds to undo it. @returns a function that removes it. */
 export function toastUndo(text: string, onUndo: () => void) {
   return showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct: onUndo } })
 }
 
-/** Shows any toast. @returns what takes it away before its time. */
+/** Shows any toast. @returns a function that removes it early. */
 export function showToast({ tone, durationMs = tone === 'error' ? ERROR_MS : SUCCESS_MS, ...toast }: Toast) {
   const id = `toast-${(shown += 1)}`
   isWanted = true
@@ -40,7 +40,7 @@ let isWanted = false
 /** Fetches and shows the list, once there is a page to show it on. */
 let wake: () => void = ignore
 let sayPlainly: (text: string) => void = ignore
-/** Whether the last press was near the bottom, where toasts usually appear: then they appear at the top. */
+/** Whether the last click was near the bottom, where toasts usually appear: then they appear at the top. */
 let isNearBottom = false
 const BOTTOM_PX = 220
 
