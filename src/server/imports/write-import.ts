@@ -22,6 +22,7 @@ export interface WriteOptions extends InsertOptions {
 export interface Outcome {
   created: number
   createdCustomers: number
+  missingCustomers: number
   /** The rows that are not valid by themselves, and those that were refused when they were written. */
   failed: FailedRows[]
   throughLine: number
@@ -50,7 +51,7 @@ export async function recordImport(ctx: SubscriberContext, file: NewImport, insp
 /** Writes the rows of a batch, its failed rows and the progress of the import in one transaction. @throws ACCOUNT_FULL */
 export async function writeBatch(ctx: SubscriberContext, batch: Batch, options: WriteOptions): Promise<Outcome> {
   await lockImports(ctx)
-  const nothing = { created: 0, createdCustomers: 0, refused: [] }
+  const nothing = { created: 0, createdCustomers: 0, missingCustomers: 0, refused: [] }
   const { refused, ...inserted } = batch.count > 0 ? await insert(ctx, batch, options) : nothing
   await refuseMoreRows(ctx)
   const file = { kind: batch.kind, columns: options.columns }
