@@ -8,6 +8,8 @@ import { signIn, startTrial } from './support/sessions.ts'
 const GOOD = ['Bakery,100.00,03/04/2026,monthly,2027-01-01,active', 'Dairy,200.00,2026-01-01,yearly,2027-01-01,pending']
 const BAD = ['Bakery,minus one,2026-01-01,monthly,2027-01-01,active', ',5.00,2026-01-01,weekly,2027-01-01,active']
 
+const HEADINGS = 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status'
+
 /** What a click saves: the name that the server gave it, and its content. */
 async function saved(page: Page, button: Locator) {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
@@ -79,6 +81,30 @@ test('contracts come from a filled template, are asked about, counted, undone an
   await expect(dialog.getByRole('heading', { name: 'No imports yet' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'No contracts found' })).toBeVisible()
+})
+
+test('on a phone a first file of contracts fails for want of customers, and one press creates them and imports it', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await page.setViewportSize({ width: 390, height: 640 })
+  await page.goto('/contracts')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Bulk Upload' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
+  const terms = `2026-01-01,monthly,${dayFromNow(200)},active`
+  await choose(page, `${HEADINGS}\nBakery,10.00,${terms}\nDairy,20.00,${terms}\nDairy,many,${terms}\n`)
+  await expect(
+    dialog.getByText('Bulk upload complete: 0 created, 3 failed. Some rows failed. Nothing was imported.'),
+  ).toBeVisible()
+  const create = dialog.getByRole('button', { name: 'Create Missing Customers and Import Again' })
+  await expect(create).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page, 'missing customers', '[role=dialog]')
+  await create.dblclick()
+  await expect(dialog.getByText('Bulk upload complete: 2 created, 1 failed. Some rows failed.')).toBeVisible()
+  await expect(dialog.getByText('Also created 2 customers.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.locator('tbody').getByRole('row')).toHaveCount(2)
 })
 
 test('everything that an account has is saved as one archive', async ({ page }) => {

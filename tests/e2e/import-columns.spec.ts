@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { expect, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
@@ -101,6 +101,13 @@ test('on a phone the headings are moved to another line, the buttons stay in sig
   await expect(dialog.getByRole('combobox', { name: 'What Betrieb contains' })).toBeVisible()
   for (const button of ['Cancel', 'Continue'])
     await expect(dialog.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Still needed: Name')
+  await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 })
+  const topOf = async (part: Locator) => Number((await part.boundingBox())?.y)
+  expect(await topOf(dialog.getByRole('alert'))).toBeLessThan(
+    await topOf(dialog.getByRole('button', { name: 'Continue' })),
+  )
   await dialog.getByRole('combobox', { name: 'What Betrieb contains' }).selectOption('Name')
   await dialog.getByRole('combobox', { name: 'What Mark 11 contains' }).scrollIntoViewIfNeeded()
   await expect(dialog.getByRole('button', { name: 'Continue' })).toBeInViewport({ ratio: 1 })

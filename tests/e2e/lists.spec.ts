@@ -97,3 +97,31 @@ test('the first page of a visit shows its rows without any script', async ({ pag
   await expect(bare).toHaveTitle('Contracts · TRAXX')
   await context.close()
 })
+
+test('at every width the header of a table stays below that of the app and covers no row, and phone numbers do not break', async ({
+  page,
+}) => {
+  await signIn(page, DEMO)
+  for (const path of ['contracts', 'customers']) {
+    await page.goto(`/${path}`)
+    await expect(rows(page)).toHaveCount(10)
+    for (const width of [390, 769, 900, 993, 1100, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      if (width < 993) continue
+      await page.evaluate(() => scrollTo(0, 0))
+      const header = page.locator('thead')
+      const bottom = await header.evaluate((element) => element.getBoundingClientRect().bottom)
+      const first = await rows(page)
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().top)
+      expect(bottom).toBeLessThanOrEqual(first + 1)
+      await rows(page).last().scrollIntoViewIfNeeded()
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      const top = await header.evaluate((element) => element.getBoundingClientRect().top)
+      expect(top, `the header of ${path} at ${width}`).toBeCloseTo(60, 0)
+    }
+  }
+  const phone = page.getByText(/^\(509\) 555-0163$/)
+  expect(await phone.evaluate((element) => element.getClientRects().length)).toBe(1)
+})

@@ -127,6 +127,21 @@ describe('headings that are not known', () => {
     expect(await importCustomers(request, `${file}Beta,556\n`, '?mapping=ask')).toMatchObject({ body: { created: 2 } })
   })
 
+  test('give way to known ones that are complete and stand above them, which is asked about', async () => {
+    const request = await anAccount(world)
+    await importCustomers(request, 'Fantasy,Wire\nAcme,555\n', query({ name: 1, phone: 2 }))
+    const file = 'Name,Phone\nFantasy,Wire\nDelta,557\n'
+    expect(await importCustomers(request, file)).toMatchObject({ status: 200, body: { created: 2 } })
+    expect((await customersOf(request)).slice(-2)).toMatchObject([
+      { name: 'Fantasy', phone: 'Wire' },
+      { name: 'Delta' },
+    ])
+    expect(await importCustomers(request, file, '?mapping=ask&again=true')).toMatchObject({
+      status: 409,
+      body: { question: { parameter: 'mapping', columns: { line: 1 } } },
+    })
+  })
+
   test.each([
     ['Name,Phone\nexport of,2026\nCompany,Tel\nAcme,555\n', 1],
     ['Name:,Contoso\nCompany,Tel\nAcme,555\n', 2],

@@ -292,6 +292,21 @@ describe('contracts from CSV', () => {
     ])
   })
 
+  test('say once what to do where the ID column has names', async () => {
+    const request = await anAccount(world)
+    const file = 'Firma,Amount,Start Date,Renewal Cycle,Renewal Date\nAcme,5.00,2026-01-01,monthly,2026-02-01\n'
+    const mapping = encodeURIComponent('{"customerId":"Firma","customerName":null}')
+    const { body } = await importContracts(request, file, `?mapping=${mapping}`)
+    expect(body.errors).toEqual([
+      {
+        line: 2,
+        column: 'Firma',
+        value: 'Acme',
+        reason: 'A customer ID is a whole number. If this column has names, import it as Customer',
+      },
+    ])
+  })
+
   test("never find another account's customer", async () => {
     const theirs = await aCustomer(await anAccount(world), { name: 'Theirs', customerNumber: 'T-1' })
     const request = await anAccount(world)

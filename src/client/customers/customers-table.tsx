@@ -5,6 +5,7 @@ import type { Column } from '#client/ui/lists/data-table.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
+import classes from './customers-table.module.css'
 import { NotificationsCheckbox } from './notifications-checkbox.tsx'
 
 export function CustomersTable({ search, onFilter, ...table }: ListedRows<Customer, CustomersSearch>) {
@@ -22,8 +23,8 @@ export function CustomersTable({ search, onFilter, ...table }: ListedRows<Custom
 
 const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
   { header: 'Customer', sortBy: 'name', cell: (customer) => <WhoCell customer={customer} /> },
-  { header: 'Contact Info', sortBy: 'phone', cell: ({ phone }) => phone ?? <Missing text="No phone" /> },
-  { header: 'Email', cell: ({ email }) => email ?? <Missing text="No email" /> },
+  { header: 'Contact Info', sortBy: 'phone', cell: ({ phone }) => unbroken(phone) ?? <Missing text="No phone" /> },
+  { header: 'Email', cell: ({ email }) => (email ? <Email>{email}</Email> : <Missing text="No email" />) },
   {
     header: 'Notifications',
     cell: (customer) => <NotificationsCheckbox customer={customer} />,
@@ -31,10 +32,25 @@ const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
   {
     header: 'Customer Number',
     sortBy: 'customerNumber',
-    cell: ({ customerNumber }) => customerNumber ?? <Missing text="N/A" />,
+    cell: ({ customerNumber }) => unbroken(customerNumber) ?? <Missing text="N/A" />,
   },
   { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
 ]
+
+/** A longer email address takes more than one line. */
+const LONGEST_EMAIL = 32
+
+function Email({ children }: { children: string }) {
+  return children.length > LONGEST_EMAIL ? <span className={classes.long}>{children}</span> : children
+}
+
+/** The usual length of a number, which is easier to read on one line. */
+const LONGEST_UNBROKEN = 20
+
+function unbroken(number: string | null) {
+  if (number === null || number.length > LONGEST_UNBROKEN) return number
+  return <span className={classes.unbroken}>{number}</span>
+}
 
 function WhoCell({ customer }: { customer: Customer }) {
   return (

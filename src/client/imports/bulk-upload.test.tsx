@@ -17,6 +17,7 @@ const DONE = {
   created: 2,
   failed: 0,
   createdCustomers: 0,
+  missingCustomers: 0,
   repeated: 0,
   errors: [],
   note: null,
@@ -299,6 +300,35 @@ test('columns are mapped one by one, with their first values, and sent with the 
   expect(answersOf(second)).toEqual({ mapping: '{"name":1,"phone":null}', duplicates: 'ask' })
   second.answer(200, DONE)
   expect(await screen.findByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
+})
+
+test('what is still needed is said above the buttons, and announced each time that Continue is pressed', async () => {
+  const opened = await openDialog('customers')
+  const first = await send(opened)
+  first.answer(409, COLUMNS)
+  const proceed = await screen.findByRole('button', { name: 'Continue' })
+  await opened.user.click(proceed)
+  const alert = screen.getByRole('alert')
+  expect(alert.compareDocumentPosition(proceed)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  await opened.user.click(proceed)
+  expect(screen.getByRole('alert')).not.toBe(alert)
+  expect(screen.getByRole('alert')).toHaveTextContent('Still needed: Name')
+})
+
+test('missing customers are created, and the same file is imported again, by one press', async () => {
+  const opened = await openDialog()
+  const first = await send(opened)
+  const errors = [{ line: 2, column: 'Customer', value: 'Acme', reason: 'No such customer' }]
+  first.answer(200, { ...DONE, created: 0, failed: 2, missingCustomers: 2, errors })
+  expect(await screen.findByText("2 rows name customers you don't have yet.")).toBeVisible()
+  expect(screen.getByText(/0 created, 2 failed\. Some rows failed\. Nothing was imported\.$/)).toBeVisible()
+  await opened.user.click(screen.getByRole('button', { name: 'Create Missing Customers and Import Again' }))
+  const second = await sent(opened.uploads, 1)
+  expect(answersOf(second)).toEqual({ ...ASKING, createCustomers: 'true', retryOf: '5' })
+  second.answer(200, { ...DONE, createdCustomers: 2 })
+  expect(await screen.findByText('Also created 2 customers.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Create Missing/ })).not.toBeInTheDocument()
+  expect(screen.queryByText(/Nothing was imported/)).not.toBeInTheDocument()
 })
 
 const READ = 'Read Headings from This Line'

@@ -8,6 +8,7 @@ export const ImportResult = z.object({
   created: z.number(),
   failed: z.number(),
   createdCustomers: z.number(),
+  missingCustomers: z.number(),
   repeated: z.number(),
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), reason: z.string() })),
   ignoredColumns: z.array(z.string()),

@@ -25,13 +25,15 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
   const { found, fields, needed } = columns
   const { numbers, fieldOf, choose } = useChosenFields(found)
   const [line, setLine] = useState(columns.line)
-  const [isRefused, setRefused] = useState(false)
+  const [refusals, setRefusals] = useState(0)
   const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
   const stillNeeded = missing.length > 0 ? `Still needed: ${missing.map(({ label }) => label).join(', ')}` : undefined
   const stillOpen = line === columns.line ? stillNeeded : `Read the headings from line ${formatCount(line)} first`
   const reply = () => {
-    setRefused(stillOpen !== undefined)
-    if (stillOpen !== undefined) return
+    if (stillOpen !== undefined) {
+      setRefusals(refusals + 1)
+      return
+    }
     onReply(JSON.stringify(Object.fromEntries(fields.map(({ field }) => [field, numbers.get(field) ?? null]))))
   }
   return (
@@ -62,16 +64,28 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
           />
         ))}
       </ul>
-      <DialogButtons error={isRefused ? stillOpen : undefined}>
-        <Text size="sm" c="dimmed" role="status" w="100%" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
-          {!isRefused && stillOpen}
-        </Text>
+      <DialogButtons>
+        <StillOpen key={refusals} text={stillOpen} isRefused={refusals > 0} />
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button onClick={reply}>Continue</Button>
       </DialogButtons>
     </Stack>
+  )
+}
+
+interface StillOpenProps {
+  text: string | undefined
+  isRefused: boolean
+}
+
+/** Turns red where it is, above the button: below it, a phone may not show it. A new one for each refusal is announced. */
+function StillOpen({ text, isRefused }: StillOpenProps) {
+  return (
+    <div role={isRefused ? 'alert' : 'status'} data-refused={isRefused || undefined} className={classes.open}>
+      {text}
+    </div>
   )
 }
 

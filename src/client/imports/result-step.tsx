@@ -6,6 +6,7 @@ import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportResult } from './import-result.ts'
 import { counted } from '#client/text/counted.ts'
+import classes from './result-step.module.css'
 import type { UndoableImport } from './undo-dialog.tsx'
 
 interface ResultStepProps {
@@ -15,20 +16,33 @@ interface ResultStepProps {
   /** Whether customers get emails about the imported renewal dates, if that was asked. */
   reminders: string | undefined
   onUndo: (target: UndoableImport) => void
+  /** Imports the failed rows again, and creates their customers. */
+  onCreateMissing: () => void
   onAnother: () => void
   onClose: () => void
 }
 
 /** The result of an import, row by row if rows failed. */
-export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnother, onClose }: ResultStepProps) {
-  const { importId, created, failed, createdCustomers } = answer
+export function ResultStep({
+  kind,
+  fileName,
+  answer,
+  reminders,
+  onUndo,
+  onCreateMissing,
+  onAnother,
+  onClose,
+}: ResultStepProps) {
+  const { importId, created, failed, createdCustomers, missingCustomers } = answer
   const hasCreated = created + createdCustomers > 0
   return (
     <Stack>
       <Alert color={colorOf(answer)} role="status">
         {completeText(answer)}
+        {!hasCreated && ' Nothing was imported.'}
       </Alert>
       <Notes {...answer} />
+      {missingCustomers > 0 && <MissingCustomers rows={missingCustomers} onCreate={onCreateMissing} />}
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && <FailedRows {...answer} />}
       <DialogButtons>
@@ -41,9 +55,24 @@ export function ResultStep({ kind, fileName, answer, reminders, onUndo, onAnothe
         <Button variant="default" onClick={onAnother}>
           Upload Another File
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button variant={missingCustomers > 0 ? 'default' : 'filled'} onClick={onClose}>
+          Done
+        </Button>
       </DialogButtons>
     </Stack>
+  )
+}
+
+function MissingCustomers({ rows, onCreate }: { rows: number; onCreate: () => void }) {
+  return (
+    <div>
+      <Text size="sm" mb="xs">
+        {rows === 1 ? '1 row names a customer' : `${formatCount(rows)} rows name customers`} you don't have yet.
+      </Text>
+      <Button className={classes.long ?? ''} onClick={onCreate}>
+        Create Missing Customers and Import Again
+      </Button>
+    </div>
   )
 }
 

@@ -58,6 +58,7 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
         <ResultStep
           {...{ kind, answer, reminders, onClose, onUndo }}
           fileName={file?.name ?? ''}
+          onCreateMissing={bulk.createMissing}
           onAnother={bulk.forget}
         />
       </Step>

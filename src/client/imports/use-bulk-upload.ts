@@ -56,6 +56,7 @@ export function useBulkUpload(kind: ImportKind) {
     sent,
     question,
     ...repliesTo(question, mutation),
+    createMissing: createMissing(mutation),
     answer: mutation.data,
     /** What was chosen about emails to customers. */
     reminders: mutation.variables?.answers['reminders'],
@@ -91,6 +92,15 @@ function repliesTo(
     reply: (choice: string) => question && answer({ [question.parameter]: choice }),
     /** Has the headings read from another line, and asks about the columns again. */
     readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),
+  }
+}
+
+/** Imports the rows that failed, and creates the customers they name. */
+function createMissing({ variables, data, mutate }: UseMutationResult<ImportResult, Error, Sending>) {
+  return () => {
+    if (!variables || !data) return
+    const retryOf = String(data.importId)
+    mutate({ ...variables, createsCustomers: true, answers: { ...variables.answers, retryOf } })
   }
 }
 

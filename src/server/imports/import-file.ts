@@ -11,6 +11,7 @@ import { isViolation } from '#server/db/violations.ts'
 import { FairQueue, type Requester } from '#server/limits/fair-queue.ts'
 import { knownMappings, rememberMapping } from './column-mappings.ts'
 import { askAboutMail, refuseRepeated } from './questions.ts'
+import { linesToRetry } from './retry.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { ListedProblem } from './sheet/parse-row.ts'
 import { checkWorkbook, convertXlsx, isWorkbook } from './sheet/convert-xlsx.ts'
@@ -42,6 +43,8 @@ export interface ImportResult {
   failed: number
   /** Customers created for contracts. */
   createdCustomers: number
+  /** Failed rows whose customer does not exist, and would be created with `createCustomers`. */
+  missingCustomers: number
   /** Rows left out because they repeat an earlier row of the file. */
   repeated: number
   errors: ListedProblem[]
@@ -54,7 +57,7 @@ export interface ImportResult {
 /**
  * Imports a file. Nothing is written before the whole file has been inspected and every question is answered.
  * @throws NOT_SIGNED_IN if the account is deleted meanwhile, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE, ACCOUNT_FULL if the file
- * has more rows than there is room for, and every IMPORT_… refusal but IMPORT_NOT_FOUND and IMPORT_RUNNING
+ * has more rows than there is room for, and every IMPORT_… refusal
  */
 export async function importFile(
   ctx: RequestContext,
@@ -64,10 +67,13 @@ export async function importFile(
   const { accountId } = reader
   return ctx.limits.during('imports', accountId, async () => {
     await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_IMPORT_BYTES })
-    const record = { kind, fileName, sha256: upload.sha256, again: answers.again }
+    const { again, retryOf } = answers
+    const record = { kind, fileName, sha256: upload.sha256, again, retryOf }
     await refuseRepeated(reader, record)
+    const onlyLines = await linesToRetry(reader, record)
     const known = await knownMappings(reader, kind)
-    await using sheet = await openUpload({ kind, answers, known, stored: upload.stored }, { accountId, signal })
+    const task = { kind, answers, known, onlyLines, stored: upload.stored }
+    await using sheet = await openUpload(task, { accountId, signal })
     const { inspection } = sheet
     await refuseMoreRows(reader, inspection.rows)
     if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
@@ -130,12 +136,13 @@ async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): 
   }
 }
 
-const NOTHING = { created: 0, failed: 0, createdCustomers: 0, note: null }
+const NOTHING = { created: 0, failed: 0, createdCustomers: 0, missingCustomers: 0, note: null }
 
 function count(result: ImportResult, outcome: Outcome) {
-  const { created, createdCustomers, failed } = outcome
+  const { created, createdCustomers, missingCustomers, failed } = outcome
   result.created += created
   result.createdCustomers += createdCustomers
+  result.missingCustomers += missingCustomers
   result.failed += countFailed(outcome)
   const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
   const added = listed.slice(0, MOST_ERRORS_ANSWERED - result.errors.length)

@@ -22,6 +22,8 @@ export interface InsertOptions {
 export interface Inserted {
   created: number
   createdCustomers: number
+  /** Rows refused because their customer does not exist, though its name is given. */
+  missingCustomers: number
   refused: Refusal[]
 }
 
@@ -52,7 +54,7 @@ export async function insertCustomers(
     having count(*) > 0`
   const taken = { field: 'customerNumber', reason: REFUSALS.CUSTOMER_NUMBER_TAKEN.message }
   const refused = (await write(statement, Refused, 'each time')).map(({ positions }) => ({ positions, ...taken }))
-  return { created: count - countOf(refused), createdCustomers: 0, refused }
+  return { created: count - countOf(refused), createdCustomers: 0, missingCustomers: 0, refused }
 }
 
 /** Adds a batch in one statement, which finds the customer of each row among those of the account. */
@@ -86,7 +88,8 @@ export async function insertContracts(
     field,
     reason: reasonOf(why, createCustomers),
   }))
-  return { created: batch.count - countOf(refused), createdCustomers, refused }
+  const missing = createCustomers ? [] : unmatched.filter(({ isAmbiguous, isNamed }) => isNamed && !isAmbiguous)
+  return { created: batch.count - countOf(refused), createdCustomers, missingCustomers: countOf(missing), refused }
 }
 
 // A row for each reason, not for each row that is refused: these may be all of a large file.
@@ -94,7 +97,7 @@ const Refused = z.object({ positions: z.array(z.int()) })
 const Unmatched = Refused.extend({ field: z.string(), isAmbiguous: z.boolean(), isNamed: z.boolean() })
 type Unmatched = z.output<typeof Unmatched>
 
-function countOf(refused: readonly Refusal[]): number {
+function countOf(refused: readonly z.output<typeof Refused>[]): number {
   return refused.reduce((count, { positions }) => count + positions.length, 0)
 }
 

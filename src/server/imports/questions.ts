@@ -24,16 +24,18 @@ export interface NewImport {
   sha256: Buffer
   /** Whether the file is to be imported even if it was imported before. */
   again: boolean
+  /** The latest import of the file, if its failed rows are to be imported. */
+  retryOf: number | undefined
 }
 
-/** Asks if the same file was imported before. @throws IMPORT_REPEATED */
-export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again }: NewImport) {
+/** Asks if the same file was imported before, unless that is the import to be retried. @throws IMPORT_REPEATED */
+export async function refuseRepeated({ read, accountId }: ReaderContext, { kind, sha256, again, retryOf }: NewImport) {
   if (again) return
   const statement = sql`
     select ${IMPORT_COLUMNS} from imports i
     where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`
   const [earlier] = await read(statement, ImportView)
-  if (!earlier) return
+  if (!earlier || earlier.id === retryOf) return
   const { id, createdAt, created, failed, status, throughLine } = earlier
   throw questionError('IMPORT_REPEATED', {
     parameter: 'again',

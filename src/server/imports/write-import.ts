@@ -23,6 +23,7 @@ export interface WriteOptions extends InsertOptions {
 export interface Outcome {
   created: number
   createdCustomers: number
+  missingCustomers: number
   /** The rows that are not valid by themselves, and those that were refused when they were written. */
   failed: FailedRows[]
   throughLine: number
@@ -86,7 +87,7 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
 }
 
 async function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
-  if (batch.count === 0) return { created: 0, createdCustomers: 0, refused: [] }
+  if (batch.count === 0) return { created: 0, createdCustomers: 0, missingCustomers: 0, refused: [] }
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }
 

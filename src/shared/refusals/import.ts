@@ -53,6 +53,14 @@ export const IMPORT_REFUSALS = {
   IMPORT_MAPPING_NOT_FOUND: { code: 'NOT_FOUND', message: 'Saved columns not found' },
   IMPORT_EMPTY: { code: 'UNPROCESSABLE_CONTENT', message: 'The file has no rows' },
   IMPORT_REPEATED: { code: 'CONFLICT', message: 'This file has been imported before. Import it again?' },
+  IMPORT_RETRY_OTHER_FILE: {
+    code: 'CONFLICT',
+    message: 'This is not the file of that import. Choose the same file again',
+  },
+  IMPORT_RETRY_GONE: {
+    code: 'CONFLICT',
+    message: 'The failed rows of that import are no longer available. Upload a file with only those rows',
+  },
   IMPORT_DATE_ORDER_UNCLEAR: {
     code: 'CONFLICT',
     message: 'Dates such as {value} can be read in two ways. Which comes first, the month or the day?',

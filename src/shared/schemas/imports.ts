@@ -69,6 +69,8 @@ export const BulkUpload = z.object({
   headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
   mapping: mappingOf(...IMPORT_KINDS),
+  /** An earlier import of the same file: only the rows that failed in it are imported. */
+  retryOf: z.optional(wholeNumber(1, LARGEST_ID)),
   /**
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
    * the next 90 days.
@@ -154,6 +156,15 @@ export const ImportCustomer = z.object({
 })
 export type ImportCustomer = z.output<typeof ImportCustomer>
 
+/** Why the customer of a contract cannot be found. */
+export const CUSTOMER_REASONS = {
+  unidentified: 'Must identify the customer by number, name, or ID',
+  notAnId: 'A customer ID is a whole number. If this column has names, import it as Customer',
+  unknown: 'No such customer',
+  unnamed: 'No such customer, and it cannot be created without a name',
+  ambiguous: 'More than one customer has this name. Use the customer number instead',
+} as const
+
 export const ImportContract = z
   .object({
     ...NewContractFields.shape,
@@ -169,7 +180,7 @@ export const ImportContract = z
     }),
     z.refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
       path: ['customerName'],
-      message: 'Must identify the customer by number, name, or ID',
+      message: CUSTOMER_REASONS.unidentified,
     }),
   )
 export type ImportContract = z.output<typeof ImportContract>
@@ -191,11 +202,4 @@ export const CELL_REASONS = {
   status: 'Status must be pending, active, expired, or cancelled',
   damaged: 'Contains unreadable characters',
   tooManyCells: 'The row has more values than there are column headings',
-} as const
-
-/** Why the customer of a contract cannot be found. */
-export const CUSTOMER_REASONS = {
-  unknown: 'No such customer',
-  unnamed: 'No such customer, and it cannot be created without a name',
-  ambiguous: 'More than one customer has this name. Use the customer number instead',
 } as const

@@ -115,14 +115,17 @@ function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
     { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },
     {
       header: 'Actions',
-      cell: (message) => (
-        <MessageActions
-          message={message}
-          onSend={message.obstacle === null ? () => acts.sendNow(message) : undefined}
-          onSnooze={message.obstacle === null ? () => onSnooze(message) : undefined}
-          onSkip={() => acts.skip(message)}
-        />
-      ),
+      unlabelled: true,
+      // What will be skipped by itself leaves nothing to be done here.
+      cell: (message) =>
+        message.obstacle === null && (
+          <MessageActions
+            message={message}
+            onSend={() => acts.sendNow(message)}
+            onSnooze={() => onSnooze(message)}
+            onSkip={() => acts.skip(message)}
+          />
+        ),
     },
   ]
 }

@@ -38,27 +38,25 @@ interface DataTableProps<Row, Field extends string> {
   busy?: boolean
 }
 
-/** A table; on a phone every row becomes a card. */
+/** A table; in a narrow window every row becomes a card. */
 export function DataTable<Row, Field extends string = never>(props: DataTableProps<Row, Field>) {
   const { label, columns, rows, rowKey, newIds, sort, onSort, busy = false } = props
   return (
-    <div className={classes.frame}>
-      {/* The roles are those of the elements: as cards they would lose them. */}
-      <table role="table" aria-label={label} aria-busy={busy} className={classes.table}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map((column) => (
-              <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <DataRow key={rowKey(row)} row={row} isNew={newIds?.includes(rowKey(row))} {...props} />
+    // The roles are those of the elements: as cards they would lose them.
+    <table role="table" aria-label={label} aria-busy={busy} className={classes.table}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <DataRow key={rowKey(row)} row={row} isNew={newIds?.includes(rowKey(row))} {...props} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 

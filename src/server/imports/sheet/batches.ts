@@ -38,12 +38,12 @@ const CHARACTERS_A_BATCH = 250_000
 /** The problems of rows take more memory than the rows. */
 const FAILURES_A_BATCH = 300
 
-/** Parses the rows of a sheet into batches. Each batch is written in one transaction. */
+/** Parses the rows of a sheet, or only those on some lines, into batches. Each batch is written in one transaction. */
 export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
-  const { reading, headings, columns, repeated } = inspection
+  const { reading, headings, columns, repeated, onlyLines } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
   const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
-  const rows = { sheet, belowLine: inspection.line, seen }
+  const rows = { sheet, belowLine: inspection.line, onlyLines, seen }
   return kind === 'customers'
     ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: fieldsOf('customers') })
     : batches(rows, { ...rules, schema: ImportContract }, { kind, fields: fieldsOf('contracts') })
@@ -59,12 +59,13 @@ interface SheetRows {
   sheet: Sheet
   /** The line of the headings. */
   belowLine: number
+  onlyLines: Set<number> | undefined
   /** Where rows that repeat an earlier one are left out. */
   seen: SeenRows | undefined
 }
 
 async function* batches<Kind extends ImportKind, Row extends object>(
-  { sheet, belowLine, seen }: SheetRows,
+  { sheet, belowLine, onlyLines, seen }: SheetRows,
   rules: RowRules<Row>,
   { kind, fields }: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
@@ -79,6 +80,7 @@ async function* batches<Kind extends ImportKind, Row extends object>(
   for await (const lines of sheet.lines()) {
     for (const source of lines) {
       if (source.line <= belowLine || seen?.earlierLine(source) !== undefined) continue
+      if (onlyLines && !onlyLines.has(source.line)) continue
       open.add(source, parseRow(source, rules))
       if (!open.isFull) continue
       yield close(open)

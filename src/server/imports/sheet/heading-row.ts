@@ -30,7 +30,7 @@ export interface HeadingRow {
   columns: Columns
   /** Whether the columns were mapped by hand, now or for an earlier file. */
   isMapped: boolean
-  /** Whether another of the first rows also names every required field. */
+  /** Whether another of the first rows also names every required field, or has been mapped before. */
   hasRival: boolean
 }
 
@@ -43,7 +43,7 @@ interface HeadingOptions {
 
 /**
  * Finds the row of headings among the first rows: the one that was chosen, or whose headings have been mapped before, or
- * else the one that names the most fields.
+ * else the one that names the most fields. A mapping of unknown headings gives way to a complete row of known ones above it.
  * @throws IMPORT_EMPTY, IMPORT_HEADING_LINE_UNKNOWN, and what `findColumns` throws
  */
 export function headingRowOf(rows: SheetRow[], { kind, answers, known }: HeadingOptions): HeadingRow {
@@ -53,15 +53,19 @@ export function headingRowOf(rows: SheetRow[], { kind, answers, known }: Heading
     const headings = cells.map((cell) => shownCell(cell).trim())
     const { found, missing } = findColumns(kind, headings)
     const score = found.length + headingsNamed(headings, given)
-    return { line, headings, score, isWhole: missing.length === 0, key: headingsKey(kind, headings) }
+    const isWhole = missing.length === 0
+    const isClear = isWhole && headings.every((heading) => heading !== '' && isClearHeading(kind, heading))
+    return { line, headings, score, isWhole, isClear, key: headingsKey(kind, headings) }
   })
-  const remembered = candidates.find(({ key }) => known.some(({ headingsKey: mapped }) => mapped === key))
+  const mapped = candidates.find(({ key }) => known.some(({ headingsKey: one }) => one === key))
+  const above = candidates.find((one) => one.isClear && mapped && !mapped.isWhole && one.line < mapped.line)
+  const remembered = above ?? mapped
   const best = chosenOf(candidates, answers.headingLine) ?? remembered ?? bestOf(candidates)
   if (!best) throw new AppError('IMPORT_EMPTY')
-  const mapping = given ?? known.find(({ headingsKey: mapped }) => mapped === best.key)?.mapping
+  const mapping = given ?? known.find(({ headingsKey: one }) => one === best.key)?.mapping
   const { line, headings } = best
   const columns = findColumns(kind, headings, mapping)
-  const hasRival = candidates.some((one) => one !== best && one.isWhole)
+  const hasRival = candidates.some((one) => one !== best && (one.isWhole || one === mapped))
   return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined, hasRival }
 }
 

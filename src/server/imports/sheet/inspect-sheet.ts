@@ -29,6 +29,8 @@ export interface Inspection extends HeadingRow {
   /** How many are left out because they repeat an earlier one. */
   repeated: number
   reading: Reading
+  /** The lines to be imported, where only some are. */
+  onlyLines: Set<number> | undefined
 }
 
 export interface InspectOptions {
@@ -36,6 +38,8 @@ export interface InspectOptions {
   answers: BulkUpload
   /** What was chosen for the columns of earlier files. */
   known?: KnownMapping[]
+  /** The lines to be imported, where only some are. */
+  onlyLines?: Set<number> | undefined
 }
 
 /**
@@ -71,7 +75,13 @@ export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promi
   const decimalMark = answers.decimalMark ?? evidence.decimalMark.proven(askDecimalMark)
   if (answers.duplicates === 'ask' && repeats) askAboutRepeats(repeats)
   const repeated = repeats?.rows ?? 0
-  return { ...heading, rows: rows - repeated, repeated, reading: { dateOrder, decimalMark } }
+  return {
+    ...heading,
+    rows: options.onlyLines?.size ?? rows - repeated,
+    repeated,
+    reading: { dateOrder, decimalMark },
+    onlyLines: options.onlyLines,
+  }
 }
 
 function looksForRepeats({ duplicates }: BulkUpload): boolean {

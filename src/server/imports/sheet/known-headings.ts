@@ -192,3 +192,7 @@ export const OTHER_HEADINGS: Record<ImportKind, string> = {
 
 /** A contract names its customer by one of these at least. */
 export const CUSTOMER_FIELDS = ['customerName', 'customerNumber', 'customerId'] as const satisfies ImportField[]
+
+export function isCustomerField(field: ImportField): boolean {
+  return CUSTOMER_FIELDS.some((one) => one === field)
+}

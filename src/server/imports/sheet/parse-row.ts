@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type * as mini from 'zod/mini'
-import { CELL_REASONS, type ImportKind } from '#shared/schemas/imports.ts'
-import { plainCell, readCell, shownCell, Cell, type Reading, type SheetRow } from './cells.ts'
+import { CELL_REASONS, CUSTOMER_REASONS, type ImportField, type ImportKind } from '#shared/schemas/imports.ts'
+import { plainCell, readCell, shownCell, Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
+import { isCustomerField } from './known-headings.ts'
 import { UNREADABLE } from './read-csv.ts'
 
 /** What is wrong with a row, with the column's heading in the file. */
@@ -72,7 +73,12 @@ export function parseRow<Row>(source: SheetRow, rules: RowRules<Row>): { row: Ro
   const parsed = rules.schema.safeParse(input)
   if (parsed.success && problems.length === 0) return { row: parsed.data }
   const reported = new Set(problems.map((problem) => problem.column))
+  // What names the customer is there, and reported as unreadable.
+  const isNamed = rules.columns.some(
+    ({ field, index }) => isCustomerField(field) && plainCell(source.cells[index]) !== '',
+  )
   for (const { path, message } of parsed.error?.issues ?? []) {
+    if (isNamed && message === CUSTOMER_REASONS.unidentified) continue
     const problem = problemOf(String(path[0]), message, { source, file: rules })
     if (!reported.has(problem.column)) problems.push(problem)
     reported.add(problem.column)
@@ -160,7 +166,7 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
     const value = cell === '' ? undefined : readCell(kind, cell, reading)
     if (isDamaged(cell)) problems.push({ column: heading, value: valueShown(cell), reason: CELL_REASONS.damaged })
     else if (value !== undefined) input[field] = value
-    else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: CELL_REASONS[kind] })
+    else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: unreadable(field, kind) })
     else if (isRequired) problems.push({ column: heading, value: '', reason: CELL_REASONS.blank })
   }
   const extra = cells.length > width ? cells.slice(width).filter((cell) => cell !== '') : []
@@ -168,6 +174,10 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
     problems.push({ column: '', value: valueShown(extra.join(', ')), reason: CELL_REASONS.tooManyCells })
   }
   return { input, problems }
+}
+
+function unreadable(field: ImportField, kind: CellKind): string {
+  return field === 'customerId' ? CUSTOMER_REASONS.notAnId : CELL_REASONS[kind]
 }
 
 function isDamaged(cell: Cell): boolean {

@@ -13,6 +13,7 @@ const Task = z.object({
   kind: z.enum(IMPORT_KINDS),
   answers: BulkUpload,
   known: z.optional(z.custom<KnownMapping[]>()),
+  onlyLines: z.optional(z.set(z.int())),
   stored: z.object({
     content: z.enum(['upload', 'rows']),
     file: z.int(),
@@ -23,11 +24,11 @@ const Task = z.object({
   }),
 })
 
-const { kind, answers, known = [], stored } = Task.parse(workerData)
+const { kind, answers, known = [], onlyLines, stored } = Task.parse(workerData)
 
 await answerWith(async () => {
   const sheet = openSheet(stored, kind)
-  const inspection = await inspectSheet(sheet, { kind, answers, known })
+  const inspection = await inspectSheet(sheet, { kind, answers, known, onlyLines })
   let batches: AsyncGenerator<Batch>
   parentPort?.on('message', ({ fromStart }: BatchRequest) => {
     void answerWith(async () => {
