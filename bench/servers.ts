@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
+import { z } from 'zod'
 import { freePort, residentMegabytes, startApp, type AppProcess } from '#support/app-process.ts'
 import { aPublicKey } from '#support/public-key.ts'
 
@@ -6,6 +8,8 @@ export interface BenchServer {
   port: number
   /** Resident memory of the process, in megabytes. */
   memory(): number
+  /** What is left after garbage collection. Takes a server that was started with `HEAP_ON_SIGNAL`. */
+  heap(): Promise<Heap>
   /** All that it has written. */
   output(): string
   stop(): Promise<void>
@@ -18,6 +22,18 @@ const UNLIMITED = Object.fromEntries(
     '1000000000',
   ]),
 )
+
+/** What a process keeps, in megabytes. */
+export interface Heap {
+  /** Objects, and the bytes of buffers. */
+  kept: number
+  resident: number
+}
+
+/** For a server that is to tell of its heap; it slows nothing down until it is asked. */
+export const HEAP_ON_SIGNAL = { NODE_OPTIONS: `--import ${join(import.meta.dirname, 'heap-on-signal.ts')}` }
+
+const Told = z.object({ memory: z.object({ heapUsed: z.number(), external: z.number(), rss: z.number() }) })
 
 /** Who makes session tokens for our server. */
 export const ISSUER = 'https://clerk.traxx.example'
@@ -63,9 +79,23 @@ function nodeOptions(): Record<string, string> {
 }
 
 function serverOf(app: AppProcess, port: number): BenchServer {
+  let asked = 0
   return {
     port,
     memory: () => residentMegabytes(app),
+    heap: async () => {
+      asked += 1
+      const told = `"heap ${asked}"`
+      app.child.kill('SIGUSR2')
+      await app.says(told)
+      const line =
+        app
+          .output()
+          .split('\n')
+          .find((each) => each.includes(told)) ?? ''
+      const { heapUsed, external, rss } = Told.parse(JSON.parse(line)).memory
+      return { kept: (heapUsed + external) / 1024 ** 2, resident: rss / 1024 ** 2 }
+    },
     output: () => app.output(),
     stop: async () => {
       app.child.kill('SIGTERM')

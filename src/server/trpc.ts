@@ -3,6 +3,7 @@ import superjson from 'superjson'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
+import { trpcInput } from './trpc-input.ts'
 import { PROCEDURE_SCOPES } from './identity/key-scopes.ts'
 import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
 
@@ -15,7 +16,7 @@ export interface RefusalData {
 }
 
 const t = initTRPC.context<RequestContext>().create({
-  transformer: superjson,
+  transformer: { input: trpcInput, output: superjson },
   isDev: false,
   errorFormatter: ({ shape, error }) => ({
     ...shape,

@@ -13,6 +13,7 @@ async function aContract() {
   model.mailCounts.limits = { toAddress: 2, ofPaying: 3, ofTrial: 1 }
   const account: ModelAccount = {
     id: 1,
+    isVerified: true,
     request: await anAccount(world),
     ownerEmail: 'owner@simulated.test',
     timeZone: 'UTC',

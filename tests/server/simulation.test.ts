@@ -16,10 +16,11 @@ const LEAST: Happened[] = [
   { name: 'jumps', count: 1 },
   { name: 'digests', count: 1 },
   { name: 'held', count: 1 },
+  { name: 'waited', count: 1 },
 ]
 
 interface Happened {
-  name: 'received' | 'edits' | 'obstructed' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held'
+  name: 'received' | 'edits' | 'obstructed' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held' | 'waited'
   count: number
 }
 

@@ -19,7 +19,7 @@ export interface CallTarget {
   /** New rows of the account of the session and the key. */
   records: () => Promise<Records>
   /** Of the server, in megabytes. */
-  memory: () => number
+  memory: () => number | Promise<number>
 }
 
 export interface Answer {
@@ -61,12 +61,14 @@ export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {
   const transports = [everyRoute(target.routes), everyProcedure()]
   if (runs > WARM_UP * 10)
     for (const all of transports) await fuzzAll(target, all, { seed: seed + 1, runs: WARM_UP }, report)
-  report.memory.before = target.memory()
+  report.memory.before = await target.memory()
   for (const all of transports) {
     await fuzzAll(target, all, { seed, runs }, report)
-    tell(`${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(target.memory())} MB`)
+    tell(
+      `${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(await target.memory())} MB`,
+    )
   }
-  report.memory.after = target.memory()
+  report.memory.after = await target.memory()
   report.unreached = unreached(transports.flat(), report)
   const health = await target.send({ method: 'GET', path: '/healthz', headers: {}, body: undefined })
   if (health.status !== 200) report.faults.push(`/healthz answers ${health.status}`)

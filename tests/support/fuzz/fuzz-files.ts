@@ -42,12 +42,12 @@ export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {
   const report: FuzzReport = { files: 0, answers: {}, faults: [], memory: { before: 0, after: 0 } }
   const readers = readersOf(target, await aPdfAddress(target))
   for (const reader of readers) await fuzz(reader, { seed: seed + 1, runs: WARM_UP }, report)
-  report.memory.before = target.memory()
+  report.memory.before = await target.memory()
   for (const reader of readers) {
     await fuzz(reader, { seed, runs }, report)
-    tell(`${reader.name}: ${report.files} files so far, ${Math.round(target.memory())} MB`)
+    tell(`${reader.name}: ${report.files} files so far, ${Math.round(await target.memory())} MB`)
   }
-  report.memory.after = target.memory()
+  report.memory.after = await target.memory()
   const health = await fetch(`${target.origin}/healthz`)
   if (!health.ok) report.faults.push(`/healthz answers ${health.status}`)
   return report

@@ -5,8 +5,8 @@ import type { HostileFile } from './hostile-files.ts'
 export interface FuzzTarget {
   origin: string
   key: string
-  /** Resident memory of the server, in megabytes. */
-  memory(): number
+  /** Of the server, in megabytes. */
+  memory(): number | Promise<number>
 }
 
 const STACK = /\bat .{1,200}:\d+:\d+|node_modules|\.ts:\d+|[a-z]Error:/

@@ -83,6 +83,7 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   if (share < 0.96) return remove(play, contract)
   if (share < 0.97) return travel(play, contract.account)
   if (share < 0.98) return pay(play, contract.account)
+  if (share < 0.985) return changeVerification(play, contract.account)
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
@@ -227,6 +228,13 @@ async function pay({ owner }: Play, account: ModelAccount): Promise<void> {
   account.hasAccess = !account.hasAccess
   const status = account.hasAccess ? 'active' : 'unpaid'
   await owner.query('update subscriptions set status = $1 where account_id = $2', [status, account.id])
+}
+
+/** An owner verifies their address, or has changed it to one that is not verified. */
+export async function changeVerification({ owner }: Play, account: ModelAccount): Promise<void> {
+  account.isVerified = !account.isVerified
+  const email = account.isVerified ? account.ownerEmail : ''
+  await owner.query('update accounts set email = $1 where id = $2', [email, account.id])
 }
 
 /**

@@ -132,6 +132,7 @@ export function unreachable(
   { recipient, channel }: { recipient: string; channel: string },
 ): string | undefined {
   if (channel === 'in_app') return undefined
+  if (recipient === 'owner' && !account.isVerified) return 'no_address'
   if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
   if (customer.email !== null && account.closed.has(customer.email.toLowerCase())) return 'unsubscribed'
   if (!customer.isOptedIn) return 'opted_out'

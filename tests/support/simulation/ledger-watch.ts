@@ -86,6 +86,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   }
   const isLate = [holds['superseded'], holds['too_late'], holds['date_changed'], holds['closed']].includes(true)
   holds['limited'] = hasWaited && isLate
+  holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
@@ -191,6 +192,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`, contract.id)
     if (tooLate(contract, row, today)) fault(model, `${what}: too late`, contract.id)
   } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
+  if (row.recipient === 'customer' && !account.isVerified)
+    fault(model, `${what}: the owner's address is not verified`, contract.id)
   const delivery = { rowId: row.id, at, readAt: at - model.clockError }
   model.deliveries.push(delivery)
   refuseBurst(model, delivery, { row, what })

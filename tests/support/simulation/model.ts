@@ -87,6 +87,8 @@ export interface ModelAccount extends Wishes {
   id: number
   request: RequestContext
   ownerEmail: string
+  /** Whether that address is verified; otherwise the account has none. */
+  isVerified: boolean
   timeZone: string
   zoneChangedAt: number
   hour: number

@@ -9,7 +9,7 @@ import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
-import { addContract, changeCustomer, edit, obstruct, type Play } from './edits.ts'
+import { addContract, changeCustomer, changeVerification, edit, obstruct, type Play } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
@@ -52,6 +52,8 @@ export interface SimulationReport {
   /** How often a message had to wait for a limit, and how many were skipped for one. */
   held: number
   limited: number
+  /** How many messages to customers waited for the owner to verify their address. */
+  waited: number
   repeats: number
 }
 
@@ -92,6 +94,7 @@ class Simulation {
   readonly #services: Services
   readonly #log = Fastify().log
   readonly #report = { rounds: 0, edits: 0, obstructed: 0, kills: 0, drops: 0, jumps: 0 }
+  readonly #waited = new Set<number>()
   #mailTurnsAt = 0
   #serversDownUntil = 0
   #clockIsTrustedFrom = 0
@@ -147,6 +150,7 @@ class Simulation {
     const { model } = this.#play
     this.#conditions.mail = 'fine'
     model.clockError = 0
+    for (const account of model.accounts) if (!account.isVerified) await changeVerification(this.#play, account)
     const from = Math.max(model.now, START + this.#options.days * DAY)
     for (let hours = 1; hours <= 72; hours += 2) {
       model.now = from + hours * HOUR
@@ -163,6 +167,7 @@ class Simulation {
       digests: model.mailCounts.digests,
       held: model.mailCounts.held,
       limited: [...model.rows.values()].filter(({ reason }) => reason === 'limited').length,
+      waited: this.#waited.size,
       repeats,
     }
   }
@@ -201,6 +206,8 @@ class Simulation {
     }
     const locked = model.accounts.filter(({ hasAccess }) => !hasAccess)
     for (const account of locked) if (random.chance(0.02)) await this.#pay(account)
+    const unverified = model.accounts.filter(({ isVerified }) => !isVerified)
+    for (const account of unverified) if (random.chance(0.02)) await changeVerification(this.#play, account)
     return count > 0
   }
 
@@ -249,6 +256,18 @@ class Simulation {
     if (!round.isHealthy) noteOutage(model)
     await look(owner, model)
     judgeSending(model, since, round.isHealthy)
+    this.#noteWaits()
+  }
+
+  #noteWaits(): void {
+    const { model } = this.#play
+    const unverified = new Set(model.accounts.filter(({ isVerified }) => !isVerified).map(({ id }) => id))
+    for (const id of model.open) {
+      const row = model.rows.get(id)
+      const isWaiting =
+        row?.recipient === 'customer' && row.plannedAt < model.now - DAY && unverified.has(row.accountId)
+      if (isWaiting) this.#waited.add(id)
+    }
   }
 
   /** People do not wait until what was planned is sent. */

@@ -19,6 +19,9 @@ const ZONES = [
 ]
 export const TIME_ZONES: readonly string[] = ZONES
 
+/** The account whose owner has yet to verify their address. */
+const UNVERIFIED = 3
+
 interface Opened {
   db: Database
   owner: Client
@@ -29,9 +32,10 @@ interface Opened {
 export async function openAccount({ db, owner, services }: Opened, place: number): Promise<ModelAccount> {
   const timeZone = ZONES[place % ZONES.length] ?? 'UTC'
   const [clerkUserId, email] = [`user_${place}`, `owner${place}@simulated.test`]
+  const isVerified = place !== UNVERIFIED
   const { rows } = await owner.query<{ id: number }>(
     'insert into accounts (clerk_user_id, email, time_zone) values ($1, $2, $3) returning id',
-    [clerkUserId, email, timeZone],
+    [clerkUserId, isVerified ? email : '', timeZone],
   )
   const id = rows[0]?.id ?? 0
   await owner.query(
@@ -57,6 +61,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     id,
     request,
     ownerEmail: email,
+    isVerified,
     timeZone,
     zoneChangedAt: 0,
     hour: 8,
