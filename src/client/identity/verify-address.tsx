@@ -79,7 +79,7 @@ function useVerification(address: EmailAddressResource, onVerified: VerifyAddres
     setPending(undefined)
     return done
   }
-  const finish = () => void onVerified?.()
+  const finish = () => onVerified?.()
   const send = async () => {
     form.setErrors({})
     let isVerified = false

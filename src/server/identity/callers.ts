@@ -70,13 +70,16 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     async refresh(caller) {
       await followPerson(db, services, caller)
       accounts.delete(caller.clerkUserId)
-      const refreshed = await findCaller(db.system, caller.clerkUserId)
-      if (!refreshed) throw new AppError('NOT_SIGNED_IN')
-      return refreshed
+      return existing(await findCaller(db.system, caller.clerkUserId))
     },
     remainingMs: (token) => owners.getRemainingTTL(token),
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
   }
+}
+
+function existing(caller: Caller | undefined): Caller {
+  if (!caller) throw new AppError('NOT_SIGNED_IN')
+  return caller
 }
 
 interface Owner {
