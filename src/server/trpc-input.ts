@@ -6,7 +6,8 @@ const UNDEFINED = z.tuple([z.literal('undefined')])
 
 /** Objects that occur twice are sent twice, so that nothing is lost without the note of it. */
 const Sent = z.object({
-  json: z.custom<Parameters<typeof superjson.deserialize>[0]['json']>(),
+  /** Absent where nothing is sent. */
+  json: z.custom<Parameters<typeof superjson.deserialize>[0]['json']>().optional(),
   meta: z.object({ values: z.union([UNDEFINED, z.record(z.string(), UNDEFINED)]).optional() }).optional(),
 })
 

@@ -78,7 +78,7 @@ test('on a phone, one reminder after the other can be sent, and only the latest 
   const heights = await toasts.evaluateAll((all) => all.map((toast) => toast.getBoundingClientRect().height))
   expect(Math.max(...heights)).toBeLessThan(100)
   expect(await page.locator('[data-toast]').count()).toBe(4)
-  const more = toasts.getByRole('button', { name: /^\d more$/ })
+  const more = toasts.getByRole('button', { name: /^\d More$/ })
   await more.first().click()
   await expect(toasts).toHaveCount(4)
   await toasts.getByRole('button', { name: 'Undo' }).first().click()

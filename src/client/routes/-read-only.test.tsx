@@ -131,9 +131,9 @@ test.each([
 )
 
 test.each([
-  ['/dashboard', 'Load sample data', 'imports.loadSample'],
+  ['/dashboard', 'Load Sample Data', 'imports.loadSample'],
   ['/dashboard', /^Send Reminder/, 'contracts.planReminder'],
-  ['/reminders', /^Send now/, 'reminders.sendNow'],
+  ['/reminders', /^Send Now/, 'reminders.sendNow'],
   ['/reminders', /^Snooze/, 'reminders.snooze'],
   ['/reminders', /^Skip/, 'reminders.skip'],
   ['/notifications', 'Mark all as read', 'notifications.markAllRead'],
@@ -142,7 +142,7 @@ test.each([
 ])(
   'at %s the button %s looks disabled, says why, and asks the server for nothing',
   async (address, name, procedure) => {
-    const { user, callsOf } = openReadOnly(address, name === 'Load sample data' ? EMPTY : DUE)
+    const { user, callsOf } = openReadOnly(address, name === 'Load Sample Data' ? EMPTY : DUE)
     const [button] = await screen.findAllByRole('button', { name })
     if (!button) throw new Error('There is no button')
     expect(button).toHaveAttribute('aria-disabled', 'true')

@@ -87,9 +87,10 @@ export async function startCheckout(asked: AccountContext, { userId }: StartChec
  * subscribed, needs none to pay.
  */
 async function withVerifiedAddress(ctx: AccountContext): Promise<AccountContext> {
-  const caller = await ctx.callers.refresh(ctx.caller)
   const { status, trialUsed } = await getSubscription(ctx)
-  if (caller.email === '' && !trialUsed && !isLive(status)) throw new AppError('TRIAL_UNVERIFIED')
+  if (trialUsed || isLive(status)) return ctx
+  const caller = await ctx.callers.refresh(ctx.caller)
+  if (caller.email === '') throw new AppError('TRIAL_UNVERIFIED')
   return { ...ctx, caller }
 }
 

@@ -87,7 +87,7 @@ test('the latest says how many others there are, and unfolds them until it is al
   if (!latest) throw new Error('The latest toast is not shown')
   const list = screen.getByText('First').closest('[aria-live="polite"]')
   const others = within(latest).getByRole('button', { name: '2 More' })
-  expect(screen.getAllByRole('button', { name: /more$/ })).toEqual([others])
+  expect(screen.getAllByRole('button', { name: /More$/ })).toEqual([others])
   await user.click(others)
   expect(list).toHaveAttribute('data-unfolded')
   expect(others).toHaveAccessibleName('Show Latest')
