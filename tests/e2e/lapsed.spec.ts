@@ -23,7 +23,7 @@ async function startTrialThatFails(page: Page): Promise<string> {
   await signUp(page, email)
   await pay(page, FAILS_LATER)
   await page.waitForURL(({ pathname }) => pathname === '/dashboard')
-  await page.getByRole('button', { name: 'Load sample data' }).click()
+  await page.getByRole('button', { name: 'Load Sample Data' }).click()
   await expect(page.getByText('This is sample data')).toBeVisible()
   return email
 }
@@ -43,7 +43,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
       await page.goto('/dashboard')
       await expect(banner).toBeVisible({ timeout: 5000 })
     }).toPass()
-    await expect(banner.getByRole('button', { name: 'Update card' })).toBeVisible()
+    await expect(banner.getByRole('button', { name: 'Update Card' })).toBeVisible()
   })
 
   await test.step('every screen opens, and none offers to save', async () => {
@@ -67,12 +67,12 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
       .first()
       .press('Enter')
     const toast = page.getByRole('alert').filter({ hasText: REASON })
-    await expect(toast.getByRole('button', { name: 'Update card' })).toBeVisible()
+    await expect(toast.getByRole('button', { name: 'Update Card' })).toBeVisible()
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Create Key' }).press('Enter')
     await expect(toast).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await toast.getByRole('button', { name: 'Update card' }).click()
+    await toast.getByRole('button', { name: 'Update Card' }).click()
     await page.waitForURL('**/__stripe/portal/**')
   })
 
