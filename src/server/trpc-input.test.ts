@@ -30,6 +30,18 @@ test('an object that is a set with values in it is refused as well', async () =>
 })
 
 test.each([
+  ['makes a list as long as its sender likes', { days: [] }, 'days.4294967294'],
+  ['is no index of the list', { days: [null] }, 'days.length'],
+  ['is not there', { name: 'Acme' }, 'email'],
+  ['has a value', { name: 'Acme' }, 'name'],
+  ['is within a text', { name: 'Acme' }, 'name.length'],
+  ['is within null', { name: null }, 'name.first'],
+  ['is of every object', { name: 'Acme' }, '__proto__.isAdmin'],
+])('an undefined value whose place %s is refused', (_what, json, place) => {
+  expect(() => trpcInput.deserialize({ json, meta: { values: { [place]: ['undefined'] } } })).toThrow('BAD_REQUEST')
+})
+
+test.each([
   [{ name: 'Acme', email: undefined, tags: [undefined, 1] }],
   [{ nested: { deep: [{ value: undefined }] }, empty: null }],
   [undefined],

@@ -97,3 +97,32 @@ describe('a cursor that another order has made', () => {
     await expect(lists.reminders.coming({ cursor: after })).rejects.toMatchObject(refused)
   })
 })
+
+describe('a made-up cursor of a time', () => {
+  const cursorAt = (time: string) =>
+    Buffer.from(JSON.stringify(['customers.createdAt asc', time, 1])).toString('base64url')
+
+  test.each([
+    '0000-01-01 00:00:00+00',
+    '2026-02-30 00:00:00+00',
+    '2026-01-01 00:00+99',
+    '2026-01-01 00:00:00+16:00',
+    '2026-01-01 00:00:00:00+00',
+    '2026-01-01 24:00:01+00',
+    '',
+  ])('is refused where there is no such time: %s', async (time) => {
+    const url = `/customers?sort=createdAt&direction=asc&cursor=${cursorAt(time)}`
+    const answer = await call(server, { url, headers: bearer(await anAccount(world)) })
+    expect(answer).toMatchObject({ status: 400, body: { refusal: 'CURSOR_INVALID' } })
+  })
+
+  test.each([
+    '0001-01-01 00:00:00+00',
+    '2024-02-29 23:59:59.999999+14',
+    '1890-01-01 00:00:00.5+00:53:28',
+    '9999-12-31 00:00:00-12',
+  ])('is taken where there is one: %s', async (time) => {
+    const url = `/customers?sort=createdAt&direction=asc&cursor=${cursorAt(time)}`
+    expect(await call(server, { url, headers: bearer(await anAccount(world)) })).toMatchObject({ status: 200 })
+  })
+})

@@ -25,10 +25,18 @@ const VALUES: Record<SortKey['type'], z.ZodType<string>> = {
   date: z.string().refine(isDay),
   bigint: z.string().regex(/^\d{1,18}$/),
   int: z.string().regex(/^\d{1,9}$/),
-  timestamptz: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2} [\d:.]+[+-][\d:]+$/)
-    .refine((value) => !Number.isNaN(Date.parse(value))),
+  timestamptz: z.string().refine(isInstant),
+}
+
+/** As PostgreSQL writes an instant, in whatever time zone. */
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2}) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d){0,2}$/
+
+/** Whether PostgreSQL can read it. `Date` also reads February 30 and the year 0, which PostgreSQL refuses. */
+function isInstant(value: string): boolean {
+  const [, day = ''] = INSTANT.exec(value) ?? []
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day) && !day.startsWith('0000')
 }
 
 /** One page by row comparison, so that the last page costs as much as the first. */
