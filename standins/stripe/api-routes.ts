@@ -10,6 +10,7 @@ import {
 import type { Endpoint } from './endpoint.ts'
 import { listEvents, retrieveEvent } from './events.ts'
 import { listInvoices, payInvoice, retrieveInvoice } from './invoices.ts'
+import { listInvoicePayments, retrieveInvoicePayment, retrievePaymentIntent } from './payments.ts'
 import {
   attachPaymentMethod,
   detachPaymentMethod,
@@ -20,6 +21,7 @@ import {
 import { createPortalSession } from './portal-sessions.ts'
 import { createPrice, listPrices, retrievePrice } from './prices.ts'
 import { createProduct, listProducts, retrieveProduct, updateProduct } from './products.ts'
+import { createRefund, listRefunds, retrieveRefund, updateRefund } from './refunds.ts'
 import { listSessionLineItems } from './session-line-items.ts'
 import {
   cancelSubscription,
@@ -54,6 +56,9 @@ export const API_ROUTES: readonly Route[] = [
   get('/invoices', listInvoices),
   get('/invoices/:id', retrieveInvoice),
   post('/invoices/:id/pay', payInvoice),
+  get('/invoice_payments', listInvoicePayments),
+  get('/invoice_payments/:id', retrieveInvoicePayment),
+  get('/payment_intents/:id', retrievePaymentIntent),
   get('/payment_methods', listPaymentMethods),
   get('/payment_methods/:id', retrievePaymentMethod),
   post('/payment_methods/:id/attach', attachPaymentMethod),
@@ -66,6 +71,10 @@ export const API_ROUTES: readonly Route[] = [
   get('/products/:id', retrieveProduct),
   post('/products', createProduct),
   post('/products/:id', updateProduct),
+  get('/refunds', listRefunds),
+  get('/refunds/:id', retrieveRefund),
+  post('/refunds', createRefund),
+  post('/refunds/:id', updateRefund),
   get('/subscriptions', listSubscriptions),
   get('/subscriptions/:id', retrieveSubscription),
   post('/subscriptions', createSubscription),

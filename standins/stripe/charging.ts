@@ -2,6 +2,7 @@ import { customerNamed } from './customer-lookup.ts'
 import { emit } from './events.ts'
 import { anInvoice, type NewInvoice } from './invoice-builder.ts'
 import type { Decline, Invoice, Subscription } from './object-types.ts'
+import { anInvoicePayment, aPaymentIntent } from './payment-builder.ts'
 import { missing } from './problem.ts'
 import { find, findStored, insert, listAll, update } from './store.ts'
 import { nextAttempt } from './subscription-life.ts'
@@ -44,7 +45,7 @@ export async function charge(tx: Transaction, invoice: Invoice, attempt: Attempt
   const decline = invoice.amount_remaining === 0 ? null : await askCard(tx, invoice, attempt.paymentMethod)
   return decline
     ? { decline, invoice: await recordFailure(tx, invoice, attempt.isAutomatic) }
-    : { decline, invoice: await recordPayment(tx, invoice) }
+    : { decline, invoice: await recordPayment(tx, invoice, attempt.paymentMethod) }
 }
 
 /** No further try is made for what a subscription that has ended still owes. */
@@ -94,7 +95,8 @@ async function cardFor(tx: Transaction, invoice: Invoice): Promise<string | null
   )
 }
 
-async function recordPayment(tx: Transaction, invoice: Invoice): Promise<Invoice> {
+async function recordPayment(tx: Transaction, invoice: Invoice, chosen?: string): Promise<Invoice> {
+  if (invoice.amount_remaining > 0) await insertPayment(tx, invoice, chosen ?? (await cardFor(tx, invoice)))
   const paid: Invoice = {
     ...invoice,
     status: 'paid',
@@ -110,6 +112,13 @@ async function recordPayment(tx: Transaction, invoice: Invoice): Promise<Invoice
   await emit(tx, 'invoice.paid', paid)
   await emit(tx, 'invoice.payment_succeeded', paid)
   return paid
+}
+
+async function insertPayment(tx: Transaction, invoice: Invoice, card: string | null): Promise<void> {
+  const intent = aPaymentIntent(invoice, { card, now: tx.now })
+  await insert(tx, { data: intent, hidden: {} })
+  await insert(tx, { data: anInvoicePayment(invoice, intent), hidden: {} })
+  await emit(tx, 'payment_intent.succeeded', intent)
 }
 
 async function recordFailure(tx: Transaction, invoice: Invoice, isAutomatic: boolean): Promise<Invoice> {

@@ -13,6 +13,9 @@ export interface Objects {
   'checkout.session': CheckoutSession
   subscription: Subscription
   invoice: Invoice
+  invoice_payment: InvoicePayment
+  payment_intent: PaymentIntent
+  refund: Refund
   'billing_portal.session': PortalSession
   event: Event
 }
@@ -28,6 +31,9 @@ export interface Hidden {
   'checkout.session': Purchase
   subscription: { reminded: boolean }
   invoice: Record<string, never>
+  invoice_payment: Record<string, never>
+  payment_intent: Record<string, never>
+  refund: Record<string, never>
   'billing_portal.session': { expiresAt: number }
   event: Record<string, never>
 }
@@ -129,6 +135,22 @@ export interface Invoice extends WireObject<Stripe.Invoice> {
     quote_details: null
     subscription_details: { subscription: string; metadata: Record<string, string> }
   }
+}
+
+export interface InvoicePayment extends WireObject<Stripe.InvoicePayment> {
+  invoice: string
+  payment: { type: 'payment_intent'; payment_intent: string }
+}
+
+export interface PaymentIntent extends WireObject<Stripe.PaymentIntent> {
+  customer: string
+  payment_method: string | null
+}
+
+export interface Refund extends WireObject<Stripe.Refund> {
+  customer: string
+  payment_intent: string
+  metadata: Record<string, string>
 }
 
 export type PortalSession = WireObject<Stripe.BillingPortal.Session> & { return_url: string | null }
