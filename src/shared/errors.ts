@@ -6,8 +6,8 @@ import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
 
 /**
- * Every refusal a person can meet, with the words they read. `code` is a tRPC code; the HTTP status follows from it.
- * The words for a wrong field are in its schema.
+ * Every refusal and the sentence people read. `code` is a tRPC code; the HTTP status follows from it. What is wrong with a
+ * field is said by its schema.
  */
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
@@ -160,9 +160,9 @@ export type RefusalCode = (typeof REFUSALS)[RefusalKey]['code']
 interface RefusalOptions extends ErrorOptions {
   /** The values of the placeholders in the text. */
   values?: Record<string, string | number>
-  /** Fields that the answer has in addition to its text. */
+  /** Further fields of the response. */
   details?: object
-  /** When it makes sense to try again, and by which limit it is refused. */
+  /** When to try again, and which limit was hit. */
   wait?: Wait | undefined
 }
 
@@ -171,15 +171,15 @@ interface Wait {
   limit?: number | undefined
 }
 
-/** How long to wait if only other requests are in the way. */
+/** How long to wait if the limit is on requests at the same time. */
 const BUSY: Wait = { seconds: 60 }
 
-/** An expected refusal, which each transport turns into its own kind of answer. */
+/** An expected refusal, which each transport translates into its own kind of error. */
 export class AppError extends Error {
   readonly key: RefusalKey
   readonly values: Record<string, string | number>
   readonly details: object
-  /** Every refusal of too many requests has one. */
+  /** Set for every refusal of too many requests. */
   readonly wait: Wait | undefined
 
   constructor(key: RefusalKey, { values = {}, details = {}, wait, ...options }: RefusalOptions = {}) {

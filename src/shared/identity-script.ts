@@ -2,16 +2,16 @@ const SCRIPT = 'npm/@clerk/clerk-js@6/dist/clerk.browser.js'
 
 interface ProviderAddress {
   publishableKey: string
-  /** Where the provider's stand-in is served; absent with Clerk itself. */
+  /** The address of the provider's stand-in; absent with Clerk itself. */
   proxyUrl?: string | undefined
 }
 
-/** Where the identity provider's own script is served. */
+/** The address of the identity provider's script. */
 export function identityScript({ publishableKey, proxyUrl }: ProviderAddress): string {
   return `${proxyUrl ?? `https://${frontendHost(publishableKey)}`}/${SCRIPT}`
 }
 
-/** The provider's own host. A key has it in its last part, encoded and ended with a dollar sign. */
+/** The provider's host: the last part of the key, base64 and ending with a dollar sign. */
 export function frontendHost(publishableKey: string): string {
   return atob(publishableKey.split('_')[2] ?? '').replace(/\$$/, '')
 }

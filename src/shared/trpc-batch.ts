@@ -1,2 +1,2 @@
-/** How many calls one request to tRPC carries at most. */
+/** The most calls in one request to tRPC. */
 export const MAX_CALLS_IN_BATCH = 10

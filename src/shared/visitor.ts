@@ -4,12 +4,12 @@ export interface PersonName {
   email: string
 }
 
-/** Who the server found in the session's cookie, before the identity provider has answered in the browser. */
+/** The person in the session's cookie, known before the identity provider has answered in the browser. */
 export interface CookieVisitor extends PersonName {
-  /** As the identity provider names them. */
+  /** The identity provider's ID. */
   id: string
-  /** How long after the start of the page's navigation the cookie's token is good for, in milliseconds. */
+  /** When the cookie's token expires, in milliseconds from the start of the page's navigation. */
   tokenForMs: number
-  /** The time zone in which the server shows dates and times to them. */
+  /** The time zone in which the server shows them dates and times. */
   timeZone: string
 }

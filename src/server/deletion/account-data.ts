@@ -8,15 +8,15 @@ export type DeletionContext = Pick<JobContext, 'db' | 'services'>
 const FILES_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
 
-/** What an account may have very many of. The rest goes with the account's own row. */
+/** Tables in which an account may have very many rows. The others are deleted with the account's own row. */
 const LARGE_TABLES = ['reminders', 'notifications', 'contracts', 'customers', 'import_failures']
 
-/** Nothing that waits to be sent is sent any more. */
+/** Removes messages that are waiting to be sent. */
 export async function withdrawReminders({ db }: DeletionContext, accountId: number): Promise<void> {
   await db.writeAs(accountId, (_em, write) => withdraw(write, accountId))
 }
 
-/** Removes the logo and the PDFs while their rows still tell where they are. */
+/** Removes the logo and the PDFs while their rows still name them. */
 export async function removeFiles({ db, services }: DeletionContext, accountId: number): Promise<void> {
   const read = db.readAs(accountId)
   const [company] = await read(sql`select logo_path as logo from companies where account_id = ${accountId}`, LogoRow)
@@ -37,7 +37,7 @@ export async function removeFiles({ db, services }: DeletionContext, accountId: 
 const LogoRow = z.object({ logo: z.string().nullable() })
 const PdfRow = z.object({ id: z.int(), path: z.string() })
 
-/** In batches, so that a large account holds no long transaction. */
+/** In batches, because a large account would take one long transaction. */
 export async function removeRows({ db }: DeletionContext, accountId: number): Promise<void> {
   for (const table of LARGE_TABLES) {
     for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {

@@ -10,9 +10,9 @@ import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { finishDeletion } from './finish-deletion.ts'
 
 /**
- * Deletes the caller's account and everything in it. From the first step on nobody can use it: sessions and keys
- * open nothing. What fails after that, or is cut off by a crash, is finished by a job.
- * @throws DELETION_UNCONFIRMED where the email is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
+ * Deletes the caller's account and everything in it. From the first step on, no session or API key gives access to it.
+ * If a later step fails or the server crashes, a job finishes the deletion.
+ * @throws DELETION_UNCONFIRMED if the email is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
  */
 export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccount): Promise<void> {
   refuseApiKey(ctx)
@@ -27,9 +27,8 @@ export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccoun
 }
 
 /**
- * In one step: nobody can use the account, no reminder is planned for it, and what signing up again must not undo
- * is kept: a used trial, a stop of its mail, and the addresses whose readers want none. False if `which` holds for no
- * account `a`.
+ * In one step, blocks the account, ends its reminders, and stores what must survive signing up again: a used trial, a mail
+ * stop, and closed addresses. Returns false if `which` matches no account `a`.
  */
 export async function markForDeletion(system: System, which: Sql): Promise<boolean> {
   const statement = sql`

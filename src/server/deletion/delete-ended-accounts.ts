@@ -23,8 +23,8 @@ const ACCOUNTS_AT_ONCE = 100
 const DAY_MS = 86_400_000
 
 /**
- * Tells owners whose access has ended that their account will be deleted, twice, and then deletes it as they would
- * themselves. What Stripe says now decides: where it does not answer, the account waits for the next run.
+ * Emails owners whose access has ended, twice, that their account will be deleted, and then deletes it as they would
+ * themselves. Decided by what Stripe says now; if Stripe does not respond, the account waits for the next run.
  */
 export async function deleteEndedAccounts(ctx: JobContext): Promise<void> {
   let after = 0
@@ -42,7 +42,7 @@ export async function deleteEndedAccounts(ctx: JobContext): Promise<void> {
   }
 }
 
-/** Those for which there may be something to do. */
+/** Accounts for which a step may be due. */
 async function nextAccounts({ db, services }: JobContext, after: number): Promise<number[]> {
   const noticeDays = services.storage.keptDays.endedAccounts - DELETION_NOTICE_DAYS
   const endedBefore = new Date(services.billingNow().getTime() - noticeDays * DAY_MS)
@@ -81,7 +81,7 @@ async function readAccount({ db }: JobContext, id: number): Promise<Account | un
   return account
 }
 
-/** What is due for the account, as far as it is known here; undefined where nothing is. */
+/** The step that is due for the account, as far as is known here; undefined if none is. */
 function dueStep({ services }: JobContext, account: Account | undefined): PlannedDeletion | undefined {
   if (!account) return undefined
   const now = services.billingNow()
@@ -109,19 +109,19 @@ async function takeStep(ctx: JobContext, id: number): Promise<void> {
   await finishDeletion(ctx, id)
 }
 
-/** Of a customer who is deleted at Stripe there are none. */
+/** A customer deleted at Stripe has none. */
 async function closeCheckoutsOf({ services: { stripe } }: JobContext, customer: string): Promise<void> {
   if (await findCustomer(stripe, customer)) await closeCheckouts(stripe, customer)
 }
 
-/** Runs `work` on what Stripe says now. No checkout begins meanwhile: nobody shall pay for what is being deleted. */
+/** Runs `work` with Stripe's current state. No checkout can begin meanwhile: nobody may pay for an account that is being deleted. */
 async function asStripeSays<T>(
   ctx: JobContext,
   { customer }: Account,
   work: (sync: () => Promise<void>) => Promise<T>,
 ) {
   if (!customer) return work(async () => {})
-  // What servers remember of a caller, they forget within half a minute by themselves.
+  // Other servers' cached callers expire within half a minute.
   const syncing: SyncContext = { ...ctx, callers: { forget: () => {} } }
   return whileNobodySyncs(syncing, customer, async (sync) => {
     await sync()
@@ -129,7 +129,7 @@ async function asStripeSays<T>(
   })
 }
 
-/** False where something has changed since the plan was made. */
+/** False if something has changed since. */
 async function mark(ctx: JobContext, { id, lastAt }: Account, { endedAt }: PlannedDeletion): Promise<boolean> {
   return markForDeletion(
     ctx.db.system,
@@ -138,7 +138,7 @@ async function mark(ctx: JobContext, { id, lastAt }: Account, { endedAt }: Plann
   )
 }
 
-/** It is written down once it was sent: twice is better than not at all. */
+/** Recorded after it was sent: two emails are better than none. */
 async function tell(
   { db, services, log }: JobContext,
   account: Account,

@@ -12,7 +12,7 @@ export interface WrittenNotice {
   letter: Letter
 }
 
-/** What the owner of an account without access is told first. */
+/** The first notice to the owner of an account without access. */
 export function firstDeletionNotice({ deletesAt, timeZone, publicUrl }: DeletionNotice): WrittenNotice {
   const day = longDay(deletesAt, timeZone)
   return {
@@ -36,7 +36,7 @@ export function firstDeletionNotice({ deletesAt, timeZone, publicUrl }: Deletion
   }
 }
 
-/** What they are told for the last time. */
+/** The last notice. */
 export function lastDeletionNotice({ deletesAt, timeZone, publicUrl }: DeletionNotice): WrittenNotice {
   const day = longDay(deletesAt, timeZone)
   return {

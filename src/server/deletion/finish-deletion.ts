@@ -10,7 +10,7 @@ import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from
 
 const LeavingAccount = z.object({ id: z.int() })
 
-/** Finishes what crashes and services that did not answer have left of deleted accounts. */
+/** Finishes deletions that a crash or an unavailable service has interrupted. */
 export async function finishDeletions(ctx: JobContext): Promise<void> {
   const statement = sql`select id from accounts where deleting_at is not null`
   for (const { id } of await readRows(ctx.db.system, statement, LeavingAccount)) {
@@ -22,8 +22,8 @@ export async function finishDeletions(ctx: JobContext): Promise<void> {
 }
 
 /**
- * Removes what there still is of an account that is marked for deletion. Each step can be done again, and the account's
- * own row goes last: wherever this breaks off, the next run goes on.
+ * Removes what is left of an account that is marked for deletion. Every step can be repeated, and the account's own row is
+ * deleted last, so the next run continues an interrupted one.
  */
 export async function finishDeletion(ctx: DeletionContext, accountId: number): Promise<void> {
   await ctx.db.oneAtATime(`deletion:${accountId}`, async () => {
@@ -49,7 +49,7 @@ async function userOfDeleting({ db }: DeletionContext, accountId: number): Promi
 
 const DeletingRow = z.object({ clerkUserId: z.string() })
 
-/** Stripe may know of a trial that no webhook has told us of. */
+/** Stripe may know of a trial for which no webhook has arrived. */
 async function keepTrial({ db }: DeletionContext, accountId: number, usedAt: Date): Promise<void> {
   await db.system.query(
     `insert into spent_trials (email_hash, used_at)

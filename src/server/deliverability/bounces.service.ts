@@ -20,7 +20,7 @@ export interface BounceView {
 
 const BOUNCE = columnsOf(BouncedAddressEntity, 'b', ['address', 'bouncedAt', 'answer'])
 const BounceRow = z.object(BOUNCE.fields)
-/** The row of a customer, where mail to their address did not bounce. */
+/** The row of a customer without a bounce. */
 const NoBounceRow = z.object({ address: z.null(), bouncedAt: z.null(), answer: z.null() })
 const PossibleBounceRow = z.union([BounceRow, NoBounceRow])
 
@@ -65,7 +65,7 @@ export async function clearOwnBounce({ em, accountId, services }: SubscriberCont
   await em.nativeUpdate(BouncedAddressEntity, bounce, { clearedAt: services.now() })
 }
 
-/** Closes its address until it is marked as working. The owner is notified once, however many messages bounced. */
+/** Stops mail to the address until it is marked as working. The owner is notified once, however many messages bounced. */
 export async function recordBounce(write: Read, bounced: Addressed, now: Date): Promise<void> {
   const { accountId, address, answer } = bounced
   const [isNew] = await write(sql`
@@ -80,7 +80,7 @@ function noticeOf({ recipient, customerId, customerName, address }: Addressed): 
   return { kind: 'customer_bounced', name: customerName, customerId, address }
 }
 
-/** Whether mail to an address bounced, and nobody has marked it as working since. */
+/** Whether mail to an address bounced and it has not been marked as working since. */
 export function hasBounced(accountId: Sql, address: Sql): Sql {
   return sql`exists (
     select from bounced_addresses b

@@ -13,7 +13,7 @@ import type { ComplaintSource } from './deliverability.entity.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 import { closeAddress } from './unsubscribe.service.ts'
 
-/** A reader, and the message that their link came with. */
+/** A reader and the message whose link they opened. */
 export interface Reported extends Reader {
   message: NonNullable<Reader['message']>
 }
@@ -26,8 +26,8 @@ export async function getReported(ctx: Pick<RequestContext, 'db'>, token: string
 }
 
 /**
- * Records a reader's complaint about a message and closes their address; an account with too many complaints is stopped.
- * Twice changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
+ * Records a reader's complaint about a message and closes their address. Too many complaints pause the account's mail.
+ * Repeating it changes nothing. @throws UNSUBSCRIBE_NOT_FOUND
  */
 export async function reportMessage(
   ctx: SystemContext & Pick<RequestContext, 'log'>,
@@ -57,12 +57,12 @@ export interface Complaint {
 
 type Deciding = Pick<RequestContext['services'], 'now' | 'billingNow' | 'complaintLimits'>
 
-/** How many readers had complained when an account was stopped, of how many emails. */
+/** The complaints and emails that were counted when an account's mail was paused. */
 export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
 
 /**
- * Closes the address, keeps the complaint, and stops an account that has too many. Returns the stop if there
- * is a new one, for the security log after the commit.
+ * Closes the address, records the complaint, and pauses the account's mail after too many. Returns the new mail stop, if
+ * any, for the security log after the commit.
  */
 export async function recordComplaint(
   write: Read,
@@ -72,7 +72,7 @@ export async function recordComplaint(
   const { accountId, reminderId, address, source, reason } = complaint
   const now = clock()
   await closeAddress(write, { accountId, address, reason: 'complained', now })
-  // Two complaints at once would each be counted without the other.
+  // Two complaints at once would not count each other.
   await write(sql`select from pg_advisory_xact_lock(hashtext('complaints'), ${accountId})`)
   const [added] = await write(sql`
     insert into complaints (account_id, reminder_id, source, reason, complained_at)
@@ -88,7 +88,7 @@ export async function recordComplaint(
 
 const CountRow = z.object({ complaints: z.int(), mails: z.int(), subscription: SubscriptionField })
 
-/** Readers count once, however many messages they complain about. Complaints before a lifted stop no longer count. */
+/** A reader counts once, however many messages they report. Complaints before a stop was lifted no longer count. */
 async function countComplaints(
   read: Read,
   accountId: number,
@@ -112,7 +112,7 @@ async function countComplaints(
   return { ...counted, isPaying: isPaying(subscription, billingNow) }
 }
 
-/** False where it was stopped already. */
+/** False if it was paused already. */
 async function stopMail(write: Read, accountId: number, { complaints, mails, now }: StopCount & { now: Date }) {
   const [stopped] = await write(sql`
     insert into mail_stops (account_id, stopped_at, complaints, mails)

@@ -31,10 +31,10 @@ export const ComplaintEntity = defineEntity({
   properties: {
     accountId: p.integer().primary(),
     id: p.integer().primary(),
-    /** The message, of the ledger. */
+    /** The ledger's row of the message. */
     reminderId: p.integer(),
     source: p.text().$type<ComplaintSource>(),
-    /** Null where the provider reported it. */
+    /** Null if the mailbox provider reported it. */
     reason: p.text().$type<ReportReason>().nullable(),
     complainedAt: p.datetime(),
   },
@@ -50,13 +50,13 @@ export const MailStopEntity = defineEntity({
     accountId: p.integer().primary(),
     id: p.integer().primary(),
     stoppedAt: p.datetime(),
-    /** How many readers had complained by then, of how many emails. */
+    /** The complaints and emails counted by then. */
     complaints: p.integer(),
     mails: p.integer(),
     /** When the owner and the operator were emailed. */
     toldAt: p.datetime().nullable(),
     liftedAt: p.datetime().nullable(),
-    /** The lifting that has been logged. */
+    /** The end of the stop for which the log has an entry. */
     liftLoggedAt: p.datetime().nullable(),
   },
 })

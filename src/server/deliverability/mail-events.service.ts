@@ -13,7 +13,7 @@ import { markBounced, markDelivered } from '#server/ledger/requests.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
-/** Mailgun signs the time and the token of a call, not its content. */
+/** Mailgun signs a call's time and token, not its content. */
 const MailSignature = z.object({
   timestamp: z.string().regex(/^\d{1,12}$/),
   token: z.string().min(1).max(200),
@@ -21,7 +21,7 @@ const MailSignature = z.object({
 })
 export type MailSignature = z.output<typeof MailSignature>
 
-/** How far a signature's time may be from our clock, in either direction. */
+/** The largest difference between a signature's time and our clock. */
 const GOOD_FOR_MS = 15 * 60_000
 /** Longer than any signature is valid. */
 const KEPT = '1 hour'
@@ -49,7 +49,7 @@ export async function useToken(write: Read, { token }: MailSignature, now: Date)
   if (!used?.isFirst) throw new AppError('WEBHOOK_REPEATED')
 }
 
-/** The same for a call that changes nothing. @throws WEBHOOK_REPEATED */
+/** Like `useToken`, for a call that changes nothing. @throws WEBHOOK_REPEATED */
 export async function useTokenAlone({ db, services }: SystemContext, { token }: MailSignature): Promise<void> {
   const { rowCount } = await db.system.query(
     'insert into mail_webhook_tokens (token_hash, received_at) values ($1, $2) on conflict do nothing',
@@ -62,14 +62,14 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Forgets the tokens whose signatures are no good any more. */
+/** Deletes the tokens of signatures that have expired. */
 export async function sweepMailTokens({ db, services }: Pick<JobContext, 'db' | 'services'>): Promise<void> {
   await db.system.query(`delete from mail_webhook_tokens where received_at < $1::timestamptz - interval '${KEPT}'`, [
     services.now(),
   ])
 }
 
-// PostgreSQL text cannot hold a NUL, and what mail servers say is anybody's text.
+// PostgreSQL text cannot hold NUL, and mail servers may say anything.
 const Text = z.string().transform((said) => said.replaceAll('\u0000', ''))
 
 /** A webhook of Mailgun: what happened to a message, and the signature. */
@@ -87,8 +87,8 @@ type MailEvent = z.output<typeof MailEvent>
 type MailEventContext = SystemContext & Pick<RequestContext, 'log'>
 
 /**
- * Takes one event of the mail provider: that a message was delivered, bounced for good, or was complained about. An
- * event that comes twice changes nothing, and one that could not be taken whole is taken when it comes again.
+ * Processes an event of the mail provider: a message was delivered, bounced permanently, or was reported as spam. A
+ * repeated event changes nothing; one that failed is processed when the provider repeats it.
  * @throws PATH_NOT_FOUND without a key, WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_REPEATED, and REMINDER_ON_ITS_WAY for
  * a delivery that its sender has not recorded yet
  */

@@ -22,17 +22,17 @@ const CountRow = z.object({ count: z.int() })
 const RefusalRow = z.object({ refused: z.enum(['account_limit', 'address_limit']).nullable() })
 const NotedRow = z.object({ isFirst: z.boolean() })
 
-/** An account's emails to customers, beside what it may send. */
+/** An account's emails to customers today, and its limits. */
 export interface MailLimitsView {
-  /** How many it has sent today; what is being sent counts as well. */
+  /** How many it has sent today, including those being sent. */
   sentToday: number
-  /** How many it may send on a day. */
+  /** How many it may send a day. */
   limit: number
-  /** How many may be sent to one address on a day, by all accounts together. */
+  /** How many all accounts together may send to one address a day. */
   limitPerAddress: number
-  /** How many a day it may send with a paid plan; null where it has one. */
+  /** How many it could send a day with a paid plan; null if it has one. */
   limitWithPaidPlan: number | null
-  /** When the count begins again. */
+  /** When the count starts over. */
   resetsAt: Date
 }
 
@@ -54,7 +54,7 @@ export async function getMailLimits({ read, accountId, services }: ReaderContext
   }
 }
 
-/** Counts of past days no longer limit anything. */
+/** Deletes the counts of past days. */
 export async function sweepMailCounts({ db, services }: JobContext): Promise<void> {
   const { mailCounts } = services.storage.keptDays
   await db.system.query('delete from mail_counts where day < $1', [addDays(mailDay(services.now()), -mailCounts)])
@@ -67,7 +67,7 @@ interface Sender {
   subscription: SubscriptionState | null
 }
 
-/** By what an account's emails are counted. */
+/** What decides how an account's emails are counted. */
 export interface Counting {
   account: Sender
   now: Date
@@ -77,8 +77,8 @@ export interface Counting {
 }
 
 /**
- * Counts an email to each of these addresses, in the transaction that takes them for sending. Answers, in the same
- * order, which limit keeps one from being sent; that one is not counted.
+ * Counts an email to each of these addresses, in the transaction that claims them for sending. Returns, in the same order,
+ * the limit that each is over; an email over a limit is not counted.
  */
 export async function countMail(
   write: Read,
@@ -98,8 +98,7 @@ export async function countMail(
 }
 
 /**
- * Which limit would keep an email from being sent once those to the other addresses, which still wait, are sent. It
- * counts nothing.
+ * The limit that an email would be over once the waiting emails to the other addresses are sent. Counts nothing.
  */
 export async function limitFor(
   write: Read,
@@ -118,7 +117,7 @@ export async function limitFor(
   return refused
 }
 
-/** For an email that was counted on that day, and certainly not sent. */
+/** Subtracts an email that was counted on that day and certainly not sent. */
 export async function uncountMail(write: Read, { accountId, ...email }: Uncounted): Promise<void> {
   await uncount(write, { account: await readSender(write, accountId), ...email })
 }

@@ -14,10 +14,10 @@ import { logOfMail } from '#server/security/security-log.ts'
 import { MailStopEntity } from './deliverability.entity.ts'
 import { resumeHeldUp } from '#server/ledger/requests.ts'
 
-/** That mail to customers is paused. */
+/** A pause of mail to customers. */
 export interface MailStopView {
   since: Date
-  /** How many readers complained, and of how many emails. */
+  /** How many readers complained, and the emails they were among. */
   complaints: number
   mails: number
   /** The contact address. */
@@ -32,7 +32,7 @@ export function isStopped(accountId: Sql): Sql {
 const STOP = columnsOf(MailStopEntity, 's', ['stoppedAt', 'complaints', 'mails'])
 const StopRow = z.object(STOP.fields)
 
-/** Null where mail goes out. */
+/** The account's mail stop; null if mail is not paused. */
 export async function getMailStop(
   { services: { contactMail } }: Pick<RequestContext, 'services'>,
   { read, accountId }: { read: Read; accountId: number },
@@ -42,7 +42,7 @@ export async function getMailStop(
   return row ? { since: row.stoppedAt, complaints: row.complaints, mails: row.mails, contact: contactMail } : null
 }
 
-/** Resumes an account's mail to customers, with what was waiting; false if it was not paused. For the operator. */
+/** Resumes an account's mail to customers, including waiting messages; false if it was not paused. For the operator. */
 export async function liftStop(
   { db }: { db: Pick<Database, 'writeAs'> },
   accountId: number,
@@ -62,7 +62,7 @@ const OWNER = columnsOf(AccountEntity, 'a', ['email'])
 const UntoldRow = z.object({ ...UNTOLD.fields, ...OWNER.fields })
 type Untold = z.output<typeof UntoldRow>
 
-/** Writes to owners and to the operator about accounts that were stopped, once each, and logs whose stop was lifted. */
+/** Emails owners and the operator about new mail stops, once each, and logs those that were lifted. */
 export async function tellOfStops(ctx: JobContext): Promise<void> {
   await logLifted(ctx)
   const statement = sql`
@@ -75,7 +75,7 @@ export async function tellOfStops(ctx: JobContext): Promise<void> {
 const STOPPED = columnsOf(MailStopEntity, 's', ['accountId'])
 const StoppedRow = z.object(STOPPED.fields)
 
-/** A stop is lifted by a command, whose output is in no log. */
+/** Stops are lifted by a command, which does not write to the server's log. */
 async function logLifted({ db, log }: JobContext): Promise<void> {
   const statement = sql`
     update mail_stops s set lift_logged_at = lifted_at
@@ -98,7 +98,7 @@ async function tell(ctx: JobContext, untold: Untold): Promise<void> {
 
 type Counted = Untold & { count: string }
 
-/** False where it is to be tried again. An owner without an address, or whose mail server refuses, sees it in the app alone. */
+/** False if it is to be retried. An owner without a working address sees the stop only in the app. */
 async function tellOwner({ services, log }: JobContext, { accountId, email, count }: Counted): Promise<boolean> {
   if (email === '') return true
   const { mailer, contactMail } = services
@@ -124,7 +124,7 @@ async function tellOwner({ services, log }: JobContext, { accountId, email, coun
   }
 }
 
-/** Not tried again if it fails: the log has it too. */
+/** Not retried, because the log has it too. */
 async function tellOperator({ services, log }: Pick<JobContext, 'services' | 'log'>, stop: Counted) {
   const { accountId, email, count } = stop
   const { mailer, contactMail } = services

@@ -10,7 +10,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { instant } from '#server/db/columns.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
 
-/** A message by email; its links act for the person who reads mail at its address. */
+/** An emailed message. Its links act for whoever reads mail at its address. */
 interface Message {
   accountId: number
   reminderId: number
@@ -20,15 +20,15 @@ interface Message {
 /** What a link in a customer's email refers to. */
 export interface Reader {
   accountId: number
-  /** 0 where the customer was deleted. */
+  /** 0 if the customer was deleted. */
   customerId: number
   /** In lower case. */
   address: string
   /** The name that the messages are sent under. */
   sender: string
-  /** Why no messages are sent to them any more; null where they are. */
+  /** Why they get no more messages; null if they do. */
   closed: ClosedReason | null
-  /** The message that the link came with; null for older links, which name a customer and no message. */
+  /** The message with the link; null for older links, which name only a customer. */
   message: { id: number; subject: string; sentAt: Date | null } | null
 }
 
@@ -45,16 +45,16 @@ const LARGEST_ID = 2_147_483_647
 const TOKEN = /^(\d{1,10})\.(m?)(\d{1,10})\.([\w-]{43})$/
 
 /**
- * What only the reader of a message has. It is sealed with the address too: the account may write another one into the
- * customer, and must not be able to speak for that one.
+ * A token that only the reader of a message has. The address is signed too: the account may change the customer's address
+ * later, and an old link must not act for the new one.
  */
 export function readerToken(key: string, message: Message): string {
   return `${message.accountId}.m${message.reminderId}.${sealOf(key, message)}`
 }
 
 /**
- * What the Message-ID of a message is made from. The same at every try to one address: events name it, and must not speak
- * of what went to another one. Whoever has got one message cannot tell the names of others.
+ * What a Message-ID is made from. It is the same for every try to one address, and differs for another, so that events
+ * concern only what was sent there. The IDs of other messages cannot be derived from it.
  */
 export function messageKey(key: string, { accountId, reminderId, address }: Message): string {
   const secret = createHmac('sha256', key).update(`message ${accountId} ${reminderId} ${address.toLowerCase()}`)
@@ -66,13 +66,13 @@ export function keyOfMessageId(messageId: string): string | undefined {
   return /^<(.+)@[^@]*>$/.exec(messageId)?.[1]
 }
 
-/** The row of the ledger that a Message-ID names, which is one of those in that email. */
+/** The ledger row that a Message-ID names, one of those in that email. */
 export function rowOfMessageId(messageId: string): number | undefined {
   const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
-/** Who reads at the address that a link was sent to. @throws UNSUBSCRIBE_NOT_FOUND */
+/** The reader at the address that a link was sent to. @throws UNSUBSCRIBE_NOT_FOUND */
 export async function readReader({ db }: Pick<RequestContext, 'db'>, token: string): Promise<Reader> {
   const [, account = '', isOfMessage = '', number = '', seal = ''] = TOKEN.exec(token) ?? []
   const [accountId, id] = [Number(account), Number(number)]
@@ -90,7 +90,7 @@ export async function readReader({ db }: Pick<RequestContext, 'db'>, token: stri
   return { accountId, ...reader, sender: usableCompanyName(company) ?? 'this company', message }
 }
 
-/** Who changes something by a link. */
+/** The actor for changes made through a link. */
 export function actorOf({ customerId }: Reader): Actor {
   return `customer:${customerId}`
 }

@@ -8,8 +8,8 @@ import { notify } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 
 /**
- * No more messages of this account to the address that the link was sent to. Once is enough, and twice changes nothing.
- * The owner is told. @throws UNSUBSCRIBE_NOT_FOUND
+ * Ends this account's messages to the address that the link was sent to, and notifies the owner. Repeating it changes
+ * nothing. @throws UNSUBSCRIBE_NOT_FOUND
  */
 export async function unsubscribe(ctx: SystemContext, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
@@ -20,8 +20,8 @@ export async function unsubscribe(ctx: SystemContext, token: string): Promise<Re
 }
 
 /**
- * Messages of this account again, which only the reader of one can ask for. The owner is told.
- * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account has too
+ * Allows this account's messages again, which only a reader can do, and notifies the owner.
+ * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account knows too
  */
 export async function resubscribe(ctx: SystemContext, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
@@ -40,8 +40,8 @@ interface Closing {
 }
 
 /**
- * Closes a mailbox for the account, whichever customers have it and however their addresses are written. The owner is
- * notified once, and again if somebody who had unsubscribed complains.
+ * Closes a mailbox for the account, for all customers whose addresses belong to it. The owner is notified once, and again
+ * if somebody who had unsubscribed complains.
  */
 export async function closeAddress(write: Read, { accountId, address, reason, now }: Closing): Promise<void> {
   const statement = sql`
@@ -56,7 +56,7 @@ export async function closeAddress(write: Read, { accountId, address, reason, no
   await notify(write, { accountId, now }, ...readers.map((reader) => ({ kind: reason, ...reader })))
 }
 
-/** Opens the address again; the customers' own settings count. The owner is notified. */
+/** Reopens the address; each customer's own setting applies again. The owner is notified. */
 export async function reopenAddress(write: Read, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
   const statement = sql`
     with closed as (
@@ -77,7 +77,7 @@ export async function reopenAddress(write: Read, { accountId, address, now }: Om
 
 const ClosedReader = z.object({ name: z.string(), customerId: z.int().nullable() })
 
-/** Every customer at the address `closed`; where there is none any more, the address itself. */
+/** The customers at the address `closed`; if there are none, the address itself. */
 const READERS = sql`
   select coalesce(c.name, x.address) as name, c.id as "customerId"
   from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox

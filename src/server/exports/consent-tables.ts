@@ -11,7 +11,7 @@ import { BATCH, byId, type ExportTable } from './tables.ts'
 const CLOSED = columnsOf(ClosedAddressEntity, 'c', ['address', 'reason', 'closedAt'])
 const ExportedClosed = z.object(CLOSED.fields)
 
-/** The addresses whose readers want no more mail. */
+/** Closed addresses. */
 export function closedAddressesTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof ExportedClosed>> {
   return {
     headings: ['Address', 'Since', 'Reason'],

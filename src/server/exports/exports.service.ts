@@ -27,7 +27,7 @@ import {
 import { zipOf, type ZipEntry } from './zip.ts'
 
 /**
- * The export as it is downloaded. It counts as running until all of it is sent or the client has disconnected.
+ * The export as a download. It counts as running until it is sent completely or the client disconnects.
  * @throws TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function startExport(ctx: ReaderContext, content: AsyncGenerator<Uint8Array | string>): Promise<Readable> {
@@ -36,7 +36,7 @@ export async function startExport(ctx: ReaderContext, content: AsyncGenerator<Ui
 }
 
 /**
- * Everything that an account has, as one archive: each table as CSV and as JSON, and the PDFs.
+ * All of an account's data in one archive: each table as CSV and JSON, and the PDFs.
  * @throws REVERIFICATION_REQUIRED
  */
 export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
@@ -44,19 +44,19 @@ export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
   return zipOf(entries(ctx), ctx.services.now())
 }
 
-/** The customers that a list's filter lets through, as CSV. */
+/** The customers that match a filter, as CSV. */
 export function exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
   return csvFile(customersTable(ctx, filter))
 }
 
-/** The contracts that a list's filter lets through, as CSV. */
+/** The contracts that match a filter, as CSV. */
 export function exportContracts(ctx: ReaderContext, filter: ContractFilter): AsyncGenerator<string> {
   return csvFile(contractsTable(ctx, filter))
 }
 
 async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('account', accountTable(ctx))
-  // Keys are nothing for a key to see.
+  // An API key must not list keys.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', plainTable(ctx, ApiKeyEntity, API_KEYS))
   yield* bothFiles('company', companyTable(ctx))
   yield* logo(ctx)
@@ -77,7 +77,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* pdfs(ctx)
 }
 
-/** What the API keys are called; of a key itself there is nothing but a hash, which stays where it is. */
+/** API keys without their hashes. */
 const API_KEYS = {
   id: 'ID',
   name: 'Name',
@@ -89,7 +89,7 @@ const API_KEYS = {
   revokedAt: 'Revoked',
 }
 
-/** The addresses that take no mail, or took none until their owner said that they work again. */
+/** Addresses that bounced, including those marked as working since. */
 const BOUNCED_ADDRESSES = {
   id: 'ID',
   address: 'Address',
@@ -119,7 +119,7 @@ async function* logo(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
 const StoredLogo = z.object({ path: z.string().nullable() })
 const StoredPdf = z.object({ id: z.int(), path: z.string() })
 
-/** One file that the storage has lost must not keep the others from their owner: it is named in a list instead. */
+/** A file that the storage has lost must not block the export: a list names it instead. */
 async function* pdfs(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   const missing: number[] = []
   for await (const batch of byId((after) => storedPdfs(ctx, after))) {

@@ -9,7 +9,7 @@ const FAILURE = columnsOf(ImportFailureEntity, 'f', ['importId', 'line', 'proble
 const ExportedFailure = z.object(FAILURE.fields)
 type ExportedFailure = z.output<typeof ExportedFailure>
 
-/** The rows that imports refused, as they were; which columns they have depends on their file. */
+/** The failed rows of imports as they were; their columns depend on the file. */
 export function importFailuresTable(ctx: ReaderContext): ExportTable<ExportedFailure> {
   return {
     headings: ['Import ID', 'Line', 'Reason', 'Row'],

@@ -9,7 +9,7 @@ const MAPPING = columnsOf(ImportMappingEntity, 'm', ['kind', 'mapping', 'updated
 const ExportedMapping = z.object(MAPPING.fields)
 type ExportedMapping = z.output<typeof ExportedMapping>
 
-/** What was chosen for the columns of imported files: a row for each set of headings. There are only so many. */
+/** The columns chosen for imported files: a row for each set of headings. Their number is limited. */
 export function importMappingsTable({ read, accountId }: ReaderContext): ExportTable<ExportedMapping> {
   return {
     headings: ['Kind', 'Columns', 'Date'],

@@ -27,7 +27,7 @@ export function settingsTable(ctx: ReaderContext): ExportTable<SettingsView> {
   }
 }
 
-/** Who writes to the account's customers: a table of one row. The logo is a file beside it. */
+/** The company: a table of one row. The logo is a separate file. */
 export function companyTable(ctx: ReaderContext): ExportTable<CompanyView> {
   return {
     headings: ['Name', 'Reply To', 'Reply To Confirmed', 'Postal Address'],
@@ -42,7 +42,7 @@ interface ExportedText extends ReminderText {
   kind: TextKind
 }
 
-/** What customers are written, whether the account has changed it or not. */
+/** The message templates, changed or not. */
 export function reminderTextsTable(ctx: ReaderContext): ExportTable<ExportedText> {
   return {
     headings: ['Kind', 'Subject', 'Text'],
@@ -61,10 +61,10 @@ const SETTINGS = columnsOf(ContractReminderPreferencesEntity, 'o', [
   'email',
   'inApp',
 ])
-/** The id is the contract's. */
+/** The ID is the contract's. */
 const ContractSettings = z.object({ id: z.int(), ...SETTINGS.fields })
 
-/** What single contracts want otherwise; what is empty is as the account has it. */
+/** Preferences of single contracts; an empty cell means the account's. */
 export function contractSettingsTable({
   read,
   accountId,
@@ -90,7 +90,7 @@ export function contractSettingsTable({
   }
 }
 
-// An empty list differs from none: it turns all days off.
+// An empty list differs from null: it turns off every day.
 function daysShown(days: number[] | null): string | null {
   return days && (days.join(' ') || 'none')
 }

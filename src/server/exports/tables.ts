@@ -22,7 +22,7 @@ import {
 } from '#server/notifications/notification.view.ts'
 import { BYTE_ORDER_MARK, csvOf, type CsvCell } from '#server/imports/write-csv.ts'
 
-/** One table of an export: its rows in batches, and how a spreadsheet shows them. */
+/** A table of an export: its rows in batches, and its columns in a spreadsheet. */
 export interface ExportTable<View> {
   headings: string[]
   cells: (view: View) => CsvCell[]
@@ -35,7 +35,7 @@ export async function* csvFile<View>({ headings, cells, batches }: ExportTable<V
   for await (const batch of batches()) yield csvOf(batch.map(cells))
 }
 
-/** A table as a JSON array, a row a line. */
+/** A table as a JSON array, one row per line. */
 export async function* jsonFile<View>({ batches }: Pick<ExportTable<View>, 'batches'>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const batch of batches()) {
@@ -47,7 +47,7 @@ export async function* jsonFile<View>({ batches }: Pick<ExportTable<View>, 'batc
 
 export const BATCH = 1000
 
-/** The customers that the list's filter lets through, in its order, under the headings that an import takes. */
+/** The customers that match a filter, in its order, with the headings that imports know. */
 export function customersTable(ctx: ReaderContext, filter: CustomerFilter): ExportTable<CustomerView> {
   return {
     headings: headingsOf('customers'),
@@ -58,7 +58,7 @@ export function customersTable(ctx: ReaderContext, filter: CustomerFilter): Expo
 
 const CONTRACT = columnsOf(ContractEntity, 'k', [
   'id',
-  // The customer is not written to about this renewal date.
+  // The customer gets no emails about this renewal date.
   'mutedRenewalDate',
 ])
 const CUSTOMER = columnsOf(CustomerEntity, 'c', ['customerNumber'])
@@ -66,7 +66,7 @@ const ContractDetails = z.object({ ...CONTRACT.fields, ...CUSTOMER.fields })
 
 interface ExportedContract extends ContractView, z.output<typeof ContractDetails> {}
 
-/** The same for contracts, each with the number of its customer and the renewal date that is muted. */
+/** The contracts that match a filter, with their customers' numbers and muted renewal dates. */
 export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
   return {
     headings: ['ID', ...headingsOf('contracts'), 'PDF', 'Muted Renewal Date'],
@@ -88,7 +88,7 @@ function headingsOf(kind: ImportKind): string[] {
   return fieldsOf(kind).map((field) => headingOf(kind, field))
 }
 
-/** What an import takes, an export has: the compiler asks for each of its fields. */
+/** Exports have every field of imports; the compiler checks it. */
 function fieldCells<Kind extends ImportKind>(kind: Kind, row: Record<FieldOf<Kind>, CsvCell>): CsvCell[] {
   return fieldsOf(kind).map((field) => row[field])
 }
@@ -142,7 +142,7 @@ export function importsTable({ read, accountId }: ReaderContext): ExportTable<Im
 
 type PlainRow = Record<string, CsvCell> & { id: number }
 
-/** These columns of an entity as they are: their headings by their names. */
+/** Columns of an entity as they are, with headings made from their names. */
 export function plainTable<Entity extends EntitySchema, Name extends string & keyof InferEntity<Entity>>(
   { read, accountId }: ReaderContext,
   entity: Entity,
@@ -164,7 +164,7 @@ export function plainTable<Entity extends EntitySchema, Name extends string & ke
   }
 }
 
-/** Batches of rows in the order of their ids, each read after the last of the one before. */
+/** Batches of rows in the order of their IDs. */
 export async function* byId<Row extends { id: number }>(
   readAfter: (id: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -188,5 +188,5 @@ async function* withDetails({ read, accountId }: ReaderContext, batches: AsyncIt
   }
 }
 
-// Of a contract that was deleted in between.
+// The contract was deleted in between.
 const NO_DETAILS = { customerNumber: null, mutedRenewalDate: null }

@@ -4,7 +4,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 export interface ZipEntry {
   name: string
   content: AsyncIterable<string | Uint8Array>
-  /** Whether it is worth the time: a PDF is as small as it gets. */
+  /** Not worth the time for a PDF, which is compressed already. */
   isCompressible: boolean
 }
 
@@ -13,22 +13,22 @@ interface Written {
   crc: number
   packedSize: number
   size: number
-  /** Where it begins in the archive. */
+  /** Its offset in the archive. */
   offset: number
 }
 
 const NEEDS_ZIP64 = 0xffff_ffff
 const MOST_ENTRIES = 0xffff
 const LARGEST_BLOCK = 0xffff
-/** Sizes follow the content, and names are UTF-8. */
+/** Flags: sizes follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
 const VERSION = 20
 const VERSION_ZIP64 = 45
 
 /**
- * A zip archive as it is made: no entry is held in memory, and there may be any number of them, of any size together.
- * One entry alone is at most 4 GB.
+ * Streams a zip archive, holding no entry in memory. The number of entries and the total size are unlimited; a single entry
+ * is at most 4 GB.
  */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): AsyncGenerator<Uint8Array> {
   const stamp = stampOf(madeAt)
@@ -58,12 +58,12 @@ async function* entryBytes(record: Written, entry: ZipEntry, stamp: Buffer): Asy
 
 function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const deflate = createDeflateRaw()
-  // Whatever ends one of the two ends the other; who reads meets the failure.
+  // If either stream ends, so does the other; the reader sees the failure.
   pipeline(Readable.from(content, { objectMode: false }), deflate, () => {})
   return deflate
 }
 
-/** Deflate's blocks of bytes as they are: the format's own way to store has to know the size beforehand. */
+/** Uncompressed deflate blocks, because zip's "stored" method needs to know the size in advance. */
 async function* stored(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += LARGEST_BLOCK) {
@@ -84,7 +84,7 @@ async function* counted(record: Written, content: AsyncIterable<string | Uint8Ar
   }
 }
 
-/** The part that is the same before an entry and in the directory. */
+/** The fields that an entry's header and the directory have in common. */
 function common(record: Written, stamp: Buffer, extra: number): Buffer {
   const sizes = bytes([record.crc, 4], [record.packedSize, 4], [record.size, 4], [record.name.length, 2], [extra, 2])
   return Buffer.concat([bytes([FLAGS, 2], [DEFLATE, 2]), stamp, sizes])
@@ -136,7 +136,7 @@ function zip64End({ count, size, offset }: { count: number; size: number; offset
   return Buffer.concat([end, bytes([0x0706_4b50, 4], [0, 4], [offset + size, 8], [1, 4])])
 }
 
-/** Little-endian integers of the given sizes in bytes. */
+/** Little-endian integers, with their sizes in bytes. */
 function bytes(...numbers: (readonly [value: number, length: number])[]): Buffer {
   const buffer = Buffer.alloc(numbers.reduce((sum, [, length]) => sum + length, 0))
   let at = 0
@@ -148,7 +148,7 @@ function bytes(...numbers: (readonly [value: number, length: number])[]): Buffer
   return buffer
 }
 
-/** Time and date as MS-DOS wrote them, in UTC. */
+/** Time and date in MS-DOS format, in UTC. */
 function stampOf(at: Date): Buffer {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
   const date = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()

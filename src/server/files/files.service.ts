@@ -37,7 +37,7 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
     const file = await ctx.services.files.open(path)
     return { ...file, fileName: pdfName(customerName, id) }
   } catch (error) {
-    // It may have been replaced in between.
+    // The PDF may have been replaced in between.
     const now = await storedPdf(ctx, id)
     if (now.path !== path) return openPdf(ctx, { id })
     throw new AppError('PDF_LOAD_FAILED', { cause: error })
@@ -45,9 +45,9 @@ export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf
 }
 
 /**
- * Gives a contract its PDF, in place of an earlier one. The bytes are stored as they come, and no transaction waits
- * for them; the contract points at the file once it is whole. Nothing is kept of what is refused, and where there is no
- * room for `leastBytes`, none of it is taken.
+ * Sets a contract's PDF and replaces an earlier one. The bytes are stored as they arrive, outside any transaction; the
+ * contract points at the file once it is complete. Refused files are deleted, and an upload of `leastBytes` for which there
+ * is no room is not read.
  * @throws CONTRACT_NOT_FOUND also for somebody else's, NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE,
  * PDF_UPLOAD_FAILED, PDFS_FULL, TOO_MANY_AT_ONCE
  */
@@ -91,7 +91,7 @@ export async function removePdf(ctx: SubscriberContext, { id }: ById): Promise<v
   if (!earlier) throw new AppError('PDF_NOT_FOUND')
 }
 
-/** Removes what no contract and no company points at: what crashes, failed removals and deleted accounts leave behind. */
+/** Removes files that no contract or company points at, left by crashes, failed removals, and deleted accounts. */
 export async function sweepFiles(ctx: JobContext): Promise<void> {
   const installation = await readInstallation(ctx.db.system)
   await sweepFolder(ctx, incomingFolder(installation))
@@ -99,7 +99,7 @@ export async function sweepFiles(ctx: JobContext): Promise<void> {
   await sweepFolder(ctx, logoFolder(installation))
 }
 
-/** The name of this database, which is part of its files' names, so that databases leave each other's files alone. */
+/** The database's name is part of its files' names, so that databases leave each other's files alone. */
 export async function readInstallation(system: System): Promise<string> {
   const [row] = await readRows(system, sql`select installation()`, InstallationRow)
   if (!row) throw new Error('The database does not say its name')
@@ -119,7 +119,7 @@ async function storedPdf({ read, accountId }: ReaderContext, id: number): Promis
   return found
 }
 
-/** The key of the stored file, which had another name until it was whole. */
+/** The key of the stored file, which has another name until it is complete. */
 async function storePdf(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>, installation: string): Promise<string> {
   const { files } = ctx.services
   const incoming = `${incomingFolder(installation)}/${randomUUID()}`
@@ -141,7 +141,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, size: { bytes: number 
   }
 }
 
-/** Uploads at the same time wait here, so that the last space is given out once. */
+/** Concurrent uploads wait here, so that the quota holds. */
 async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> {
   await write(sql`select pg_advisory_xact_lock(hashtextextended('pdfs', ${accountId}))`)
 }
@@ -159,7 +159,7 @@ async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: num
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
 }
 
-/** What cannot be removed now waits for the sweep. */
+/** Files that cannot be removed now are left to the sweep. */
 export async function discard({ services, log }: Pick<RequestContext, 'services' | 'log'>, key: string): Promise<void> {
   await services.files
     .remove(key)
@@ -198,7 +198,7 @@ async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
   }
 }
 
-/** In batches, so that no more of a large folder is remembered. A younger file may still get its contract. */
+/** In batches, to save memory. Younger files are skipped: a contract may be about to point at them. */
 async function* settledFiles({ services }: JobContext, folder: string): AsyncGenerator<string[]> {
   const latest = services.now().getTime() - SETTLED_MS
   let keys: string[] = []
@@ -225,7 +225,7 @@ function pdfFolder(installation: string): string {
   return `contracts/${installation}`
 }
 
-/** Where the logos of this database's accounts are. */
+/** The prefix of this database's logos. */
 export function logoFolder(installation: string): string {
   return `logos/${installation}`
 }

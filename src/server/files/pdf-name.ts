@@ -1,6 +1,6 @@
 const LONGEST_NAME = 100
 
-// What file systems refuse, what ends a header, and what turns the direction of reading, so that names cannot pretend.
+// Characters that file systems refuse, that end a header, or that reverse the text to disguise a name.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
 
 /** The file name of a downloaded PDF: valid on every system, whatever the customer's name. */

@@ -26,7 +26,7 @@ export interface Batch {
   ids: readonly number[]
 }
 
-/** When, for an account, something changes. */
+/** The account's time of a change. */
 export interface Moment {
   accountId: number
   now: Date
@@ -35,13 +35,13 @@ export interface Moment {
 }
 
 const ENDED = columnsOf(ReminderEntity, 'r', ['kind', 'recipient', 'customerName', 'state', 'reason', 'answer'])
-/** A row that was skipped or failed: nobody tries it again by itself. */
+/** A row that was skipped or failed, which is not retried automatically. */
 export const Ended = z.object(ENDED.fields)
 export type Ended = z.output<typeof Ended>
 
-/** Of rows `r`; spelled out, since only then the index of waiting rows is used. */
+/** A condition on rows `r`, spelled out because only then PostgreSQL uses the index of waiting rows. */
 export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
-/** Of rows `r` that are being sent: their lease or retry time was set while the clock was wrong. */
+/** A condition on rows `r` being sent: their lease or retry time was set while the clock was wrong. */
 export function isSendingTooLong(now: Date): Sql {
   return sql`r.state = 'sending' and r.next_attempt_at > ${later(now, MOST_WHILE_SENDING_MS)}`
 }
@@ -51,7 +51,7 @@ export const REPLACED = columnsOf(ReminderEntity, 'r', ['id', 'waitsFor'])
 export const Replaced = z.object(REPLACED.fields)
 type Replaced = z.output<typeof Replaced>
 
-/** Statements that skip rows which newer messages replace, one for each reason that there is. */
+/** Statements that skip rows replaced by newer messages, one for each reason. */
 export function endingsOf<At extends Pick<Moment, 'accountId' | 'now'>>(
   rows: readonly Replaced[],
   at: At,
@@ -63,12 +63,12 @@ export function endingsOf<At extends Pick<Moment, 'accountId' | 'now'>>(
   })
 }
 
-/** Rows that one process is sending, and that no other may change until the lease ends. */
+/** Rows that a process is sending. No other may change them until the lease ends. */
 export interface Claim extends Batch {
   sendingAt: Date
 }
 
-/** What the ledger keeps of an email. */
+/** What the ledger stores about an email. */
 export interface SentMessage {
   address: string
   subject: string
@@ -90,19 +90,19 @@ export async function markSending(
     where account_id = ${accountId} and id = any(${[...ids]}::int[])`)
 }
 
-/** Sending stays: its lease ends later. */
+/** Stays sending: extends the lease. */
 export async function extendLease(write: Read, claim: Claim, now: Date): Promise<void> {
   await write(sql`update reminders set next_attempt_at = ${leaseFrom(now)} where ${stillClaimed(claim)}`)
 }
 
-/** Sending to sent: the mail server has taken it. */
+/** Sending to sent: the mail server has accepted it. */
 export async function markSent(write: Read, claim: Claim, { now, today }: Pick<Moment, 'now' | 'today'>) {
   await write(sql`
     update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null, answer = null
     where ${stillClaimed(claim)}`)
 }
 
-/** Sending to planned, to be tried again; stays sending where it may have been sent. */
+/** Sending to planned, to be retried; stays sending if it may have been sent. */
 export async function retryLater(
   write: Read,
   claim: Claim,
@@ -113,7 +113,7 @@ export async function retryLater(
     where ${stillClaimed(claim)}`)
 }
 
-/** Of reminders `r`: who an email went to. */
+/** The recipient of an email of reminders `r`. */
 export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
   'accountId',
   'recipient',
@@ -124,7 +124,7 @@ export const ADDRESSED = columnsOf(ReminderEntity, 'r', [
 export const Addressed = z.object({ ...ADDRESSED.fields, address: z.string() })
 export type Addressed = z.output<typeof Addressed>
 
-/** Sending to failed: the mail server refused it for good. */
+/** Sending to failed: the mail server refused it permanently. */
 export async function markFailed(
   write: Read,
   claim: Claim,
@@ -150,7 +150,7 @@ export async function markShown(
     where account_id = ${accountId} and id = ${id}`)
 }
 
-/** Planned to skipped; sending to failed, where nobody knows whether it was sent and it is not sent again. */
+/** Planned to skipped; sending to failed if nobody knows whether it was sent and it is not sent again. */
 export async function end(write: Read, batch: Batch, how: Ending): Promise<Ended[]> {
   return write(ending(batch, how), Ended)
 }
@@ -176,7 +176,7 @@ export async function endReplaced(
   for (const { statement } of endingsOf(rows, when)) await write(statement)
 }
 
-/** Planned and sending stay, and are tried again later; `limit` is what they wait for. */
+/** Planned and sending stay, to be retried later; `limit` is what they wait for. */
 export async function postpone(
   write: Read,
   { accountId, ids }: Batch,
@@ -187,7 +187,7 @@ export async function postpone(
     where account_id = ${accountId} and id = any(${[...ids]}::int[])`)
 }
 
-/** Matches nothing where another process has claimed the rows since. */
+/** Matches nothing if another process has claimed the rows since. */
 function stillClaimed({ ids, accountId, sendingAt }: Claim): Sql {
   return sql`account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`
 }

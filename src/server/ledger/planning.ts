@@ -9,9 +9,9 @@ import { notificationsFrom } from '#server/notifications/notify.ts'
 import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { Ended, endingsOf, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
 
-// What the planner changes of the ledger: see ledger.ts for its states.
+// What the planner changes in the ledger. For its states see ledger.ts.
 
-/** A message that the planner has decided about. */
+/** A message with the planner's decision. */
 export interface NewReminder extends Line {
   contractId: number
   customerId: number
@@ -29,8 +29,8 @@ export interface NewReminder extends Line {
 }
 
 /**
- * Nothing to planned, sent or skipped: adds what accounts do not have yet, with the notifications of what is sent that
- * way. A planned message that a newer one to its reader replaces is skipped; returns those, of each account that has any.
+ * New to planned, sent, or skipped: adds messages that are not in the ledger yet, with the notifications of those sent in
+ * the app. Skips planned messages replaced by newer ones to the same reader, and returns them by account.
  */
 export async function add(
   write: WriteEach,
@@ -79,8 +79,7 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
 }
 
 /**
- * Planned and sending stay, and are tried now: a wait that is longer than any we set comes from a time when the clock was
- * wrong.
+ * Planned and sending stay, to be tried now: a wait longer than any we set was set while the clock was wrong.
  */
 export async function endLongWaits(write: WriteEach, moments: readonly Moment[]): Promise<void> {
   await write(

@@ -20,7 +20,7 @@ export const ReminderEntity = defineEntity({
     customerName: p.text(),
     renewalDate: p.date().$type<Day>(),
     kind: p.text().$type<PastMessage['kind']>(),
-    /** Days before the renewal date, or after it for a follow-up; of a manual reminder the days that were left. */
+    /** Days before the renewal date, or after it for a follow-up; for a manual reminder, the days left. */
     offsetDays: p.integer(),
     dueOn: p.date().$type<Day>(),
     recipient: p.text().$type<Line['recipient']>(),
@@ -32,9 +32,9 @@ export const ReminderEntity = defineEntity({
     body: p.text().nullable(),
     messageId: p.text().nullable(),
     attempts: p.integer().default(0),
-    /** How often it was sent again without knowing whether it had been sent. */
+    /** How often it was sent again because nobody knew whether it had been sent. */
     repeats: p.integer().default(0),
-    /** What the mail server said last. */
+    /** The mail server's last response. */
     answer: p.text().nullable(),
     /** While planned: when it is tried. While sending: when the lease ends, or when it is tried again. */
     nextAttemptAt: p.datetime().nullable(),

@@ -10,28 +10,28 @@ import type { Read } from '#server/db/database.ts'
 import { ADDRESSED, Addressed, endReplaced, type Batch, type Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
-// What owners, the operator and the mail provider change of the ledger: see ledger.ts for its states.
+// What owners, the operator, and the mail provider change in the ledger. For its states see ledger.ts.
 
-/** A message that an owner decides about, whether the ledger has it or not. */
+/** A message that an owner decides about, whether or not it is in the ledger. */
 export interface Requested extends MessageKey {
   customerId: number
   customerName: string
   day: Day
-  /** What it may have been before. */
+  /** The states it may be in before. */
   from: ReminderState[]
 }
 
 type At = Pick<Moment, 'accountId' | 'now'>
 
 /**
- * Nothing, planned, failed or skipped to planned, to be sent at an instant. Returns its id; undefined where it is in
- * another state than it may have been.
+ * New, planned, failed, or skipped to planned, to be sent at an instant. Returns its ID; undefined if it is in none of the
+ * expected states.
  */
 export function planByHand(write: Read, requested: Requested, { at, ...when }: At & { at: Date }) {
   return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
 }
 
-/** Nothing or planned to skipped. Returns its id; undefined where it is in another state than it may have been. */
+/** New or planned to skipped. Returns its ID; undefined if it is in none of the expected states. */
 export function skipByHand(write: Read, requested: Requested, when: At): Promise<number | undefined> {
   return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
@@ -84,8 +84,8 @@ export async function skipReplaced(
 }
 
 /**
- * Skipped by hand to what it was before: removed if skipping added it and its day is still to come, otherwise planned.
- * False where it is not skipped by hand.
+ * Undoes a skip by hand: removes the row if skipping added it and its day has not come, otherwise plans it again. False if
+ * it was not skipped by hand.
  */
 export async function undoSkip(
   write: Read,
@@ -108,8 +108,8 @@ export async function undoSkip(
 const UndoneRow = z.object({ isUndone: z.boolean() })
 
 /**
- * Planned to skipped: the reminder by hand that has not gone out yet is undone, and what was skipped since because of it
- * is planned again. False where none was planned; undefined where there is no such contract.
+ * Planned to skipped: undoes the reminder by hand that has not been sent yet, and plans again what was skipped because of
+ * it. False if none was planned; undefined if there is no such contract.
  */
 export async function undoManual(write: Read, contractId: number, { accountId, now }: At) {
   const statement = sql`
@@ -131,8 +131,7 @@ export async function undoManual(write: Read, contractId: number, { accountId, n
 const HoursRow = PlannedRow.extend({ hour: z.int(), timeZone: z.string() })
 
 /**
- * Planned stays, and is tried now: what waited for the company's name, which it has now, or for mail to its customers to
- * be resumed.
+ * Stays planned, to be tried now: messages that waited for the company name or the end of a mail stop.
  */
 export async function resumeHeldUp(write: Read, { accountId, now }: At): Promise<void> {
   const planned = sql`
@@ -152,15 +151,15 @@ export interface Email {
   messageId: string
 }
 
-/** Sent to delivered: the reader's mail server has it. */
+/** Sent to delivered: the reader's mail server has accepted it. */
 export async function markDelivered(write: Read, email: Email, now: Date): Promise<void> {
   await write(sql`
     update reminders set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'`)
 }
 
 /**
- * Sending, sent, delivered or failed to bounced: the reader or the mail server has reported it, so it was
- * sent, even if the sender does not know. Rows planned again or skipped since stay. Returns its recipient.
+ * Sending, sent, delivered, or failed to bounced: it was reported, so it was sent, even if the sender does not know. Rows
+ * planned again or skipped since stay as they are. Returns the recipient.
  */
 export async function markBounced(
   write: Read,
@@ -179,7 +178,7 @@ export async function markBounced(
   return addressed
 }
 
-/** Planned to nothing: the account is being deleted. */
+/** Removes planned rows: the account is being deleted. */
 export async function withdraw(write: Read, accountId: number): Promise<void> {
   await write(sql`delete from reminders where account_id = ${accountId} and state = 'planned'`)
 }

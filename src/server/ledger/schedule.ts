@@ -5,7 +5,7 @@ import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { Read } from '#server/db/database.ts'
 
-// Every statement that changes when an account's reminders are planned is here.
+// Every statement that changes when an account's reminders are planned.
 
 interface At {
   accountId: number
@@ -14,19 +14,19 @@ interface At {
 
 type Writer = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
 
-/** Has an account planned again by the next run of the job, because what decides about its reminders has changed. */
+/** Has the job's next run plan an account, because something that decides about its reminders has changed. */
 export async function replan(write: Read, { accountId, now }: At): Promise<void> {
   await write(replanning(sql`${accountId}::int`, now))
 }
 
-/** The same within a statement, of the account that `account` selects. */
+/** The same as part of a statement, for the account that `account` selects. */
 export function replanning(account: Sql, now: Date): Sql {
   return sql`update reminder_schedules set next_plan_at = ${now} where account_id = (${account})`
 }
 
 /**
- * Has an account planned in a few minutes where one of these contracts, which were changed, may ask for a message today.
- * Whoever writes contracts calls this or `planningOfNew` in the same transaction; `tests/server/replanning.test.ts` knows them all.
+ * Has an account planned in a few minutes if a message about one of these changed contracts may be due today. All code that
+ * writes contracts calls this or `planningOfNew` in the same transaction; `tests/server/replanning.test.ts` checks that.
  */
 export async function planSoon(
   ctx: Writer & Pick<SubscriberContext, 'write'>,
@@ -35,7 +35,7 @@ export async function planSoon(
   if (changed.some((contract) => mayBeDue(contract, ctx.today))) await ctx.write(planningOfNew(ctx, changed))
 }
 
-/** The same for new contracts, as a statement; from the first one on, an account has a schedule. */
+/** The same for new contracts, as a statement. The first contract adds the account's schedule. */
 export function planningOfNew({ accountId, today, services }: Writer, added: readonly Term[]): Sql {
   const soon = new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
   // Updates only what needs it: an update waits for the process that is planning the account.
@@ -47,12 +47,12 @@ export function planningOfNew({ accountId, today, services }: Writer, added: rea
     values (${accountId}, ${addDays(today, -1)}, ${soon}) on conflict (account_id) ${ifPlanned}`
 }
 
-/** Locks the schedule of an account, so that nobody plans it meanwhile, and a second click waits. */
+/** Locks the schedule of an account, so that nobody plans it meanwhile and a second click waits. */
 export async function lockSchedule(write: Read, accountId: number): Promise<void> {
   await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 
-/** Says when an account is planned next, and through which day it is planned now; undefined where that stays as it is. */
+/** Sets when an account is planned next, and through which day it has been planned; undefined leaves that unchanged. */
 export function scheduleNext({ accountId, now }: At, { next, through }: { next: Date; through: Day | undefined }): Sql {
   if (through === undefined)
     return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${accountId}`

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8
-/** The part of an IPv6 address that one customer of a provider is given whole. */
+/** The IPv6 prefix that a provider assigns to one customer. */
 const NETWORK_GROUPS = 4
 const MAPPED_IPV4 = '0:0:0:0:0:ffff'
 
@@ -9,8 +9,8 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 const IN_BRACKETS = /^\[(.*)\](?::\d+)?$/
 
 /**
- * The key under which an address is counted: an IPv4 address itself, of an IPv6 address its /64. A port
- * that a proxy writes behind it does not count, nor does how an IPv6 address is written.
+ * The key by which an address is counted: an IPv4 address as it is, the /64 of an IPv6 address. Ignores a port added by a
+ * proxy, and differences in notation.
  */
 export function addressKey(address: string): string {
   const [plain = ''] = address.replace(IPV4_WITH_PORT, '$1').replace(IN_BRACKETS, '$1').split('%')
@@ -19,7 +19,7 @@ export function addressKey(address: string): string {
   return embeddedIn(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
-/** An address without what would tell one person from their neighbors: the /24 of IPv4, the /48 of IPv6. */
+/** An address without the part that identifies one person: the /24 of IPv4, the /48 of IPv6. */
 export function shortAddress(address: string): string {
   const key = addressKey(address)
   const parts = key.includes(':') ? key.split(':') : key.split('.')

@@ -9,7 +9,7 @@ const QUARTER_HOUR = 900
 const HOUR = 3600
 const DAY = 86_400
 
-/** Counted in the memory of each process: they cost next to nothing, and each process protects itself. */
+/** Counted in each process's memory, which costs next to nothing. */
 export const GENERAL_LIMITS = {
   account: { most: 1200, seconds: MINUTE },
   address: { most: 3000, seconds: MINUTE },
@@ -19,23 +19,23 @@ export const GENERAL_LIMITS = {
 export const SHARED_LIMITS = {
   /** Refused tokens and keys from one address. */
   wrongCredentials: { most: 30, seconds: QUARTER_HOUR },
-  /** Refused keys that begin alike, from whatever address. */
+  /** Refused keys with the same beginning, from any address. */
   wrongKeys: { most: 30, seconds: QUARTER_HOUR },
   remindersByHand: { most: 120, seconds: HOUR },
   testMails: { most: 20, seconds: HOUR },
-  /** Codes that an account has mailed to reply-to addresses, and those that one address is mailed, by any account. */
+  /** Codes that an account sends to reply-to addresses, and codes sent to one address by any account. */
   replyToCodes: { most: 10, seconds: DAY },
   replyToCodesToAddress: { most: 5, seconds: DAY },
   imports: { most: 60, seconds: HOUR },
   exports: { most: 30, seconds: HOUR },
   previews: { most: 120, seconds: MINUTE },
-  /** Calls of an account that wait for Stripe: after a payment, a page asks 15 times. */
+  /** Calls of an account that call Stripe: after a payment, a page polls 15 times. */
   billingCalls: { most: 60, seconds: QUARTER_HOUR },
-  /** Calls of an account that wait for Clerk. */
+  /** Calls of an account that call Clerk. */
   identityCalls: { most: 60, seconds: QUARTER_HOUR },
   /** Messages reported from one address. */
   reports: { most: 10, seconds: HOUR },
-  /** Messages of the contact form from one address, and from all together. */
+  /** Messages from the contact form, from one address and in all. */
   contact: { most: 5, seconds: HOUR },
   contactOfAll: { most: 200, seconds: HOUR },
 } as const satisfies Record<string, Allowance>
@@ -47,5 +47,5 @@ export type GeneralLimit = keyof typeof GENERAL_LIMITS
 export type SharedLimit = keyof typeof SHARED_LIMITS
 export type HeavyWork = keyof typeof AT_ONCE
 
-/** What an operator, a test or a benchmark allows instead, by the name of the limit. */
+/** Overrides by operators, tests, and benchmarks, by the name of the limit. */
 export type LimitSettings = Partial<Record<GeneralLimit | SharedLimit, number>>

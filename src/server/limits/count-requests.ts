@@ -3,7 +3,7 @@ import { addressKey } from './address-key.ts'
 import type { Limits } from './limits.ts'
 import { tellStanding } from './rate-headers.ts'
 
-/** Counts each request of this scope against its address, before anything else is done for it. */
+/** Counts each request of this scope against its address, before any other work. */
 export function countRequests(app: FastifyInstance, limits: Limits): void {
   app.addHook('onRequest', (_request, reply) => countCalls(limits, reply))
 }

@@ -3,13 +3,13 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 interface Limits {
   mostWaiting: number
   longestWaitMs: number
-  /** What those hear who cannot wait any longer. */
+  /** The error for tasks that cannot wait any longer. */
   refusal: RefusalKey
 }
 
 export interface Requester {
   accountId: number
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
@@ -19,7 +19,7 @@ type Ticket = PromiseWithResolvers<void>
 /** Runs one task at a time. Waiting accounts are served round-robin, and the tasks of one account in order of arrival. */
 export class FairQueue {
   private readonly limits: Limits
-  /** Who waits, by account; the account to be served next comes first. */
+  /** Waiting tasks by account; the account to be served next comes first. */
   private readonly waiting = new Map<number, Ticket[]>()
   private isTaken = false
 

@@ -14,7 +14,7 @@ import {
 } from './allowances.ts'
 import { openSlots } from './slots.ts'
 
-/** How much of a limit is left, as the standard headers tell it. */
+/** How much of a limit is left, for the standard headers. */
 export interface Standing {
   limit: number
   remaining: number
@@ -25,7 +25,7 @@ type Name = GeneralLimit | SharedLimit
 
 export interface Met {
   limit: Name
-  /** An account's id, an address, or how a key begins. */
+  /** An account's ID, an address, or the beginning of a key. */
   who: string | number
 }
 
@@ -34,20 +34,20 @@ export interface Limits {
   count(limit: GeneralLimit, who: string | number, requests?: number): Promise<Standing>
   /** Counts one more, together with all other processes. @throws TOO_MANY_REQUESTS */
   take(limit: SharedLimit, who: string | number): Promise<void>
-  /** Whether this process has refused them already, and knows without asking the database that it will again. */
+  /** Whether this process has already refused, so that it need not ask the database to refuse again. */
   isMet(limit: SharedLimit, who: string): boolean
   /**
    * Starts heavy work under its concurrency and rate limits. Returns a function to be called once, when the work ends.
    * @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS
    */
   begin(work: HeavyWork, accountId: number): Promise<() => void>
-  /** Does heavy work from its beginning to its end. @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS */
+  /** Runs heavy work under its limits. @throws TOO_MANY_AT_ONCE, TOO_MANY_REQUESTS */
   during<T>(work: HeavyWork, accountId: number, job: () => Promise<T>): Promise<T>
 }
 
 interface LimitOptions {
   settings?: LimitSettings | undefined
-  /** Called once for each time that a limit is met, whatever number of requests is refused after that. */
+  /** Called once each time a limit is reached, however many requests are refused then. */
   onMet?: (met: Met) => void
 }
 
@@ -55,7 +55,7 @@ const REMEMBERED = 10_000
 const MINUTE = 60
 const HOUR = 3600
 
-/** `system` reaches the table of the shared counters. */
+/** `system` can access the table of shared counters. */
 export function openLimits(system: System, { settings = {}, onMet = () => {} }: LimitOptions = {}): Limits {
   const limiters = new Map<Name, RateLimiterAbstract>()
   const limiterOf = (limit: Name): RateLimiterAbstract => {
@@ -132,7 +132,7 @@ function inMemory(name: Name, { most, seconds }: Allowance): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points: most, duration: seconds })
 }
 
-/** A database that does not answer neither lets everything through nor locks anybody out: the process counts alone. */
+/** While the database does not respond, the process counts by itself. */
 function inDatabase(system: System, name: Name, allowance: Allowance): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: system,
@@ -143,13 +143,13 @@ function inDatabase(system: System, name: Name, allowance: Allowance): RateLimit
     keyPrefix: name,
     points: allowance.most,
     duration: allowance.seconds,
-    // Not before the first refusal: that one is counted in the database, and so is known to be the first of all.
+    // Only after the first refusal: that one is counted in the database, and so is known to be the first of all processes.
     inMemoryBlockOnConsumed: allowance.most + 1,
     insuranceLimiter: inMemory(name, allowance),
   })
 }
 
-/** The refusal by a limit, with the time to wait. */
+/** The refusal for a limit, with the time to wait. */
 function tooMany(waitMs: number, limit: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new AppError('TOO_MANY_REQUESTS', { values: { wait: waitText(seconds) }, wait: { seconds, limit } })

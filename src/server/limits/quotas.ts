@@ -1,22 +1,22 @@
-/** How much of it an account may have stored. */
+/** How much an account may store. */
 export interface Quotas {
   /** Customers and contracts together. */
   customersAndContracts: number
-  /** Failed rows of imports. Each import keeps its first ones; those of the oldest imports go first. */
+  /** Failed rows of imports. Each import keeps its first ones; those of the oldest imports are deleted first. */
   failedRows: number
   imports: number
   pdfs: number
   pdfBytes: number
 }
 
-/** For how many days what is only history is kept. */
+/** For how many days history is kept. */
 export interface Retention {
   failedRows: number
   /** Since they were read. */
   readNotifications: number
-  /** Since they came. */
+  /** Since they arrived. */
   unreadNotifications: number
-  /** Since they were cleared, which can be undone for as long. */
+  /** Since they were cleared; clearing can be undone until then. */
   clearedNotifications: number
   stripeEvents: number
   /** The last runs of jobs that no longer exist. */

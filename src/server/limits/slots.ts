@@ -5,7 +5,7 @@ import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/connections/system.ts'
 
 const RETRY_SECONDS = 5
-/** How long a process that has died keeps its slots. */
+/** How long the slots of a dead process stay taken. */
 const LEASE_MS = 60_000
 
 /**
@@ -45,11 +45,11 @@ export function openSlots<Work extends string>(system: System, most: Record<Work
 }
 
 interface Slot {
-  /** Never rejects: a slot that cannot be given back is free again after its lease. */
+  /** Never rejects: a slot that cannot be released is free again after its lease. */
   release(): Promise<unknown>
 }
 
-/** The end of the lease identifies its holder: a later holder has another. */
+/** The end of the lease identifies the holder. */
 const Held = z.object({ key: z.string(), expire: z.string() })
 type Held = z.output<typeof Held>
 

@@ -8,7 +8,7 @@ const atMost = (most: number) => z.coerce.number().int().min(1).default(most)
 
 const daysFrom = (fewest: number, days: number) => z.coerce.number().int().min(fewest).max(LONGEST_DAYS).default(days)
 
-/** The operator's variables; .env.example says what each of them counts, and in which time. */
+/** The operator's variables; .env.example explains each. */
 export const LIMIT_VARIABLES = {
   LIMIT_ACCOUNT: atMost(GENERAL_LIMITS.account.most),
   LIMIT_ADDRESS: atMost(GENERAL_LIMITS.address.most),
@@ -24,7 +24,7 @@ export const LIMIT_VARIABLES = {
   LIMIT_CONTACT: atMost(SHARED_LIMITS.contact.most),
 }
 
-/** What no operator has a reason to change. */
+/** Operators have no reason to change these. */
 type NotSet = 'contactOfAll' | 'replyToCodes' | 'replyToCodesToAddress'
 type Variables = Record<keyof typeof LIMIT_VARIABLES, number>
 
@@ -61,9 +61,9 @@ export const STORAGE_VARIABLES = {
   KEEP_CLEARED_NOTIFICATIONS_DAYS: daysFrom(1, keptDays.clearedNotifications),
   // Stripe repeats an event for three days.
   KEEP_STRIPE_EVENTS_DAYS: daysFrom(4, keptDays.stripeEvents),
-  // A job that runs once a day has always run since.
+  // Longer than the interval of any job.
   KEEP_JOB_RUNS_DAYS: daysFrom(2, keptDays.jobRuns),
-  // The limits read the counts of today.
+  // Limits only use today's counts.
   KEEP_MAIL_COUNTS_DAYS: daysFrom(1, keptDays.mailCounts),
   // Time to read after access has ended, and for two emails before the deletion.
   KEEP_ENDED_ACCOUNTS_DAYS: daysFrom(60, keptDays.endedAccounts),

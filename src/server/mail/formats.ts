@@ -2,7 +2,7 @@ import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 
-// How letters and notifications write amounts, days and counts.
+// Amounts, days, and counts as letters and notifications write them.
 
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })

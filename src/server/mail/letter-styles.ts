@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react'
 
 const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
-// A name or an address without a space must not make the letter wider than a phone.
+// A long name or address without spaces must not make the letter wider than a phone.
 const WRAPPED: CSSProperties = { overflowWrap: 'anywhere', wordBreak: 'break-word' }
 
-/** What mail programs read where they know nothing of style sheets: the letter by day. */
+/** Inline styles, for mail programs that ignore style sheets: light mode. */
 export const STYLES = {
   page: { margin: 0, padding: '24px 12px', backgroundColor: '#f3f4f8', fontFamily: FONT, color: '#1d2230' },
   card: {
@@ -50,7 +50,7 @@ export const STYLES = {
   },
 } satisfies Record<string, CSSProperties>
 
-/** What the others read besides. */
+/** The style sheet, for the other mail programs. */
 export const DARK_AND_NARROW = `
 :root { color-scheme: light dark; }
 @media (max-width: 480px) {

@@ -13,7 +13,7 @@ import { createElement as h, Fragment, type ReactNode } from 'react'
 import { footerLinks, type Fact, type Letter, type LetterPart } from './letter.ts'
 import { DARK_AND_NARROW, STYLES } from './letter-styles.ts'
 
-/** The HTML of a letter: readable without pictures, from the narrowest phone on, and in the dark. */
+/** A letter's HTML: readable without pictures, on the narrowest phone, and in dark mode. */
 export async function renderLetter(subject: string, letter: Letter): Promise<string> {
   return render(
     h(
@@ -37,7 +37,7 @@ function Card({ sender, logoUrl, parts }: Letter) {
     Container,
     { className: 'card', style: STYLES.card },
     h(Section, { className: 'inside', style: STYLES.inside }, [
-      // The name beneath says what a picture that is not loaded would.
+      // The name below says the same.
       logoUrl && h('img', { key: 'logo', src: logoUrl, alt: '', style: STYLES.logo }),
       h(Heading, { key: 'sender', as: 'h1', className: 'dim', style: STYLES.sender }, sender),
       ...parts.map((part, index) => h(Part, { key: index, part })),

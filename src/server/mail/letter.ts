@@ -1,26 +1,26 @@
-/** What a message says, written once for both its text and its HTML. */
+/** An email's content, from which both its text and its HTML are made. */
 export interface Letter {
-  /** The name it is sent under. */
+  /** The sender's name. */
   sender: string
   /** A picture above that name. */
   logoUrl?: string | undefined
   parts: LetterPart[]
-  /** Below the line: why the reader gets this. */
+  /** In the footer: why the reader gets this. */
   note: string
-  /** The sender's postal address, below the note; its line breaks are kept. */
+  /** The sender's postal address, below the note; line breaks are kept. */
   postalAddress?: string | undefined
   /** Where the reader can unsubscribe. */
   unsubscribeUrl?: string | undefined
-  /** Where the reader can report it. */
+  /** Where the reader can report the message. */
   reportUrl?: string | undefined
 }
 
 export type LetterPart =
-  /** A paragraph; its line breaks are kept. */
+  /** A paragraph; line breaks are kept. */
   | { text: string }
   /** Details, as labels and values. */
   | { facts: Fact[] }
-  /** A button that leads into the app. */
+  /** A button that opens the app. */
   | { link: { label: string; url: string } }
 
 export type Fact = [label: string, value: string]
@@ -40,7 +40,7 @@ export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: str
   ]
 }
 
-/** The text without the reader's links, which the sender must not have. */
+/** The text without the reader's own links, which the sender must not see. */
 export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, ...letter }: Letter): string {
   return letterText(letter)
 }

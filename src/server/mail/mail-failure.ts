@@ -1,18 +1,18 @@
 /**
- * How sending failed: the server refused this message for good, or for now (greylisting, a full mailbox), while others
- * may pass; there is no server to be had, for any message; or the connection was lost at a point where nobody can tell
- * whether it was sent. Where it was deferred or unreachable it was certainly not sent, and may be tried again.
+ * How sending failed. 'refused': the server will never take this message. 'deferred': not now (greylisting, a full mailbox),
+ * though it may take others. 'unreachable': no server takes any message. 'unknown': the connection broke when the message
+ * may already have been sent. Deferred and unreachable messages were certainly not sent and can be retried.
  */
 export type MailFailure = 'refused' | 'deferred' | 'unreachable' | 'unknown'
 
-/** Failures with these codes came before the message itself. */
+/** Failures with these codes happen before the message is transmitted. */
 const BEFORE_THE_MESSAGE = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'EENVELOPE']
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
 /** The pool's message for a server that keeps closing the connection before the message begins. */
 const NEVER_BEGUN = /^Reached maximum number of retries/
-/** Answers to these commands are about this recipient or this message alone. */
+/** Responses to these commands concern only this recipient or this message. */
 const OF_THIS_ONE = ['RCPT TO', 'DATA']
-/** The server is about to hang up, whatever it was asked. */
+/** The server is closing the connection. */
 const SHUTTING_DOWN = 421
 const BEFORE_ANY_COMMAND = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 
@@ -44,7 +44,7 @@ export function refusesAddress(error: unknown): boolean {
   return NO_MAILBOX.some((code) => code === fieldOf(error, 'responseCode'))
 }
 
-/** What the mail server, or the way to it, said. */
+/** The response of the mail server, or the connection's error. */
 export function answerOf(error: unknown): string {
   const response = fieldOf(error, 'response')
   const text = typeof response === 'string' ? response : String(fieldOf(error, 'message') ?? error)

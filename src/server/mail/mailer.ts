@@ -8,30 +8,30 @@ export interface Message {
   subject: string
   text: string
   html?: string
-  /** Whose name the message comes under; the address is always ours. */
+  /** The sender's name; the address is always ours. */
   senderName?: string
   replyTo?: string
-  /** Where the reader can stop such messages, with a POST alone (RFC 8058). */
+  /** Where the reader can unsubscribe with a single POST (RFC 8058). */
   unsubscribeUrl?: string
-  /** What is sent twice under one key has one Message-ID, so that a mail program can tell. */
+  /** A message sent again with the same key has the same Message-ID, so that mail programs recognize it. */
   key?: string
 }
 
 export interface Mailer {
-  /** @throws what `mailFailureOf` can tell apart. */
+  /** @throws errors that `mailFailureOf` classifies */
   send(message: Message): Promise<{ messageId: string }>
-  /** The Message-ID of what is sent under this key. */
+  /** The Message-ID for a key. */
   messageIdOf(key: string): string
 }
 
-// Nobody waits for a mail server for the minutes that are the library's defaults.
+// The library's defaults are minutes.
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-// One message after the other goes through a few connections. One that has nothing to do is closed soon: a server that
-// drops it first could otherwise leave it open whether a message went out. `SMTP_URL?maxConnections=5` asks for fewer.
+// A few connections send one message after another. Idle ones are closed early: if the server dropped one during a send,
+// nobody could tell whether the message went out. `SMTP_URL?maxConnections=5` sets fewer.
 const POOL = { pool: true, maxConnections: 20, maxMessages: 1000, maxRequeues: 2, idleTimeout: 500 } as const
 
-/** The only module that sends mail: by SMTP, or through another transport. */
+/** The only module that sends email: by SMTP or another transport. */
 export function openMailer(from: string, transport: string | Transport): Mailer {
   const sender =
     typeof transport === 'string'
@@ -44,7 +44,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
     async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, key }) {
       const { messageId } = await sender.sendMail({
         from: fromHeader(senderName, { from, address }),
-        // As an object it is one address, whatever it contains.
+        // As an object it is always one address, whatever characters it contains.
         to: { name: '', address: to },
         subject: subjectHeader(subject),
         text,
@@ -61,23 +61,23 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
   }
 }
 
-/** 'reminders@traxx.test' of 'TRAXX <reminders@traxx.test>'. */
+/** 'reminders@traxx.test' from 'TRAXX <reminders@traxx.test>'. */
 export function addressOf(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 }
 
-/** Without a name of which something is left, the mail comes under our own. */
+/** If nothing of the name is left, the sender is TRAXX. */
 function fromHeader(name: string | undefined, { from, address }: { from: string; address: string }): string {
   const plain = plainSenderName(name ?? '')
   return plain ? `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}" <${address}>` : from
 }
 
-/** What begins an encoded word (RFC 2047) is taken apart: mail programs would show what nobody has checked. */
+/** Breaks up encoded words (RFC 2047): mail programs would decode them to text that nobody has checked. */
 function subjectHeader(subject: string): string {
   return oneLine(withoutDirectionMarks(subject)).replaceAll('=?', '= ?')
 }
 
-/** A header value is one line, or it could begin another header. */
+/** A line break in a header value could begin another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
@@ -86,13 +86,13 @@ export interface LetterMessage extends Omit<Message, 'text' | 'html'> {
   letter: Letter
 }
 
-/** @throws what `mailFailureOf` can tell apart */
+/** @throws errors that `mailFailureOf` classifies */
 export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterMessage): Promise<void> {
   const html = await letterHtml(message.subject, letter)
   await mailer.send({ ...message, text: letterText(letter), html })
 }
 
-// The renderer takes a while to load: only who sends a letter waits for it, and only once.
+// Loaded with the first letter, because it takes a while.
 export async function letterHtml(subject: string, letter: Letter): Promise<string> {
   const { renderLetter } = await import('./letter-template.ts')
   return renderLetter(subject, letter)

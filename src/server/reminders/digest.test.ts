@@ -87,7 +87,7 @@ Contract: Harbor Bakery
 Amount: $10.00 a month
 Renewal date: March 24, 2026, in 14 days
 
-This contract was due for renewal with ${sender}. If you have already been in touch about this, there is nothing more to do.
+This contract was due for renewal with ${sender}. If you have already been in touch about this, please disregard this message.
 
 Contract: Harbor Bakery
 Amount: $20.00 a month

@@ -15,7 +15,7 @@ export type Screens = 'app' | 'app-read-only' | 'checkout'
 const GRACE_DAYS = 7
 const READABLE_DAYS_AFTER_END = 30
 const MILLISECONDS_A_DAY = 86_400_000
-/** The first payment after a trial is tried again for longer than a week; the next one is due after a month. */
+/** Stripe retries the first payment after a trial for more than a week; the next charge comes a month later. */
 const FIRST_PAYMENT_DAYS = 20
 
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete']
@@ -38,7 +38,7 @@ export function accessOf(subscription: SubscriptionState | null, now: Date): Acc
   }
 }
 
-/** Which screens a subscription opens: one that has ended leads to checkout, even while it can be read and exported. */
+/** Which screens a subscription opens. An ended one leads to checkout, even while its data can be read and exported. */
 export function screensOf(subscription: SubscriptionState | null, now: Date): Screens {
   const access = accessOf(subscription, now)
   if (access === 'full') return 'app'
@@ -57,27 +57,27 @@ export function isPaying(subscription: SubscriptionState | null, now: Date): boo
   return !trialEnd || pastDueSince.getTime() - trialEnd.getTime() > FIRST_PAYMENT_DAYS * MILLISECONDS_A_DAY
 }
 
-/** Whose messages to support are answered first. */
+/** The order in which support answers messages. */
 export type SupportPriority = 'paying' | 'trial' | 'none'
 
-/** By the best of somebody's subscriptions: priority support is part of the plan, on trial as well. */
+/** A person's best subscription counts. Priority support is part of the plan, also during the trial. */
 export function supportPriorityOf(subscriptions: readonly (SubscriptionState | null)[], now: Date): SupportPriority {
   const open = subscriptions.filter((subscription) => accessOf(subscription, now) === 'full')
   if (open.length === 0) return 'none'
   return open.every((subscription) => subscription?.status === 'trialing') ? 'trial' : 'paying'
 }
 
-/** Whether there may be data to export: it outlasts everything else that a subscription opens, until it is deleted. */
+/** Whether there may be data to export. Export outlasts all other access, until the data is deleted. */
 export function canExport(subscription: SubscriptionState | null, now: Date): boolean {
   return accessOf(subscription, now) !== 'checkout' || (subscription?.everPaidOrTrialed ?? false)
 }
 
-/** Started days until the trial ends, never below 0. */
+/** Days until the trial ends, rounded up; never below 0. */
 export function trialDaysLeft(trialEnd: Date | null, now: Date): number {
   return trialEnd ? Math.max(0, Math.ceil((trialEnd.getTime() - now.getTime()) / MILLISECONDS_A_DAY)) : 0
 }
 
-/** Until when a failed payment can be settled before the account becomes read-only; null if none has failed. */
+/** When an account with a failed payment becomes read-only; null if no payment has failed. */
 export function graceEnd({ status, pastDueSince }: SubscriptionState): Date | null {
   if (status !== 'past_due' || !pastDueSince) return null
   return new Date(pastDueSince.getTime() + GRACE_DAYS * MILLISECONDS_A_DAY)
@@ -98,7 +98,7 @@ function isReadableAfterEnd({ everPaidOrTrialed, endedAt }: SubscriptionState, n
   return everPaidOrTrialed && isWithin(READABLE_DAYS_AFTER_END, endedAt, now)
 }
 
-// Where the beginning is not known, the time counts as over: a missing date must not give access forever.
+// Without a start date the period counts as over: a missing date must not give access forever.
 function isWithin(days: number, since: Date | null, now: Date): boolean {
   return since !== null && now.getTime() < since.getTime() + days * MILLISECONDS_A_DAY
 }

@@ -6,11 +6,11 @@ export interface DeletionNotices {
   lastAt: Date | null
 }
 
-/** What comes next on the way to the deletion of an account whose access has ended, and not before when. */
+/** The next step toward deleting an account whose access has ended, and the earliest time for it. */
 export interface PlannedDeletion {
   step: 'first notice' | 'last notice' | 'deletion'
   stepAt: Date
-  /** Not before then is the account deleted. It can become later, never earlier. */
+  /** The account is not deleted before this. The time can move later, never earlier. */
   deletesAt: Date
   /** When access ended. */
   endedAt: Date
@@ -23,13 +23,13 @@ const DAY_MS = 86_400_000
 /** The statuses of a subscription that is over for good, and can only be followed by another one. */
 export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
 
-/** How many days before its deletion the owner of an account is first told of it. */
+/** How many days before an account is deleted its owner is first told. */
 export const DELETION_NOTICE_DAYS = FIRST_NOTICE_DAYS
 
 /**
- * The deletion of an account, `keptDays` after its access ended, or later where the owner was told later; null as long as
- * its subscription is not over, never opened anything, or nobody knows when it ended. Notices of an earlier end do not
- * count: each end is announced twice.
+ * When an account is deleted: `keptDays` after its access ended, or later if its owner was told late. Null if its
+ * subscription is not over, never opened anything, or ended at an unknown time. Notices about an earlier end do not count:
+ * each end is announced twice.
  */
 export function plannedDeletion(
   subscription: SubscriptionState | null,

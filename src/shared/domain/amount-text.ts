@@ -33,15 +33,15 @@ export function readAmount(text: string, mark: DecimalMark | undefined): number 
   return isNegative ? -value : value
 }
 
-/** An amount that is one number with its dot as a decimal mark, and another with its dot between thousands. */
+/** The two readings of an amount whose dot may be a decimal mark or a thousands separator. */
 export interface UnclearAmount {
   asThousands: number
   asDecimals: number
 }
 
 /**
- * The number that somebody types into a form, which is written as in an import; undefined if there is none. A comma before
- * three digits groups thousands, as in every amount that the app shows; a dot before three digits is unclear.
+ * The number typed into a form, in any format that imports accept; undefined if it is not a number. A comma before three
+ * digits separates thousands, as in every amount that the app shows; a dot before three digits is ambiguous.
  */
 export function readTypedAmount(text: string): number | UnclearAmount | undefined {
   if (markShown(text) !== 'either') return readAmount(text, undefined)

@@ -1,4 +1,4 @@
-/** Why the reader of an address gets no more mail from an account. */
+/** Why an account no longer writes to an address. */
 export const CLOSED_REASONS = {
   unsubscribed: 'This person unsubscribed',
   complained: 'This person reported a message as spam',

@@ -20,7 +20,7 @@ export function plainSenderName(name: string): string {
   return withoutLinks(plain).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The name under which an account writes to its customers; null where it has none that can be used. */
+/** The sender's name in an account's emails to customers; null if it has no usable one. */
 export function usableCompanyName(name: string | null): string | null {
   const plain = plainSenderName(name ?? '')
   return isVisible(plain) && !pretendsToBeUs(plain) ? plain : null
@@ -31,7 +31,7 @@ function withPlainDots(name: string): string {
   return name.replaceAll(LOOKS_LIKE_DOT, '.')
 }
 
-/** Also in full-width letters, with accents, in pieces, with look-alikes, and with whatever follows it in the word. */
+/** Also in full-width, accented, separated, or look-alike letters, and as the beginning of a longer word. */
 function pretendsToBeUs(name: string): boolean {
   const plain = name.replaceAll(TRADEMARKS, '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const letters = plain.replaceAll(/\P{L}/gu, (character) => LETTER_LIKE[character] ?? enclosedLetter(character))
@@ -43,7 +43,7 @@ function pretendsToBeUs(name: string): boolean {
   )
 }
 
-/** White letters in black circles and squares, and those that flags are made of, which are no letters to Unicode. */
+/** Letters in black circles and squares, and the ones that flags are made of: Unicode does not class them as letters. */
 function enclosedLetter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const first = ENCLOSED_FROM.find((start) => code >= start && code < start + ALPHABET.length)
@@ -58,15 +58,16 @@ function beginsWithOurs(words: string[]): boolean {
   return words[0] !== SOMEBODY_ELSE && looksLikeOurs(words.join(''))
 }
 
-/** A symbol may be drawn for any one of its letters. */
+/** A symbol can stand for any one of its letters. */
 function isDrawnLikeOurs(word: string): boolean {
   const rest = lettersNotOurs(word)
   return rest?.length === 1 && rest.every((letter) => /[^\p{L}\p{N}]/u.test(letter))
 }
 
 /**
- * Whether it begins with our letters. Those that nobody could list stand for any letter where most of the others are ours:
- * of a script that hardly any name is written in, and in one word with Latin letters those that look like them.
+ * Whether a word begins with the letters of TRAXX. A letter that is not in our lists matches any of them, provided that
+ * most of the others match: letters of scripts that names are hardly ever written in and, in a word with Latin letters,
+ * those of scripts that resemble Latin.
  */
 function looksLikeOurs(word: string): boolean {
   const rest = lettersNotOurs(word)
@@ -76,7 +77,7 @@ function looksLikeOurs(word: string): boolean {
   return rest.every((letter) => strange.test(letter))
 }
 
-/** The first letters that differ from TRAXX and do not look like it; undefined if there are too few letters. */
+/** The letters, of the first five, that neither are nor resemble those of TRAXX; undefined if there are fewer than five. */
 function lettersNotOurs(word: string): string[] | undefined {
   const start = firstOf(word)
   if (start.length < OURS.length) return undefined
@@ -147,7 +148,7 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 const OURS = 'traxx'
 const MOST_STRANGE = 2
-/** Scripts of today's languages whose letters do not look like Latin ones. */
+/** Scripts of living languages whose letters do not resemble Latin ones. */
 const UNLIKE_LATIN = (
   'Arab Beng Bopo Deva Ethi Geor Gujr Guru Hang Hani Hebr Hira Kana Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa ' +
   'Thai Tibt'
@@ -158,5 +159,5 @@ const UNLIKE_LATIN = (
 const STRANGE_AMONG_LATIN = new RegExp(String.raw`^(?![a-z${UNLIKE_LATIN}])\p{L}$`, 'u')
 const STRANGE = new RegExp(String.raw`^(?![\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}${UNLIKE_LATIN}])(?![a-z])\p{L}$`, 'u')
 const LOOKS_LIKE_DOT = /(?<=[\p{Script=Latin}\p{N}])(?<!l(?=·l))[·‧∙⋅⸱⸳ꞏ](?=\p{Script=Latin})/giu
-/** A maker of model cars. */
+/** A model car brand. */
 const SOMEBODY_ELSE = 'traxxas'

@@ -1,10 +1,10 @@
 /** How many complaints an account may have before its mail to customers is paused; set by the operator. */
 export interface ComplaintLimits {
-  /** With fewer complaints than this, mail is never stopped, whatever their share. */
+  /** Below this number of complaints, mail is never paused, however large their share. */
   most: number
-  /** The number of emails for which one complaint is accepted. */
+  /** One complaint is tolerated for this many emails. */
   perMails: number
-  /** Before the first payment this many are enough, whatever their share. */
+  /** Before the first payment, this many are enough, however small their share. */
   mostInTrial: number
 }
 

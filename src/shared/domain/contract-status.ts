@@ -1,10 +1,10 @@
 export const CONTRACT_STATUSES = ['pending', 'active', 'expired', 'cancelled'] as const
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 
-/** Only these can be expiring, overdue or in need of attention: the others have been dealt with. */
+/** Only these can be expiring, overdue, or in need of attention. */
 export const OPEN_STATUSES: readonly ContractStatus[] = ['pending', 'active']
 
-/** The amounts of contracts of this status are the account's revenue; the others bring none yet, or no more. */
+/** Contracts with this status make up the account's revenue. */
 export const EARNING_STATUS: ContractStatus = 'active'
 
 export function earnsRevenue(status: ContractStatus): boolean {

@@ -53,30 +53,30 @@ export function monthEndWindow(today: Day): DaySpan {
   return { from: today, through: endOfMonth(today) }
 }
 
-/** The last renewal date that requires attention; there is no first. */
+/** The last renewal date that requires attention; every earlier one does. */
 export function attentionUntil(today: Day): Day {
   return addDays(today, EXPIRING_WITHIN_DAYS)
 }
 
-/** The start dates of this month that are still to come: from tomorrow, so that there are none on its last day. */
+/** This month's start dates from tomorrow on; an empty span on the last day of the month. */
 export function laterThisMonthWindow(today: Day): DaySpan {
   return { from: addDays(today, 1), through: endOfMonth(today) }
 }
 
-/** The start dates of what has started in a month, 'YYYY-MM': none after today. */
+/** The start dates in a month ('YYYY-MM') up to today. */
 export function startedWindow(month: string, today: Day): DaySpan {
   const from = toDay(`${month}-01`)
   const end = endOfMonth(from)
   return { from, through: end < today ? end : today }
 }
 
-/** How far a row stands out among others, whatever its status. */
+/** How a row is highlighted. */
 export function attentionLevel(daysLeft: number): 'overdue' | 'soon' | 'later' {
   if (daysLeft < 0) return 'overdue'
   return daysLeft <= EXPIRING_WITHIN_DAYS ? 'soon' : 'later'
 }
 
-/** The color of the text that tells the time left. */
+/** The color of the days left. */
 export function timeLeftTone(daysLeft: number): 'red' | 'yellow' | 'green' {
   if (daysLeft <= URGENT_WITHIN_DAYS) return 'red'
   return daysLeft <= EXPIRING_WITHIN_DAYS ? 'yellow' : 'green'

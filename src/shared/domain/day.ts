@@ -12,25 +12,25 @@ export interface DaySpan {
 const SHAPE = /^(?:19|2\d)\d\d-\d\d-\d\d$/
 const MILLISECONDS_A_DAY = 86_400_000
 
-/** Whether the text is a day that the calendar has, written 'YYYY-MM-DD'. */
+/** Whether the text is an existing calendar day, written 'YYYY-MM-DD'. */
 export function isDay(text: string): text is Day {
   if (!SHAPE.test(text)) return false
   const { year, month, date } = partsOf(text)
   return month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month)
 }
 
-/** @throws RangeError where the text is no calendar day. */
+/** @throws RangeError if the text is not a calendar day */
 export function toDay(text: string): Day {
   if (!isDay(text)) throw new RangeError(`Not a calendar day: ${text}`)
   return text
 }
 
-/** The day `count` days later, or earlier where it is negative. @throws RangeError beyond the calendar */
+/** The day `count` days later, or earlier if negative. @throws RangeError beyond the calendar */
 export function addDays(day: Day, count: number): Day {
   return toDay(textAfter(day, count))
 }
 
-/** The same; undefined beyond the calendar. */
+/** Like `addDays`; undefined beyond the calendar. */
 export function addDaysIfAny(day: Day, count: number): Day | undefined {
   const text = textAfter(day, count)
   return isDay(text) ? text : undefined
@@ -45,12 +45,12 @@ export function addMonths(anchor: Day, months: number): Day {
   return dayOf(targetYear, targetMonth, Math.min(date, daysInMonth(targetYear, targetMonth)))
 }
 
-/** Calendar days from one day to the other; negative where `to` is the earlier. */
+/** Calendar days from one day to the other; negative if `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return (utcOf(to) - utcOf(from)) / MILLISECONDS_A_DAY
 }
 
-/** How many months the month of `to` lies after that of `from`, whatever their days. */
+/** How many months `to` is after `from`, ignoring the days. */
 export function monthsBetween(from: Day, to: Day): number {
   const [first, last] = [partsOf(from), partsOf(to)]
   return (last.year - first.year) * 12 + last.month - first.month
@@ -70,7 +70,7 @@ export function monthOf(day: Day): string {
   return day.slice(0, 7)
 }
 
-/** The calendar day that it is at an instant in an IANA time zone. @throws RangeError where there is no such zone. */
+/** The calendar day at an instant in an IANA time zone. @throws RangeError if there is no such zone */
 export function dayIn(instant: Date, timeZone: string): Day {
   const text = formatIn(timeZone).format(instant)
   return toDay(`${text.slice(6)}-${text.slice(0, 2)}-${text.slice(3, 5)}`)
@@ -93,7 +93,7 @@ export function isTimeZone(name: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-// Names are taken in any case, so they are remembered in one: otherwise each spelling would stay in memory.
+// Names are accepted in any case and cached in lower case; otherwise every spelling would stay in memory.
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const name = timeZone.toLowerCase()
   const known = formats.get(name)

@@ -13,7 +13,7 @@ const LETTERS: Record<string, string> = {
 }
 const FOLDED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
-/** Text without case and accents, for comparing: "Café" and "CAFE" are both "cafe". The database has the same rule. */
+/** Text without case and accents, for comparison: "Café" and "CAFE" both become "cafe". The database has the same rule. */
 export function foldText(written: string): string {
   return written
     .normalize('NFKD')

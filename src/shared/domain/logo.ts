@@ -1,4 +1,4 @@
-/** The largest logo: it is loaded with every letter that is opened. */
+/** The largest logo. It is loaded whenever an email is opened. */
 export const MAX_LOGO_BYTES = 200 * 1024
 export const MAX_LOGO_PIXELS = 2000
 
@@ -30,14 +30,14 @@ function pngOf(bytes: Uint8Array): Picture | undefined {
 
 const JPEG_HEAD = [0xff, 0xd8, 0xff]
 const JPEG_END = [0xff, 0xd9]
-/** Markers that begin a frame, which has the size; three in their midst are others. */
+/** Markers that begin a frame, which holds the size; three values in this range mean something else. */
 const FRAMES = { from: 0xc0, to: 0xcf, except: [0xc4, 0xc8, 0xcc] }
 const FRAME_BYTES = 9
 
 function jpegOf(bytes: Uint8Array): Picture | undefined {
   if (!hasAt(bytes, 0, JPEG_HEAD) || !hasAt(bytes, bytes.length - JPEG_END.length, JPEG_END)) return undefined
   const view = viewOf(bytes)
-  // Each segment is a marker, its length, and as many bytes.
+  // A segment is a marker, its length, and that many bytes.
   for (let at = 2; at + FRAME_BYTES <= bytes.length && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1)
     if (marker >= FRAMES.from && marker <= FRAMES.to && !FRAMES.except.includes(marker)) {

@@ -17,12 +17,12 @@ export type MailLimit = 'account_limit' | 'address_limit'
 
 const UTC = 'UTC'
 
-/** The day of the limits: the same for all accounts, as an address is written to by accounts of every time zone. */
+/** The day that limits count by: the same for all accounts, because accounts of every time zone may write to one address. */
 export function mailDay(now: Date): Day {
   return dayIn(now, UTC)
 }
 
-/** When the limits of the next day begin to count. */
+/** When the next day of the limits begins. */
 export function limitsResetAt(now: Date): Date {
   return instantOf(addDays(mailDay(now), 1), 0, UTC)
 }
@@ -40,8 +40,8 @@ export function limitOfAccount(limits: MailLimits, subscription: SubscriptionSta
 }
 
 /**
- * The mailbox that an address most likely is, for limits and for who wants no mail: 'Bob+news@Example.COM.' is
- * 'bob@example.com', and Gmail's dots mean nothing. Never an address to write to. `mailbox_of` is the same in SQL.
+ * The mailbox that an address most likely belongs to, for limits and closed addresses: 'Bob+news@Example.COM.' is
+ * 'bob@example.com', and dots do not count at Gmail. Never an address to write to. `mailbox_of` is the same in SQL.
  */
 export function mailboxOf(address: string): string {
   const text = address.normalize('NFKC').trim().toLowerCase()

@@ -2,13 +2,13 @@ import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Day } from './day.ts'
 import { unreachable, type Addressee, type Unreachable } from './reminder-plan.ts'
 
-/** How long a reminder that was asked for on screen can be undone, in milliseconds. */
+/** How long a reminder sent by hand can be undone, in milliseconds. */
 export const UNDO_MS = 10_000
 
-/** How long a reminder that cannot be sent at once is tried, in milliseconds. */
+/** How long a reminder by hand is retried if it cannot be sent at once, in milliseconds. */
 const TRIED_FOR_MS = 86_400_000
 
-/** Whether it is too late for a reminder that was asked for at `plannedAt` and due on `day`. */
+/** Whether it is too late for a reminder by hand, planned at `plannedAt` and due on `day`. */
 export function isManualTooLate(
   asked: { plannedAt: Date; day: Day },
   { now, today }: { now: Date; today: Day },
@@ -20,9 +20,9 @@ export function isManualTooLate(
 export interface ManualSubject {
   status: ContractStatus
   customer: Addressee
-  /** When the customer was last written to about this contract, by hand or not. */
+  /** When the customer last got an email about this contract, by hand or automatically. */
   lastSentOn: Day | null
-  /** Whether a message to the customer waits to be sent. */
+  /** Whether a message to the customer is waiting to be sent. */
   isOnItsWay: boolean
   /** Whether the company has a name, without which customers cannot tell who writes to them. */
   hasCompanyName: boolean
@@ -41,7 +41,7 @@ export type ManualObstacle =
   | 'on_its_way'
   | 'mail_stopped'
 
-/** Why no reminder can be sent to the customer by hand now; undefined where one can. The preferences do not matter. */
+/** Why no reminder can be sent to the customer by hand now; undefined if one can. Preferences do not matter. */
 export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
   if (!subject.hasCompanyName) return 'no_company'
   if (!subject.isOwnerVerified) return 'unverified'

@@ -5,7 +5,7 @@ declare const brand: unique symbol
 /** US dollars in whole cents: a safe integer, never a fraction. */
 export type Cents = number & { readonly [brand]: 'Cents' }
 
-/** A sum of amounts in whole cents: no number of amounts is too large for it. */
+/** A sum of amounts in whole cents; it cannot overflow. */
 export type CentsSum = bigint
 
 const MONTHS_A_YEAR = 12
@@ -13,29 +13,29 @@ const MONTHS_A_YEAR = 12
 /** The largest single amount: $9,999,999,999.99. A sum may be larger: `CentsSum`. */
 export const MAX_AMOUNT = toCents(999_999_999_999)
 
-/** Whole cents of dollars as they come over the wire. @throws RangeError for a third decimal or beyond MAX_AMOUNT. */
+/** Dollars from JSON in whole cents. @throws RangeError for a third decimal or beyond MAX_AMOUNT */
 export function centsFromAmount(amount: number): Cents {
   const cents = Math.round(amount * 100)
-  // The division is rounded to the nearest number, as the text was when it was parsed: equal only at two decimals.
+  // Dividing rounds to the nearest number, as parsing did: the two are equal only for two decimals at most.
   if (cents / 100 !== amount) throw new RangeError(`Not an amount of whole cents: ${amount}`)
   if (Math.abs(cents) > MAX_AMOUNT) throw new RangeError(`Beyond the largest amount: ${amount}`)
   return toCents(cents)
 }
 
-/** Dollars with at most two decimals, to be sent or shown; never to be counted with. */
+/** Dollars with at most two decimals, to be sent or shown; never to be calculated with. */
 export function amountFromCents(cents: Cents): number {
   return cents / 100
 }
 
-/** The same of a sum: the nearest number to it, to the cent up to 2^46 dollars. */
+/** A sum in dollars: the nearest number, exact to the cent up to 2^46 dollars. */
 export function amountFromSum(cents: CentsSum): number {
   const size = cents < 0n ? -cents : cents
-  // Read as text: a division of two rounded numbers could be off by one more.
+  // Parsed from text, because dividing two rounded numbers would add another error.
   const amount = Number(`${size / 100n}.${String(size % 100n).padStart(2, '0')}`)
   return cents < 0n ? -amount : amount
 }
 
-/** Splits without losing a cent: the first parts carry what does not divide. */
+/** Splits without losing a cent: the first parts get the remainder. */
 export function split(total: Cents, parts: number): Cents[] {
   if (!Number.isInteger(parts) || parts < 1) throw new RangeError(`Not a number of parts: ${parts}`)
   const rest = total % parts
@@ -43,7 +43,7 @@ export function split(total: Cents, parts: number): Cents[] {
   return Array.from({ length: parts }, (_, index) => toCents(share + (index < Math.abs(rest) ? Math.sign(rest) : 0)))
 }
 
-/** What amounts a cycle are worth a month, in twelfths of a cent: sums of it are exact and are rounded once. */
+/** The value per month of an amount per cycle, in twelfths of a cent, so that sums are exact and rounded once. */
 export function monthlyTwelfths(cents: CentsSum, cycle: RenewalCycle): bigint {
   return cents * BigInt(MONTHS_A_YEAR / monthsOf(cycle))
 }
@@ -53,17 +53,17 @@ export function centsFromTwelfths(twelfths: bigint): CentsSum {
   return divide(twelfths, BigInt(MONTHS_A_YEAR))
 }
 
-/** The total divided by the count, half a cent rounded up; 0 where there is nothing to count. */
+/** The total divided by the count, half a cent rounded up; 0 if the count is 0. */
 export function averageCents(total: CentsSum, count: number): CentsSum {
   return count === 0 ? 0n : divide(total, BigInt(count))
 }
 
-/** How many percent of the whole a part is, with one decimal; 0 of nothing. Both are counts. */
+/** The part as a percentage of the whole, with one decimal; 0 if the whole is 0. Both are counts. */
 export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Number(divide(BigInt(part) * 1000n, BigInt(whole))) / 10
 }
 
-// By the remainder, not by a quotient with a fraction: a half is then exactly a half.
+// By the remainder rather than a fractional quotient, so that a half is exactly a half.
 function divide(dividend: bigint, divisor: bigint): bigint {
   const rest = ((dividend % divisor) + divisor) % divisor
   const quotient = (dividend - rest) / divisor
@@ -71,7 +71,7 @@ function divide(dividend: bigint, divisor: bigint): bigint {
 }
 
 function toCents(value: number): Cents {
-  // A share or a rounding may come out as minus zero, which shows as "-0".
+  // Avoids minus zero, which is shown as "-0".
   const cents = value === 0 ? 0 : value
   if (!isCents(cents)) throw new RangeError(`Not whole cents: ${value}`)
   return cents

@@ -7,50 +7,50 @@ const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 /** Characters that change the direction of text or have no width, except joiners, which Persian words and emoji need. */
 const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 
-/** A dot between what could be a host's name, also one of emoji, and its top-level domain. */
+/** A dot between a possible host name, which may be emoji, and a top-level domain. */
 const DOT_OF_HOST = /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])/gu
 const SCHEME = /:\/\/+/g
 const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}`, 'u')
-/** Browsers read it as a dot; between words of other scripts it ends a sentence. */
+/** Browsers read it as a dot; in East Asian text it ends a sentence. */
 const OTHER_DOT = /\u3002(?=[a-z0-9])/gi
 
-/** Whether there is anything in it that can be seen. */
+/** Whether the text has any visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text)
 }
 
-/** Whether it has a character that cannot be seen: control, zero-width and direction characters, line ends among them. */
+/** Whether the text has an invisible character: control (line ends included), zero-width, or direction. */
 export function hasInvisible(text: string): boolean {
   return INVISIBLE.test(text)
 }
 
-/** Whether a mail program could make a link of anything in it: a web or email address, or a domain. */
+/** Whether a mail program could turn any of the text into a link: a web or email address, or a domain. */
 export function hasLink(text: string): boolean {
   return LINK.test(asShown(text))
 }
 
 /**
- * The text with nothing in it that becomes a link; where it has none, the very same text. The reader's own domain may
- * stand in it as a word: a customer may be called Booking.com.
+ * The text without anything that could become a link; unchanged if there is nothing. The reader's own domain is allowed
+ * as a word: a customer may be called Booking.com.
  */
 export function withoutLinks(text: string, ownDomain?: string): string {
   if (!hasLink(text)) return text
   const pieces = ownDomain ? asShown(text).split(asWord(ownDomain)) : [asShown(text)]
-  // Every second one is that domain.
+  // Every second piece is that domain.
   return pieces.map((piece, index) => (index % 2 === 0 ? broken(piece) : piece)).join('')
 }
 
-/** The domain of an email address; undefined without one. */
+/** The domain of an email address; undefined if there is none. */
 export function domainOf(address: string | null | undefined): string | undefined {
   return /@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(address ?? '')?.[1]
 }
 
-/** The text reading in the direction of its letters, without zero-width spaces. */
+/** The text without characters that change its direction and without zero-width spaces. */
 export function withoutDirectionMarks(text: string): string {
   return text.replaceAll(DIRECTION_MARKS, '')
 }
 
-/** Text on one line without characters that cannot be seen. */
+/** Text on one line without invisible characters. */
 export function withoutInvisible(text: string): string {
   return text
     .replaceAll(/[\t-\r\u2028\u2029]+/g, ' ')
@@ -62,14 +62,14 @@ function broken(text: string): string {
   return text.replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
 }
 
-/** Finds it between spaces and punctuation, where nothing beside it makes it another address. */
+/** Finds the domain between spaces and punctuation, not within a longer address. */
 function asWord(domain: string): RegExp {
   const before = String.raw`(?<=(?:^|\s)[("'“‘]*)`
   const after = String.raw`(?=[,;.:!?)"'”’]*(?:\s|$))`
   return new RegExp(`${before}(${domain.replaceAll('.', String.raw`\.`)})${after}`, 'giu')
 }
 
-// As browsers read an address: full-width letters and dots are plain ones, and what cannot be seen is not there.
+// As browsers read an address: full-width letters and dots become plain ones, and invisible characters are dropped.
 function asShown(text: string): string {
   return text.replaceAll(INVISIBLE_ALL, '').normalize('NFKC').replaceAll(OTHER_DOT, '.')
 }

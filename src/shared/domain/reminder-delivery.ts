@@ -7,9 +7,9 @@ import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
 
-/** The states of a message that is still to be sent, or whose sender may have crashed. */
+/** The states of a message that is not sent yet, or whose sender may have crashed. */
 export const WAITING_STATES = ['planned', 'sending'] as const
-/** The states of a message that a mail server has been asked to take. */
+/** The states of a message that was handed to a mail server. */
 export const POSTED_STATES = ['sent', 'delivered', 'bounced', 'failed'] as const
 /** The final states of a message that was not sent. */
 export const UNSENT_STATES = ['skipped', 'failed'] as const
@@ -22,7 +22,7 @@ export interface OtherMessage {
   nextAttemptAt: Date | null
 }
 
-/** A message of the ledger whose time has come. */
+/** A message of the ledger that is due. */
 export interface DueMessage extends Line {
   kind: PastMessage['kind']
   offset: number
@@ -32,24 +32,24 @@ export interface DueMessage extends Line {
   plannedAt: Date
   /** A process began to send it and never recorded the result: it may have been sent. */
   isInterrupted: boolean
-  /** How often it was sent again without knowing whether it had been sent. */
+  /** How often it was sent again because nobody knew whether it had been sent. */
   repeats: number
   /** All messages of the ledger to the same reader about the same renewal date. */
   others: readonly OtherMessage[]
-  /** The limit that has kept it from being sent so far. */
+  /** The limit that it has been waiting for. */
   waitsFor: MailLimit | null
-  /** Where it went when it was last tried. */
+  /** The address of the last try. */
   address: string | null
 }
 
-/** A contract as it is when a message about it is due. */
+/** A contract at the time a message about it is due. */
 export interface DueSubject extends Subject {
-  /** The first day whose occasions count. */
+  /** Earlier occasions do not count. */
   since: Day
 }
 
 export interface DeliveryFacts {
-  /** Undefined where the contract was deleted. */
+  /** Undefined if the contract was deleted. */
   subject: DueSubject | undefined
   now: Date
   /** The account's calendar day. */
@@ -57,7 +57,7 @@ export interface DeliveryFacts {
   /** Whether the subscription covers reminders. */
   hasAccess: boolean
   hasCompanyName: boolean
-  /** Whether the owner's own address is verified, where customers' replies go unless another is confirmed. */
+  /** Whether the owner's address is verified; customers' replies go there unless another one is confirmed. */
   isOwnerVerified: boolean
   /** Mail to the account's customers is paused. */
   isMailStopped: boolean
@@ -74,16 +74,16 @@ export type SkipReason =
   | 'no_company'
   | 'unverified'
 
-/** What becomes of a message that is due. */
+/** What happens to a message that is due. */
 export type Delivery =
   /** By email, or to the owner in the app. */
   | { outcome: 'send' | 'show' }
   | { outcome: 'skip'; reason: SkipReason }
-  /** It may have been sent, and is not sent again: nobody can say that it was skipped. */
+  /** It may have been sent and is not sent again, so it cannot be called skipped. */
   | { outcome: 'give_up' }
   | { outcome: 'wait'; for: 'company' | 'owner' | 'stop' | MailLimit }
 
-/** Decides about a message that is due, except for limits, which are counted when emails are claimed. */
+/** Decides what happens to a due message, except for limits, which are counted when emails are claimed. */
 export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery {
   const reason = reasonNotToSend(message, facts)
   if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
@@ -95,8 +95,8 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
 }
 
 /**
- * Decides about the messages of one email that is over a limit, in their order. A reminder by hand does not wait for
- * another day, nor does a repeat; messages in the same email end with it.
+ * Decides what happens to the messages of one email that is over a limit, in their order. A reminder by hand or a repeat
+ * does not wait for another day, nor do other messages in the same email.
  */
 export function deliveriesOverLimit(messages: readonly DueMessage[], limit: MailLimit): Delivery[] {
   const mayWait = !messages.some(({ kind, isInterrupted }) => isInterrupted || kind === 'manual')
@@ -106,24 +106,24 @@ export function deliveriesOverLimit(messages: readonly DueMessage[], limit: Mail
   })
 }
 
-/** Why a planned message is skipped that a newer one to its reader replaces before its time comes. */
+/** Why a planned message is skipped if a newer one to the same reader replaces it. */
 export function reasonWhenReplaced(message: Pick<DueMessage, 'waitsFor'>): 'superseded' | 'limited' {
   return isLimited(message, 'superseded') ? 'limited' : 'superseded'
 }
 
-/** Whether a planned message would reach its reader together with one that is put off until a day, and is replaced by it. */
+/** Whether a message that is snoozed to a day replaces a planned one, because both would arrive on that day. */
 export function isReplacedOn(day: Day, planned: Pick<DueMessage, 'day'>): boolean {
   return planned.day === day
 }
 
-/** Whether an email that may have been sent goes to the same reader again. To another reader it is not a repeat. */
+/** Whether an email repeats one that may have been sent. To another reader it is not a repeat. */
 export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
   return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
 }
 
 /**
- * Whether a planned message can have waited for the company's name or for mail to be resumed: it is an email to a
- * customer, no limit keeps it, and the account's hour on its day has struck.
+ * Whether a planned message can have been waiting for the company name or the end of a mail stop: it is an email to a
+ * customer, it is not waiting for a limit, and the account's hour on its day has come.
  */
 export function isHeldUp(
   message: Line & Pick<DueMessage, 'day' | 'waitsFor'>,
@@ -133,7 +133,7 @@ export function isHeldUp(
   return isToCustomer(message) && message.waitsFor === null && instantOf(message.day, hour, timeZone) <= now
 }
 
-/** Why a message that waits would be skipped if its time came now, as far as its contract and its account tell. */
+/** Why a waiting message would be skipped if it were sent now, judging by its contract and account alone. */
 export function expectedSkip(
   { renewalDate, recipient }: Pick<DueMessage, 'renewalDate' | 'recipient'>,
   { contract, isMailStopped }: { contract: Term; isMailStopped: boolean },
@@ -143,7 +143,7 @@ export function expectedSkip(
   return recipient === 'customer' && isMailStopped ? 'mail_stopped' : undefined
 }
 
-/** Why a message must not be sent any more, by what has changed since it was planned. */
+/** Why a message must no longer be sent, considering what has changed since it was planned. */
 function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason | 'unknown' | undefined {
   const { subject, today, hasAccess } = facts
   if (message.isInterrupted && message.repeats > 0) return 'unknown'
@@ -155,7 +155,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (!hasAccess) return 'no_access'
   const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
   if (reason) return reason
-  // What was missed meanwhile is planned at the day's hour, and two on one day would be a burst.
+  // A later occasion that was missed is about to be planned; the reader would get two messages on one day.
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
   )
@@ -183,7 +183,7 @@ function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subj
 
 const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_changed', 'closed']
 
-/** What made a message wait until it was too late, rather than that it was. */
+/** If a message is too late because it had to wait, the reason is what it waited for. */
 function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
   if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
   if (isLimited(message, reason)) return 'limited'
@@ -196,12 +196,12 @@ function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReaso
   return waitsFor !== null && ENDS_A_WAIT.includes(reason)
 }
 
-/** Without the company's name customers cannot tell who writes to them. */
+/** Without the company name, customers cannot tell who is writing. */
 function waitsForCompany(message: Line, { hasCompanyName }: DeliveryFacts): boolean {
   return isToCustomer(message) && !hasCompanyName
 }
 
-/** Replies would reach nobody, and nobody would answer for the messages. */
+/** Replies might reach nobody, and nobody would be accountable for the messages. */
 function waitsForOwner(message: Line, { isOwnerVerified }: DeliveryFacts): boolean {
   return isToCustomer(message) && !isOwnerVerified
 }
@@ -214,7 +214,7 @@ function isToCustomer({ recipient, channel }: Line): boolean {
   return recipient === 'customer' && channel === 'email'
 }
 
-/** Whether the customer has got another address since the message was last tried. */
+/** Whether the customer's address has changed since the last try. */
 function hasOtherReader({ recipient, address }: DueMessage, { email }: Pick<Subject['customer'], 'email'>): boolean {
   return recipient === 'customer' && address !== null && address.toLowerCase() !== email?.toLowerCase()
 }

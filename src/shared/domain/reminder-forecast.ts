@@ -10,14 +10,14 @@ export function comingSpan(today: Day): DaySpan {
   return { from: today, through: addDays(today, OUTBOX_DAYS) }
 }
 
-/** What would be decided on each of these days if nothing changed until then. */
+/** What would be decided on each of these days if nothing changed before. */
 export function forecast(subject: Subject, { from, through }: DaySpan): Decision[] {
   return occasionsOf(subject.contract.renewalDate, subject.preferences)
     .filter(({ day }) => day >= from && day <= through)
     .flatMap(({ day }) => plan(subject, { from: day, through: day }))
 }
 
-/** The messages that are in one forecast and not in the other. */
+/** The messages of one forecast that the other lacks. */
 export function forecastChange(before: readonly Decision[], after: readonly Decision[]) {
   return { added: missingFrom(before, after), removed: missingFrom(after, before) }
 }

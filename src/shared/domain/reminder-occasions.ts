@@ -3,7 +3,7 @@ import { FOLLOW_UP_DAYS, REMINDER_DAYS, type ReminderPreferences } from './remin
 
 export type OccasionKind = 'reminder' | 'follow_up'
 
-/** A day on which a term asks for a message. */
+/** A day on which a message about a term is due. */
 export interface Occasion {
   kind: OccasionKind
   /** Days before the renewal date, or after it for a follow-up. */
@@ -11,14 +11,14 @@ export interface Occasion {
   day: Day
 }
 
-/** The days on which the preferences want a message about this renewal date, the earliest first. */
+/** The days on which the preferences ask for a message about this renewal date, earliest first. */
 export function occasionsOf(renewalDate: Day, { reminderDays, followUpDays }: ReminderPreferences): Occasion[] {
   const reminders = reminderDays.flatMap((offset) => occasionIfAny('reminder', offset, renewalDate))
   const followUps = followUpDays.flatMap((offset) => occasionIfAny('follow_up', offset, renewalDate))
   return [...reminders, ...followUps].toSorted((one, other) => (one.day < other.day ? -1 : 1))
 }
 
-/** The renewal dates of which any preferences can have an occasion on one of these days. */
+/** All renewal dates that could have an occasion on one of these days, whatever the preferences. */
 export function renewalDatesWithOccasions({ from, through }: DaySpan): Day[] {
   const dates = new Set<Day>()
   for (let day = from; day <= through; day = addDays(day, 1)) {
@@ -28,7 +28,7 @@ export function renewalDatesWithOccasions({ from, through }: DaySpan): Day[] {
   return [...dates].toSorted()
 }
 
-/** Around the first and the last day of the calendar some have no day. */
+/** Near the ends of the calendar an occasion may have no day. */
 function occasionIfAny(kind: OccasionKind, offset: number, renewalDate: Day): Occasion[] {
   const day = addDaysIfAny(renewalDate, kind === 'reminder' ? -offset : offset)
   return day ? [{ kind, offset, day }] : []

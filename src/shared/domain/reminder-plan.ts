@@ -5,34 +5,34 @@ import { daysBetween, type Day, type DaySpan } from './day.ts'
 import { occasionsOf, type Occasion, type OccasionKind } from './reminder-occasions.ts'
 import type { ReminderPreferences } from './reminder-preferences.ts'
 
-/** Who is told, and how. */
+/** Who gets a message, and how. */
 export interface Line {
   recipient: 'customer' | 'owner'
   channel: 'email' | 'in_app'
 }
 
-/** Somebody who may be written to. */
+/** Somebody who may get email. */
 export interface Addressee {
   email: string | null
-  /** False where they want no messages. */
+  /** False if messages are turned off for them. */
   sendNotifications: boolean
   /** True if email to this address bounced. */
   hasBounced: boolean
-  /** Why the reader of this address wants no more mail; null where they said nothing. */
+  /** Why the reader of this address wants no more email; null if they do. */
   closed: ClosedReason | null
 }
 
-/** A message of the same term that the ledger has. */
+/** A message about the same term in the ledger. */
 export interface PastMessage extends Line {
   kind: OccasionKind | 'manual'
   offset: number
-  /** The occasion's day, or the day of a manual reminder; where it was sent later, that day. */
+  /** The day it was sent, or the day it is due: that of the occasion or of the manual reminder. */
   day: Day
   /** False if it was skipped or failed. */
   counts: boolean
 }
 
-/** Everything that decides about the messages of one contract's term. */
+/** Everything that decides which messages one term of a contract gets. */
 export interface Subject {
   contract: Term
   customer: Addressee
@@ -45,9 +45,9 @@ export interface Subject {
 
 /** Why the recipient cannot be emailed. */
 export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | ClosedReason
-/** Why nothing is wanted: by the status, or by the preferences. */
+/** Why no message is wanted: because of the contract's status, or of the preferences. */
 export type Unwanted = 'closed' | 'off'
-/** What keeps a message from being sent, whatever else was sent. */
+/** What keeps a message from being sent, regardless of other messages. */
 export type Obstacle = Unreachable | Unwanted | 'muted' | 'too_late'
 export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual'
 
@@ -55,7 +55,7 @@ export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
 }
 
-/** A decision that the ledger keeps. */
+/** A decision that is recorded in the ledger. */
 export type RecordedDecision = Decision & { verdict: Exclude<Decision['verdict'], Unwanted | 'decided'> }
 
 /** Whether nobody wants the message: because of the contract's status, or of the preferences. */
@@ -63,26 +63,26 @@ export function isUnwanted({ verdict }: Decision): boolean {
   return verdict === 'closed' || verdict === 'off'
 }
 
-/** Whether the ledger keeps the decision: the message is wanted, and the ledger does not have it yet. */
+/** Whether the decision is recorded in the ledger: the message is wanted and not in the ledger yet. */
 export function isRecorded(decision: Decision): decision is RecordedDecision {
   return !isUnwanted(decision) && decision.verdict !== 'decided'
 }
 
-/** Whether people see the message before its day: it will be sent, or would be if its reader could be written to. */
+/** Whether the message is listed before its day: it will be sent, or would be if its reader could get email. */
 export function isUpcoming(decision: Decision): boolean {
   return isRecorded(decision) && !REPLACED_OR_LATE.includes(decision.verdict)
 }
 
 const REPLACED_OR_LATE: readonly Decision['verdict'][] = ['superseded', 'manual', 'too_late']
 
-/** A follow-up that was missed by more days than this is not sent. */
+/** A follow-up is not sent if it is more days late than this. */
 export const LATEST_FOLLOW_UP_DAYS = 30
 
 const CUSTOMER_EMAIL: Line = { recipient: 'customer', channel: 'email' }
 
 /**
- * What falls due on these days, of which the last is today, and why the rest does not. Whatever was missed in between, at most one message a line
- * is due: the latest. Days before `from` are settled, or were before the contract had this renewal date.
+ * Which messages fall due on these days, the last of which is today, and why the others do not. If days were missed, at
+ * most one message a line is due: the latest. Days before `from` are settled, or precede this renewal date.
  */
 export function plan(subject: Subject, days: DaySpan): Decision[] {
   const { contract, preferences } = subject
@@ -98,7 +98,7 @@ export function plan(subject: Subject, days: DaySpan): Decision[] {
   )
 }
 
-/** Who is told: the customer always, the owner by the preferences. */
+/** Who gets messages: always the customer, and the owner as the preferences say. */
 export function linesOf({ notificationMethods: { email, inApp } }: ReminderPreferences): Line[] {
   return [
     CUSTOMER_EMAIL,
@@ -109,7 +109,7 @@ export function linesOf({ notificationMethods: { email, inApp } }: ReminderPrefe
 
 type Message = Occasion & Line
 
-/** What keeps a message that fell due from being sent now; undefined where nothing does. */
+/** What keeps a due message from being sent now; undefined if nothing does. */
 export function obstacle(subject: Subject, message: Message, today: Day): Obstacle | undefined {
   const { contract, preferences } = subject
   if (!isOpen(contract.status)) return 'closed'
@@ -119,7 +119,7 @@ export function obstacle(subject: Subject, message: Message, today: Day): Obstac
   return message.channel === 'email' ? unreachable(subject[message.recipient]) : undefined
 }
 
-/** What the reader said comes before what the account wants: only the reader can change it. */
+/** The reader's own choice comes first: only the reader can change it. */
 export function unreachable({ email, sendNotifications, hasBounced, closed }: Addressee): Unreachable | undefined {
   if (closed) return closed
   if (!sendNotifications) return 'opted_out'
@@ -148,7 +148,7 @@ function isSameLine(one: Line, other: Line): boolean {
   return one.recipient === other.recipient && one.channel === other.channel
 }
 
-// A reminder after the renewal date would announce something past.
+// A reminder after the renewal date would announce a date in the past.
 function isTooLate({ renewalDate }: Term, { kind, day }: Occasion, today: Day): boolean {
   return kind === 'reminder' ? today > renewalDate : daysBetween(day, today) > LATEST_FOLLOW_UP_DAYS
 }

@@ -1,9 +1,9 @@
-/** The days before a renewal date among which reminders are chosen (spec, section 9). */
+/** The days before a renewal date that reminders can be set to (spec, section 9). */
 export const REMINDER_DAYS = [30, 14, 7, 3, 1] as const
-/** The days after it, for follow-ups. */
+/** The days after a renewal date that follow-ups can be set to. */
 export const FOLLOW_UP_DAYS = [1, 3, 7, 14, 30] as const
 
-/** What an account, or one contract of it, wants to be reminded of; the methods are those that reach the owner. */
+/** When an account or one of its contracts gets reminders; `notificationMethods` are those that reach the owner. */
 export interface ReminderPreferences {
   enableNotifications: boolean
   reminderDays: readonly number[]
@@ -11,7 +11,7 @@ export interface ReminderPreferences {
   notificationMethods: { email: boolean; inApp: boolean }
 }
 
-/** What one contract wants otherwise; null is as its account has it. */
+/** One contract's own preferences; null means the account's. */
 export interface ReminderOverrides {
   enableNotifications: boolean | null
   reminderDays: readonly number[] | null
@@ -29,7 +29,7 @@ export const DEFAULT_PREFERENCES: ReminderPreferences = {
   notificationMethods: { email: true, inApp: true },
 }
 
-/** The preferences of a contract: its own where it has any, else its account's. */
+/** A contract's own preferences where it has any, otherwise its account's. */
 export function preferencesOf(account: ReminderPreferences, own: ReminderOverrides | null): ReminderPreferences {
   return {
     enableNotifications: own?.enableNotifications ?? account.enableNotifications,

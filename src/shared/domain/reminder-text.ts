@@ -1,6 +1,6 @@
 import { hasLink } from './plain-text.ts'
 
-/** What an account can write itself: the reminder before a renewal date, and the follow-up after it. */
+/** The messages that an account can word itself: the reminder before a renewal date and the follow-up after it. */
 export const TEXT_KINDS = ['reminder', 'follow_up'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
@@ -25,7 +25,7 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
   follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"' },
 }
 
-/** Stands on a line of its own in a body: the amount and the renewal date, in a box. */
+/** On a line of its own in a body: a box with the amount and the renewal date. */
 export const DETAILS = 'details'
 
 export const DEFAULT_TEXTS: Record<TextKind, ReminderText> = {
@@ -47,7 +47,7 @@ If you have a question or something has changed, just reply to this message.
 
 Your contract with {{company}} was due for renewal on {{renewalDate}}, {{when}}.
 
-If you have already been in touch about it, there is nothing more to do.
+If you have already been in touch about it, please disregard this message.
 
 {{details}}
 
@@ -63,13 +63,13 @@ const SHOWN = 40
 
 export type TextFault =
   | { fault: 'unknown'; variable: string }
-  /** Braces that belong to no variable. */
+  /** Braces that are not part of a variable. */
   | { fault: 'braces' }
-  /** One brace on each side, where two are meant. */
+  /** A variable with one brace on each side instead of two. */
   | { fault: 'single'; variable: string }
   | { fault: 'details' }
 
-/** What is wrong with a subject or a body in which these variables may stand; undefined where nothing is. */
+/** What is wrong with a subject or body that may use these variables; undefined if nothing is. */
 export function textFault(text: string, names: string[]): TextFault | undefined {
   const unknown = variablesOf(text).find((name) => !names.includes(name))
   if (unknown !== undefined) return { fault: 'unknown', variable: unknown.slice(0, SHOWN) }
@@ -82,17 +82,17 @@ export function textFault(text: string, names: string[]): TextFault | undefined 
   return outsideTheirLine ? { fault: 'details' } : undefined
 }
 
-/** Whether a link would stand in a text, wherever its variables stand for words. */
+/** Whether a text would contain a link if its variables were replaced with ordinary words. */
 export function textHasLink({ subject, body }: ReminderText): boolean {
   return [subject, body].some((text) => hasLink(text.replaceAll(VARIABLE, 'word')))
 }
 
-/** The text with every variable replaced, once: what a value looks like is never read as a variable. */
+/** The text with every variable replaced. A value that looks like a variable is not replaced again. */
 export function fillText(text: string, values: Record<string, string>): string {
   return text.replaceAll(VARIABLE, (_whole, name: string) => oneLine(values[name.trim()] ?? ''))
 }
 
-/** The paragraphs of a body, still with their variables; undefined where the details stand. */
+/** The paragraphs of a body with their variables; undefined in the position of the details. */
 export function paragraphsOf(body: string): (string | undefined)[] {
   const apart = body.replaceAll(DETAILS_LINE, `\n{{${DETAILS}}}\n`)
   const paragraphs = apart.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
@@ -103,7 +103,7 @@ function variablesOf(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name.trim())
 }
 
-/** A subject stays one line, whatever a name has in it. */
+/** A subject stays on one line, even if a name contains a line break. */
 function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

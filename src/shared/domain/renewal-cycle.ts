@@ -16,12 +16,12 @@ export function monthsOf(cycle: RenewalCycle): number {
   return MONTHS[cycle]
 }
 
-/** The renewal date that a new contract is offered: one cycle after its start. */
+/** The renewal date suggested for a new contract: one cycle after its start. */
 export function firstRenewal(startDate: Day, cycle: RenewalCycle): Day {
   return addMonths(startDate, monthsOf(cycle))
 }
 
-/** The renewal date that a contract is offered: the first one, whole cycles after its start, that is today or later. */
+/** The suggested renewal date: the first one, in whole cycles after the start, that is today or later. */
 export function comingRenewal(startDate: Day, cycle: RenewalCycle, today: Day): Day {
   const months = monthsOf(cycle)
   const cycles = Math.max(1, Math.floor(monthsBetween(startDate, today) / months))
@@ -30,9 +30,9 @@ export function comingRenewal(startDate: Day, cycle: RenewalCycle, today: Day): 
 }
 
 /**
- * The renewal date after this number of cycles. It keeps the start date's day of the month, also past a shorter month:
- * started on 31 January, 28 February is followed by 31 March. A renewal date that was agreed on another day keeps that
- * day instead, so that no term is cut short, and the last day of a month stays the last day of the month.
+ * The renewal date after this number of cycles. It keeps the start date's day of the month, even across a shorter month:
+ * with a start on January 31, February 28 is followed by March 31. A renewal date agreed for another day keeps that day
+ * instead, so that no term is cut short, and the last day of a month stays the last day of the month.
  */
 export function nextRenewal({ startDate, renewalDate, renewalCycle }: Renewing, cycles = 1): Day {
   const months = monthsOf(renewalCycle) * cycles

@@ -3,24 +3,24 @@ import type { Term } from './contract-term.ts'
 import { addDays, type Day, type DaySpan } from './day.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 
-/** Minutes from a change of a contract to its planning: time enough to correct a slip. */
+/** Minutes from a change of a contract to its planning: time to correct a mistake. */
 export const REPLAN_AFTER_MINUTES = 5
 
-/** Days from an import to the first day whose occasions count for its contracts: nobody is emailed on the day of the import. */
+/** Occasions count from this many days after an import, so that nobody is emailed on the day of the import. */
 export const IMPORT_QUIET_DAYS = 1
 
-/** Whether occasions before this change no longer count: the renewal date is another one, or the contract opened again. */
+/** Whether occasions before this change no longer count: the renewal date changed, or the contract reopened. */
 export function remindersStartOver(before: Term, after: Term): boolean {
   return after.renewalDate !== before.renewalDate || (isOpen(after.status) && !isOpen(before.status))
 }
 
-/** Whether a contract may ask for a message today, with any preferences. */
+/** Whether a message about the contract could be due today, whatever the preferences. */
 export function mayBeDue({ status, renewalDate }: Term, today: Day): boolean {
   const { from, through } = renewalDatesNear(today)
   return isOpen(status) && renewalDate >= from && renewalDate <= through
 }
 
-/** A day more than any occasion lies away: the planning may come after midnight. */
+/** One day longer than the farthest occasion, because planning may run after midnight. */
 function renewalDatesNear(today: Day): DaySpan {
   return {
     from: addDays(today, -Math.max(...FOLLOW_UP_DAYS) - 1),

@@ -1,4 +1,4 @@
-/** Refusals because of what recipients have asked for. */
+/** Refusals because a recipient has unsubscribed or complained. */
 export const CONSENT_REFUSALS = {
   REMINDER_UNSUBSCRIBED: {
     code: 'UNPROCESSABLE_CONTENT',

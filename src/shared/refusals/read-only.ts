@@ -1,4 +1,4 @@
-/** Why the account is read-only. Separate because the banner needs only these. */
+/** Why the account is read-only. Separate, because the banner needs only these. */
 export const READ_ONLY_REFUSALS = {
   PAYMENT_OVERDUE: {
     code: 'PAYMENT_REQUIRED',

@@ -1,6 +1,6 @@
-/** Refusals that a screen shows by itself. In a file of their own, as the others weigh more than a screen. */
+/** Refusals that screens make themselves. Separate, so that pages do not load the whole table. */
 export const SCREEN_REFUSALS = {
-  /** No call is made in this case. */
+  /** Shown without a call to the server. */
   TOKEN_MISSING: { code: 'UNAUTHORIZED', message: 'Unable to get authentication token' },
   IDENTITY_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The sign-in service is not responding. Please try again' },
 } as const

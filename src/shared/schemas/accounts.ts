@@ -17,7 +17,7 @@ export type SetTimeZone = z.output<typeof SetTimeZone>
 const NO_NAME = 'Name is required'
 const NO_END_DAY = 'Choose the last day'
 
-/** Without a scope a key may do all that a key can, and without a last day it works until it is revoked. */
+/** Without a scope, a key may do everything a key can; without an expiration date, it works until it is revoked. */
 export const CreateApiKey = z.object({
   name: name(API_KEY_NAME_MAX, NO_NAME),
   scope: z._default(oneOf(KEY_SCOPES), 'all'),
@@ -32,7 +32,7 @@ export const DeleteAccount = z.object({
 })
 export type DeleteAccount = z.output<typeof DeleteAccount>
 
-/** What has to be typed to delete an account: its email address, or this word where none is known to be the owner's. */
+/** What has to be typed to delete an account: its email address, or this word if the address is not verified. */
 export function deletionConfirmation(email: string): string {
   return email.toLowerCase() || 'delete'
 }

@@ -4,7 +4,7 @@ import { hasLink, isVisible } from '#shared/domain/plain-text.ts'
 import { emailOrNone, textOrNone, visibleOrNone } from './fields.ts'
 import { text } from './filters.ts'
 
-/** How many characters each field of the company holds. */
+/** The most characters in each field. */
 export const COMPANY_LENGTHS = { name: 100, replyTo: 254, postalAddress: 300 }
 
 const NAME_REQUIRED = 'Enter your company name'
@@ -15,7 +15,7 @@ const NAME_FAULTS: Record<CompanyNameFault, string> = {
   ours: 'Must be the name of your own company, not one that looks like TRAXX',
 }
 
-/** What customers read as the sender of an account's messages. */
+/** What customers see as the sender of an account's messages. */
 export const CompanyName = z
   .pipe(z.string(NAME_REQUIRED), text(COMPANY_LENGTHS.name).check(z.refine(isVisible, NAME_REQUIRED)))
   .check(
@@ -33,7 +33,7 @@ const PostalAddress = z.pipe(textOrNone(COMPANY_LENGTHS.postalAddress), z.transf
   z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
 )
 
-/** A field that is not sent keeps its value. The name may be null, as it is answered, while there is none. */
+/** A field that is not sent keeps its value. The name may be sent as null, as it is returned while there is none. */
 export const UpdateCompany = z.object({
   name: z.optional(z.nullable(CompanyName)),
   replyTo: z.optional(ReplyTo),
@@ -41,7 +41,7 @@ export const UpdateCompany = z.object({
 })
 export type UpdateCompany = z.output<typeof UpdateCompany>
 
-/** How many digits a code has that is mailed to a reply-to address. */
+/** The digits of the code that is emailed to a reply-to address. */
 export const REPLY_TO_CODE_DIGITS = 6
 
 export const ConfirmReplyTo = z.object({

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { line, lines } from './fields.ts'
 import { text } from './filters.ts'
 
-/** How many characters each field of the contact form holds. */
+/** The most characters in each field. */
 export const CONTACT_LENGTHS = { name: 100, email: 254, message: 5000 }
 
-/** What a visitor writes to the owner of TRAXX. */
+/** A visitor's message to TRAXX. */
 export const ContactMessage = z.object({
   name: line(CONTACT_LENGTHS.name, 'Enter your name'),
   email: z.pipe(

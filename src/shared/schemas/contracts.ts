@@ -7,7 +7,7 @@ const REQUIRED = 'All fields are required'
 const WHOLE = 'Customer ID must be a whole number'
 const POSITIVE = 'Amount must be a positive number'
 
-/** The fields of a contract; a row of an import names its customer in other words. */
+/** The fields of a contract. In an import, a row names its customer instead of giving an ID. */
 const ContractFields = z.object({
   customerId: z
     .int({ error: ({ input }) => (input ? WHOLE : REQUIRED) })
@@ -20,8 +20,8 @@ const ContractFields = z.object({
 })
 
 /**
- * The fields with which one is created, by hand or by an import. The default of a field that may be left out belongs here:
- * in `ContractFields` an update would overwrite what is stored.
+ * The fields of a new contract, whether entered or imported. Defaults of optional fields belong here: in `ContractFields`
+ * they would overwrite what is stored when a contract is updated.
  */
 export const NewContractFields = z.object({ ...ContractFields.shape })
 

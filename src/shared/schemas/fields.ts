@@ -4,7 +4,7 @@ import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/mon
 import { isVisible } from '#shared/domain/plain-text.ts'
 import { LARGEST_ID, text } from './filters.ts'
 
-/** The number of a row, as written in an address ("12") or a body (12). */
+/** The ID of a row, in an address ("12") or a body (12). */
 export const Id = z
   .union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number))], 'Must be a whole number')
   .check(z.refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be a valid ID'))
@@ -28,17 +28,17 @@ export function emailOrNone(max: number) {
 
 const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u
 
-/** Text on one line, and some of it: what ends up in a mail's header must not be able to begin another one. */
+/** One line of text, not empty. In an email's header, a line break could begin another header. */
 export function line(max: number, required: string) {
   return text(max).check(z.refine(isVisible, required), z.regex(ONE_LINE, 'Must be on one line'))
 }
 
-/** The name of a person or a thing, typed into a single-line field; not only invisible characters. */
+/** A name typed into a single-line field; at least one visible character. */
 export function name(max: number, required: string) {
   return z.pipe(z.string(required), spaced(max).check(z.refine(isVisible, required)))
 }
 
-/** Text on one line: line breaks and tabs become spaces, as in a browser's single-line field. */
+/** One line of text: line breaks and tabs become spaces, as in a browser's single-line field. */
 export function spaced(max: number) {
   return z.pipe(
     z.pipe(
@@ -57,12 +57,12 @@ export function spacedOrNone(max: number) {
   )
 }
 
-/** Text of characters that cannot be seen is none. */
+/** Text of only invisible characters counts as empty. */
 export function visibleOrNone(value: string | null): string | null {
   return value !== null && isVisible(value) ? value : null
 }
 
-/** Text of any number of lines, and some of it. Forms send every line end as two characters. */
+/** Text of any number of lines, not empty. Forms send each line end as two characters. */
 export function lines(max: number, required: string) {
   return z.pipe(
     z.pipe(

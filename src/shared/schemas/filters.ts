@@ -17,13 +17,13 @@ const printable = (written: string) => !/[\0\p{Cs}]/u.test(written)
 export function text(max: number) {
   return z.string('Must be text').check(
     z.trim(),
-    // What is too long is looked at no further: other checks may take long on it.
+    // Text that is too long is not checked further, because other checks may be slow on it.
     z.maxLength(max, { error: `Must be at most ${max} characters`, abort: true }),
     z.refine(printable, 'Must not contain control characters'),
   )
 }
 
-/** One of a few words, written as they are. */
+/** One of a few words, case-sensitive. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `Must be one of ${values.join(', ')}`)
 }
@@ -31,7 +31,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 const YES = ['true', '1', 'yes', 'on', 'y', 'enabled']
 const NO = ['false', '0', 'no', 'off', 'n', 'disabled']
 
-/** A flag as written in an address ("true") or a body (true). */
+/** A flag in an address ("true") or a body (true). */
 export function flag() {
   return z.pipe(
     z.transform((value: unknown) => {
@@ -44,11 +44,11 @@ export function flag() {
 
 const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/
 
-/** A whole number as written in an address or a body, within the bounds. */
+/** A whole number in an address ("12") or a body (12), within bounds. */
 export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
   const schema = z.pipe(
-    // What JavaScript alone reads as a number is none: "", "0x10", "1e2", true, [1].
+    // Not what only JavaScript takes for a number: "", "0x10", "1e2", true, [1].
     z.transform((value: unknown) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)),
     z
       .number('Must be a number')
@@ -89,10 +89,10 @@ export const Cursor = z.string('Must be text').check(z.maxLength(2000, 'Must be 
 const SortDirection = oneOf(['asc', 'desc'])
 export type SortDirection = z.output<typeof SortDirection>
 
-/** How many rows a page may lie beyond a cursor or the start of its list. */
+/** How many rows may be skipped from a cursor or the start of a list. */
 export const FURTHEST_SKIP = 500
 
-/** Which slice of a list: after or before a row, and a few rows further where a page number was chosen. */
+/** A page of a list: after or before a row, and further by `skip` rows if a page number was chosen. */
 export const Page = z.object({
   limit: z._default(wholeNumber(1, 100), PAGE_SIZE),
   after: z.optional(Cursor),
@@ -101,7 +101,7 @@ export const Page = z.object({
 })
 export type Page = z.output<typeof Page>
 
-/** The same for callers of the REST shim, who get everything where they name no limit. */
+/** The same for the REST API, whose callers get the whole list unless they set a limit. */
 export const Slice = z.object({
   limit: z.optional(wholeNumber(1, 1000)),
   cursor: z.optional(Cursor),
@@ -118,7 +118,7 @@ function month() {
     .register(z.globalRegistry, { format: 'month' })
 }
 
-/** Which contracts are listed: those that every filter lets through. No sort means the order in which they were added. */
+/** Lists the contracts that match every filter. Without a sort, they come in the order in which they were added. */
 export const ContractFilter = z.object({
   search: SearchText,
   status: z.optional(contractStatus()),
@@ -127,11 +127,11 @@ export const ContractFilter = z.object({
   overdue: z.optional(flag()),
   /** Open, and renews from today to the end of this month. */
   expiring: z.optional(flag()),
-  /** Open, and renews from today to so many days from now. */
+  /** Open, and renews within this many days, including today. */
   renewsWithin: z.optional(wholeNumber(0, 366)),
-  /** Started in the month, and not later than today. */
+  /** Started in the month, today at the latest. */
   startedIn: z.optional(month()),
-  /** Their customer has no email address. */
+  /** The customer has no email address. */
   noEmail: z.optional(flag()),
   noPdf: z.optional(flag()),
   sort: z.optional(oneOf(CONTRACT_SORTS)),

@@ -15,7 +15,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 
 export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
 export const MOST_IMPORT_ROWS = 200_000
-/** The answer lists this many errors; the file of errors has all of them. */
+/** The result lists this many errors; the error file has all of them. */
 export const MOST_ERRORS_ANSWERED = 1000
 
 /** What a column of a file can be. */
@@ -26,7 +26,7 @@ const LONGEST_HEADING = 200
 const LONGEST_MAPPING = 10_000
 const MAPPING = 'Must be ask, or JSON of fields with their column headings or numbers, such as {"name":"Company"}'
 
-/** The column of each field: its heading, its number from 1, or null for none. Other fields are found by their headings. */
+/** The column of each field: its heading, its number from 1, or null for none. Fields that are left out go by heading. */
 export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
 
 function mappingOf(...kinds: ImportKind[]) {
@@ -34,7 +34,7 @@ function mappingOf(...kinds: ImportKind[]) {
   return z.optional(z.pipe(z.transform(parsedJson), z.custom<'ask' | ColumnMapping>(isMapping, MAPPING)))
 }
 
-// By hand: every page would load the schema of records.
+// Written by hand, because zod's `record` would be loaded with every page.
 function isColumnMapping(value: unknown, fields: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.entries(value).every(([field, column]) => fields.includes(field) && isColumn(column))
@@ -54,22 +54,22 @@ function parsedJson(value: unknown): unknown {
   }
 }
 
-/** The answers to an import's questions, sent up front or with a second try. */
+/** The answers to an import's questions, sent with the first try or after it asks. */
 export const BulkUpload = z.object({
   again: z._default(flag(), false),
   createCustomers: z._default(flag(), false),
   dateOrder: z.optional(z.enum(DATE_ORDERS, 'Must be mdy or dmy')),
   decimalMark: z.optional(z.enum(DECIMAL_MARKS, 'Must be dot or comma')),
   /**
-   * 'once': rows that repeat an earlier one of the file are left out. 'ask': the import asks if there are any. By default
-   * all of them are imported.
+   * 'once': rows that repeat an earlier row of the file are left out. 'ask': the import asks if there are any. By default
+   * they are all imported.
    */
   duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all, or ask')),
-  /** The line of the headings. With `mapping=ask` the import then always asks about the columns. */
+  /** The line of the headings. Together with `mapping=ask`, the import always asks about the columns. */
   headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
   mapping: mappingOf(...IMPORT_KINDS),
-  /** An earlier import of the same file: only the rows that failed in it are imported. */
+  /** An earlier import of the same file: only the rows that failed then are imported. */
   retryOf: z.optional(wholeNumber(1, LARGEST_ID)),
   /**
    * 'off': customers get no emails about the renewal dates in the file. 'ask': the import asks if they would get any in
@@ -79,7 +79,7 @@ export const BulkUpload = z.object({
 })
 export type BulkUpload = z.output<typeof BulkUpload>
 
-/** The answers that each kind of file takes. Customers have no renewal dates. */
+/** The answers for each kind of file. Customers have no renewal dates. */
 export const BULK_UPLOADS = {
   customers: z.object({
     ...BulkUpload.shape,
@@ -101,10 +101,10 @@ export type MappingKey = z.output<typeof MappingKey>
 export const IMPORT_STATUSES = ['running', 'finished', 'interrupted'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** The question of a 409: the same call with `parameter` set to one of the choices continues the import. */
+/** The question in a 409: to continue, make the same call with `parameter` set to one of the choices. */
 export interface ImportQuestion {
   parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'mapping' | 'reminders'
-  /** None where the answer is a mapping. */
+  /** Empty if the answer is a mapping. */
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
@@ -116,34 +116,34 @@ export interface ImportQuestion {
   columns?: ColumnsQuestion
 }
 
-/** The rows of a file that are the same as an earlier one in every column that is imported. */
+/** The rows of a file that equal an earlier row in every imported column. */
 export interface RepeatedRows {
   rows: number
-  /** The first few of them, with the line that each repeats. */
+  /** The first few, with the line that each repeats. */
   first: { line: number; earlierLine: number; text: string }[]
 }
 
-/** What is asked about the columns of a file. */
+/** A question about the columns of a file. */
 export interface ColumnsQuestion {
   /** The line of the headings. */
   line: number
-  /** The lines that may have them, with their first values; `headingLine` chooses another one. */
+  /** Lines that could be the headings, with their first values; `headingLine` selects one. */
   lines: { line: number; text: string }[]
-  /** The columns of the file with their first values, and the field that each one seems to be. */
+  /** The columns with their first values and the field that each seems to be. */
   found: { number: number; heading: string; samples: string[]; field: ImportField | null }[]
   fields: { field: ImportField; label: string }[]
-  /** One field of each has to have a column. */
+  /** Of each group, at least one field needs a column. */
   needed: { label: string; fields: ImportField[] }[]
 }
 
-/** The emails that the contracts of a file would send to their customers in the next 90 days. */
+/** The emails that customers would get about a file's contracts in the next 90 days. */
 export interface ImportMail {
   emails: number
-  /** How many customers they go to. */
+  /** How many customers would get them. */
   customers: number
-  /** False if the file has more contracts than are counted: there may be more emails, to more customers. */
+  /** False if the file has more contracts than are counted; there may then be more emails and customers. */
   isAll: boolean
-  /** The first few of them. */
+  /** The first few. */
   first: { customerName: string; day: Day }[]
 }
 
@@ -189,7 +189,7 @@ function importFields(kind: ImportKind): string[] {
   return Object.keys((kind === 'customers' ? ImportCustomer : ImportContract).shape)
 }
 
-/** Why a cell cannot be read, before any rule is applied to it. */
+/** Why a cell cannot be read, before any rule is checked. */
 export const CELL_REASONS = {
   blank: 'Must not be blank',
   text: 'Must be text',

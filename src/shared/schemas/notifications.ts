@@ -10,7 +10,7 @@ export const SliceNotifications = z.object({ ...NotificationFilter.shape, ...Sli
 
 const INSTANT = 'Must be a date and time such as 2026-03-10T09:00:00Z'
 
-/** Brings back what was cleared since an instant. */
+/** Restores what was cleared since an instant. */
 export const RestoreNotifications = z.object({
   since: z.pipe(
     z.iso.datetime({ offset: true, error: INSTANT }).check(z.refine((written) => written >= '2000', INSTANT)),

@@ -3,10 +3,10 @@ import { DETAILS, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '
 import { Id, line, lines } from './fields.ts'
 import { oneOf } from './filters.ts'
 
-/** How many characters a subject and a body hold. */
+/** The most characters in a subject and a body. */
 export const TEXT_LENGTHS = { subject: 200, body: 5000 }
 
-/** Which of the two texts is meant. */
+/** Identifies one of the two templates. */
 export const TextOfKind = z.object({ kind: oneOf(TEXT_KINDS) })
 export type TextOfKind = z.output<typeof TextOfKind>
 
@@ -24,11 +24,11 @@ const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, bo
   }
 })
 
-/** A text as an account writes it. An unknown variable is refused by its name. */
+/** A template as an account writes it. An unknown variable is refused and named. */
 export const WriteText = Text.check(knownVariables)
 export type WriteText = z.output<typeof WriteText>
 
-/** A text that is previewed or tested before it is saved, with a customer's contract where one was chosen. */
+/** A template that is previewed or tested before it is saved, with a contract as an example if one was chosen. */
 export const TryText = z.object({ ...Text.shape, customerId: z.optional(Id) }).check(knownVariables)
 export type TryText = z.output<typeof TryText>
 

@@ -39,13 +39,13 @@ export const REMINDER_REASONS = {
 } as const
 export type ReminderReason = keyof typeof REMINDER_REASONS
 
-/** What a message waits for that could be sent otherwise. */
+/** What a message is waiting for. */
 export const REMINDER_WAITS: Record<MailLimit, string> = {
   account_limit: 'You have reached the daily limit of emails to customers',
   address_limit: 'This address has reached the daily limit of emails',
 }
 
-/** Days chosen from the options, each once, in the order in which they come. */
+/** Days chosen from the options, without repeats, in order of occurrence. */
 function chosenDays(options: readonly number[], order: (one: number, other: number) => number) {
   return z.pipe(
     z
@@ -77,8 +77,8 @@ export const ReminderSettings = z.object({
 export type ReminderSettings = z.output<typeof ReminderSettings>
 
 /**
- * The settings as they are saved. The name and the reply-to address are the company's, and stay as they are where they
- * are not sent; so does the name where it is blank.
+ * The settings as they are saved. The name and the reply-to address belong to the company. They keep their values if they
+ * are not sent; so does the name if it is blank.
  */
 export const SaveReminderSettings = z.object({
   ...ReminderSettings.shape,
@@ -116,7 +116,7 @@ export const DEFAULT_SETTINGS: ReminderSettings = {
 export const SaveContractSettings = z.object({ ...ContractReminderSettings.shape, id: Id })
 export type SaveContractSettings = z.output<typeof SaveContractSettings>
 
-/** Upcoming messages; a page begins after the cursor that the one before it ended with. */
+/** Upcoming messages; a page begins after the last cursor of the page before. */
 export const ListComing = z.object({
   limit: z._default(wholeNumber(1, 100), 20),
   cursor: z.optional(Cursor),
@@ -125,7 +125,7 @@ export type ListComing = z.output<typeof ListComing>
 
 const OFFSET = 'Must be a number of days from -36500 to 36500'
 
-/** Which message is meant, whether the ledger has it or not. */
+/** Identifies a message, whether or not it is in the ledger yet. */
 export const MessageKey = z.object({
   contractId: Id,
   renewalDate: day('Renewal date is required'),
@@ -139,7 +139,7 @@ export type MessageKey = z.output<typeof MessageKey>
 export const SnoozeReminder = z.object({ ...MessageKey.shape, until: day('Choose a day') })
 export type SnoozeReminder = z.output<typeof SnoozeReminder>
 
-/** A contract that is about to be saved, with its ID if it exists. */
+/** A contract about to be saved, with its ID if it exists. */
 export const AnnounceMail = z.object({
   id: z.optional(Id),
   customerId: Id,

@@ -72,3 +72,10 @@ describe('headings', () => {
     expect(isClearHeading(kind, heading)).toBe(isClear)
   })
 })
+
+test.each([
+  ['customers', ['Name']],
+  ['contracts', ['Customer', 'Amount', 'Start Date', 'Renewal Cycle', 'Renewal Date']],
+] as const)('a file of %s needs no other columns than it always did', (kind, headings) => {
+  expect(findColumns(kind, [...headings]).missing).toEqual([])
+})

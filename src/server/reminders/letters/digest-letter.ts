@@ -54,7 +54,7 @@ function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording
         ),
         ...section(
           overdue,
-          `${overdue.length === 1 ? 'This contract was' : 'These contracts were'} due for renewal with ${sender}. If you have already been in touch about this, there is nothing more to do.`,
+          `${overdue.length === 1 ? 'This contract was' : 'These contracts were'} due for renewal with ${sender}. If you have already been in touch about this, please disregard this message.`,
           boxes(overdue),
         ),
         { text: 'If you have a question or something has changed, just reply to this message.' },
@@ -90,7 +90,7 @@ function section(contracts: ReminderFacts[], text: string, parts: LetterPart[]):
   return contracts.length > 0 ? [{ text }, ...parts] : []
 }
 
-/** A contract is known by its amount and date, and by whose it is where they are several customers'. */
+/** Identifies a contract by its amount and date, and by its customer if there are several. */
 function contractFacts(facts: ReminderFacts, customerName: string | undefined): Fact[] {
   return [
     ...(customerName === undefined ? [] : [['Contract', customerName] satisfies Fact]),

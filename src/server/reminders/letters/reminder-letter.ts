@@ -14,7 +14,7 @@ export interface ReminderFacts {
   customerName: string
   /** The customer's address. */
   email?: string | null
-  /** The name the account writes under. */
+  /** The sender's name. */
   sender: string
   amountCents: Cents
   renewalCycle: RenewalCycle
@@ -22,7 +22,7 @@ export interface ReminderFacts {
   today: Day
 }
 
-/** The rest of a letter: the account's own texts, and where its links lead. */
+/** The rest of a letter: the account's own templates, and its links. */
 export interface Wording {
   texts: Record<TextKind, ReminderText>
   /** The contract, within the app. */
@@ -45,7 +45,7 @@ export interface WrittenReminder {
 
 export const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
 
-/** The words of a reminder or follow-up, by how many days are left when it is written. */
+/** The words of a reminder or follow-up, by the days left when it is written. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
   return facts.recipient === 'customer' ? toCustomer(facts, wording) : toOwner(facts, wording)
 }
@@ -54,7 +54,7 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   const { subject, body } = wording.texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
   const { sender } = facts
   const values = valuesOf(facts)
-  // Values of variables may be links too, or form one together with the text around them.
+  // Values of variables may also be links, or form one together with the text around them.
   const filled = (text: string) => linkedIf(wording.mayLink, fillText(text, values), facts)
   return {
     subject: filled(subject),
@@ -72,12 +72,12 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   }
 }
 
-/** The text as it is, or without links but to the reader's own domain. */
+/** The text, if need be without links other than to the reader's own domain. */
 export function linkedIf(mayLink: boolean, text: string, { email }: ReminderFacts): string {
   return mayLink ? text : withoutLinks(text, domainOf(email))
 }
 
-/** What the variables of a text stand for. */
+/** The values of a template's variables. */
 function valuesOf(facts: ReminderFacts): Record<string, string> {
   const left = leftOf(facts)
   return {

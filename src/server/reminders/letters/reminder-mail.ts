@@ -21,25 +21,25 @@ export function factsOf(row: SubjectRow, { recipient, account, today }: Written)
   return { ...row, customerName, recipient, sender: senderOf(account), today }
 }
 
-/** Under whose name the account writes. Without a name nothing is sent to customers; a preview shows a placeholder. */
+/** The account's sender name. Without one, nothing is sent to customers; a preview shows a placeholder. */
 export function senderOf({ company }: Pick<ReminderAccount, 'company'>): string {
   return company.name ?? 'Your company'
 }
 
 interface MailWritten extends Written {
-  /** A row of it, which the links name, and the Message-ID where it is not a repeat. */
+  /** The ledger row in the email's links and, unless it is a repeat, in its Message-ID. */
   id: number
-  /** Of the email that it repeats. */
+  /** The Message-ID of the email that it repeats. */
   key?: string | undefined
-  /** The address of TRAXX. */
+  /** The URL of TRAXX. */
   publicUrl: string
   /** The time by billing's clock. */
   billingNow: Date
-  /** The key that its links are sealed with. */
+  /** The key that its links are signed with. */
   linkKey: string
 }
 
-/** The email about some contracts of one reader, as they are today. */
+/** The email to one reader about some contracts, as they are today. */
 export function mailAbout(
   [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
   written: MailWritten,
@@ -57,7 +57,7 @@ export function mailAbout(
   }
 }
 
-/** An account's own text is about one contract; several contracts get the digest. */
+/** An account's own templates are about one contract; several contracts get the digest. */
 function letterAbout(
   [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
   written: MailWritten,
@@ -78,7 +78,7 @@ function letterAbout(
   return writeReminder(facts, { ...wording, contractUrl })
 }
 
-/** How the account's messages are worded, whichever contract they are about. */
+/** How the account's messages are worded, for any contract. */
 export function wordingOf(
   { texts, company, subscription }: ReminderAccount,
   { publicUrl, billingNow }: Pick<MailWritten, 'publicUrl' | 'billingNow'>,
@@ -92,7 +92,7 @@ export function wordingOf(
   }
 }
 
-/** The sender's name of a customer's message, and where replies go. */
+/** The sender's name of a message to a customer, and where replies go. */
 export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
   const { name: senderName } = company
   const replyTo = (company.isReplyToConfirmed && company.replyTo) || owner.email
@@ -104,7 +104,7 @@ interface ReaderLinks {
   reportUrl: string
 }
 
-/** The links by which the reader of a message unsubscribes or reports it. */
+/** The links for unsubscribing and for reporting a message. */
 function readerLinks({ email }: SubjectRow, written: MailWritten): ReaderLinks {
   const { id: reminderId, account, publicUrl, linkKey } = written
   const message = { accountId: account.id, reminderId, address: email ?? '' }
