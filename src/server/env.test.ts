@@ -70,6 +70,14 @@ describe('production in the clear', () => {
     expect(readEnv({ ...production, [name]: value })).toMatchObject({ [name]: value })
   })
 
+  test.each(['SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'])('is refused for %s as well', (name) => {
+    const url = 'postgres://u:p@db/traxx?sslmode=require'
+    const roles = { DATABASE_URL: url, SYSTEM_DATABASE_URL: url, MIGRATION_DATABASE_URL: url }
+    expect(readEnv({ ...production, ...roles }).isProduction).toBe(true)
+    const source = { ...production, ...roles, [name]: 'postgres://u:p@db/traxx' }
+    expect(() => readEnv(source)).toThrow(`without encryption to ${name}`)
+  })
+
   test('names all that would be at once, and refuses a word it does not know', () => {
     const open = {
       PUBLIC_URL: 'http://traxx.example',

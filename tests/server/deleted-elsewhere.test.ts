@@ -3,6 +3,7 @@ import type { RequestContext } from '#server/context.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { aClerk } from '#support/person-at-clerk.ts'
 import { fakeServices } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
 import { anAccount, anApiKey, useWorld } from '#support/world.ts'
@@ -75,6 +76,31 @@ test('within five seconds neither a session nor a key of such an account opens a
   const subscription = null
   await expect.poll(find).toMatchObject([null, { email: 'new@example.com', subscription }])
   clock.mockRestore()
+})
+
+describe('while the identity provider is out of reach', () => {
+  test('a key of a deleted account that is still cached is nobody, and the provider is not asked', async () => {
+    const request = await anAccount(world)
+    await using provider = await aClerk(() => undefined)
+    const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+    const key = await anApiKey(request)
+    expect(await callers.identify(key, '198.51.100.1')).toMatchObject({ caller: { id: request.caller?.id } })
+    await expect.poll(provider.asked).toBeGreaterThan(0)
+    const asked = provider.asked()
+    await world.db.system.query('delete from accounts')
+    callers.forget(request.caller?.clerkUserId ?? '')
+    expect(await callers.identify(key, '198.51.100.1')).toMatchObject({ caller: null })
+    expect(provider.asked()).toBe(asked)
+  })
+
+  test('nor is it for the session of somebody whose account is being deleted', async () => {
+    const request = await anAccount(world)
+    await world.db.system.query('update accounts set deleting_at = now()')
+    await using provider = await aClerk(() => undefined)
+    const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+    expect(await callers.find(`session:${request.caller?.clerkUserId}`)).toBeNull()
+    expect(provider.asked()).toBe(0)
+  })
 })
 
 /** What another process would know of a key and a session of this account. */

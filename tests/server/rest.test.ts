@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { upload } from '#support/upload.ts'
 import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -458,12 +459,49 @@ test.each([
   })
 })
 
-test('pages may use no sensor, camera or payment of the device', async () => {
-  const { headers } = await server.app.inject('/')
-  expect(headers['permissions-policy']).toContain('camera=(), ')
-  // Here people come by http.
-  expect(headers['strict-transport-security']).toBeUndefined()
-})
+test.each(['/unsubscribe/x', '/report/x', '/contact', '/customers', '/stripe/webhook', '/trpc/customers.create'])(
+  'a body for %s whose type is no type is refused, and no fault',
+  async (url) => {
+    for (const type of ['a', 'a/', ';', '/', 'multipart/form-data', 'a; boundary=']) {
+      const headers = { ...bearer(await anAccount(world)), 'content-type': type }
+      const { statusCode } = await server.app.inject({ method: 'POST', url, headers, payload: 'a=b' })
+      expect([type, statusCode >= 400 && statusCode < 500]).toEqual([type, true])
+    }
+  },
+)
+
+test.each(['/', '/sign-in', '/customers', '/trpc/dashboard.get', '/nowhere', '/unsubscribe/x'])(
+  '%s may use no sensor, camera or payment of the device',
+  async (url) => {
+    const { headers } = await server.app.inject({ url, headers: { accept: 'text/html' } })
+    const denied = String(headers['permissions-policy']).split(', ')
+    expect(denied).toEqual(expect.arrayContaining(['camera=()', 'microphone=()', 'geolocation=()', 'payment=()']))
+    for (const feature of denied) expect(feature).toMatch(/^[a-z-]+=\(\)$/)
+    // Here people come by http.
+    expect(headers['strict-transport-security']).toBeUndefined()
+  },
+)
+
+test.each(['\u200b', '\u2060\u200d', '\u00ad', '\u3164'])(
+  'a name of nothing that can be seen is refused: %j',
+  async (name) => {
+    const request = await anAccount(world)
+    const headers = bearer(request)
+    const { id } = await aCustomer(request)
+    const post = (url: string, payload: object) => call(server, { method: 'POST', url, headers, payload })
+    const required = { status: 400, body: { fields: { name: expect.stringContaining('required') } } }
+    expect(await post('/customers', { name })).toMatchObject(required)
+    expect(await call(server, { method: 'PUT', url: `/customers/${id}`, headers, payload: { name } })).toMatchObject(
+      required,
+    )
+    expect(await post('/api-keys', { name })).toMatchObject(required)
+    const company = { name, replyTo: null, postalAddress: null }
+    expect((await call(server, { method: 'PUT', url: '/account/company', headers, payload: company })).status).toBe(400)
+    const file = `Name\n${name}\nHarbor Bakery\n`
+    const { body } = await upload(server, request, { url: '/customers/bulk-upload', content: file })
+    expect(body).toMatchObject({ created: 1, failed: 1 })
+  },
+)
 
 test('a screen runs scripts of our own origin and those with its nonce, which is another every time', async () => {
   const policy = async () =>

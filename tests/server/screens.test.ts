@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { builtPages } from '#server/pages/built-pages.ts'
 import { styleHash } from '#server/security/style-hash.ts'
@@ -165,14 +165,29 @@ describe('an address at which there is no screen', () => {
 })
 
 describe('while the server cannot render', () => {
-  const never = { prepare: async () => {}, has: async () => true, render: () => new Promise<never>(() => {}) }
+  const asked = Promise.withResolvers<void>()
+  const render = () => {
+    asked.resolve()
+    return new Promise<never>(() => {})
+  }
+  const never = { prepare: async () => {}, has: async () => true, render }
   const stuck = useApp(world, {}, { pages: { ...pages, screens: never } })
 
-  test('the shell alone comes, and nobody waits for long', async () => {
+  test('the shell alone comes after three seconds', async () => {
     const { caller } = await anAccount(world)
     const headers = { accept: 'text/html', cookie: `__session=session:${caller?.clerkUserId}` }
-    const { body } = await stuck.app.inject({ url: '/contracts', headers })
-    expect(body).toContain('<div id="root"></div>')
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const isAnswered = vi.fn<() => void>()
+    const answer = stuck.app.inject({ url: '/contracts', headers }).then((page) => {
+      isAnswered()
+      return page
+    })
+    await asked.promise
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(isAnswered).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await answer).body).toContain('<div id="root"></div>')
   })
 })
 

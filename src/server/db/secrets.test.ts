@@ -61,3 +61,22 @@ test('every new database has secrets of its own', async () => {
   const { key } = await asOwner()
   expect(rows).not.toContainEqual({ value: key })
 })
+
+test('no function, view or column default of a new database has a secret in its text', async () => {
+  const { admin } = database
+  const holding = async () => {
+    const { rows } = await admin.query(`
+      with texts as (
+        select proname as holder, prosrc as body from pg_proc union all
+        select viewname, definition from pg_views union all
+        select adrelid::regclass::text, pg_get_expr(adbin, adrelid) from pg_attrdef)
+      select holder from texts join secrets on position(value in body) > 0`)
+    return rows.map(({ holder }) => holder)
+  }
+  expect(await holding()).toEqual([])
+  await admin.query('begin')
+  const { rows } = await admin.query('select value from secrets limit 1')
+  await admin.query(`create function planted() returns text language sql as $$ select '${rows[0]?.value}' $$`)
+  expect(await holding()).toEqual(['planted'])
+  await admin.query('rollback')
+})

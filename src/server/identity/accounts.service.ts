@@ -41,12 +41,19 @@ export async function findCaller(system: System, clerkUserId: string): Promise<C
   return caller
 }
 
-/** Makes the account on a Clerk user's first request; any number of first requests at once make one. */
+/**
+ * Makes the account on a Clerk user's first request; any number of first requests at once make one. Returns undefined
+ * while their account is being deleted, and if Clerk does not know them. @throws IDENTITY_UNAVAILABLE
+ */
 export async function openAccount(
   system: System,
   clerk: ClerkClient,
   clerkUserId: string,
 ): Promise<Caller | undefined> {
+  const { rowCount } = await system.query('select from accounts where clerk_user_id = $1 and deleting_at is not null', [
+    clerkUserId,
+  ])
+  if (rowCount) return undefined
   const person = await personOf(clerk, clerkUserId)
   if (!person) return undefined
   const { email = '', name } = person

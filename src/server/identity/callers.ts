@@ -19,7 +19,7 @@ const PAST_MS = 90 * 86_400_000
 export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken' | 'now'>): Callers {
   const db = database.as('traxx')
   const owners = new LRUCache<string, Owner>({ max: REMEMBERED })
-  const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
+  const follow = openFollower(db, services, (clerkUserId) => void accounts.delete(clerkUserId))
   const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
     ttl: ACCOUNT_MS,
@@ -28,21 +28,10 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     // In an object: the cache rejects a fetch that resolves to undefined and was deleted meanwhile.
     fetchMethod: async (clerkUserId) => {
       const known = await findCaller(db.system, clerkUserId)
-      if (known) followNow(known)
+      if (known) follow(known)
       return { caller: known ?? (await openAccount(db.system, services.clerk, clerkUserId)) ?? null }
     },
   })
-
-  /** Runs in the background; a failure is tried again with a later request. */
-  function followNow(caller: Caller): void {
-    const { clerkUserId, email } = caller
-    if (followed.has(clerkUserId)) return
-    followed.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
-    void followPerson(db, services, caller).then(
-      (isChanged) => isChanged && accounts.delete(clerkUserId),
-      () => followed.delete(clerkUserId),
-    )
-  }
 
   async function ownerOf(token: string, address?: string): Promise<Owner | undefined> {
     const known = owners.get(token)
@@ -55,8 +44,11 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     return found
   }
 
+  // Only a session opens an account: a key that is still cached may be that of a deleted one.
+  const exists = async ({ id, keyScope }: Owner) =>
+    keyScope === undefined || accounts.has(id) || (await findCaller(db.system, id)) !== undefined
   const callerOf = async (owner: Owner | undefined) =>
-    owner ? ((await accounts.fetch(owner.id))?.caller ?? null) : null
+    owner && (await exists(owner)) ? ((await accounts.fetch(owner.id))?.caller ?? null) : null
 
   return {
     find: async (token) => callerOf(token ? await ownerOf(token) : undefined),
@@ -74,6 +66,24 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     },
     remainingMs: (token) => owners.getRemainingTTL(token),
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
+  }
+}
+
+/** Updates who calls in the background; a failure is tried again with a later request. */
+function openFollower(
+  db: Database,
+  services: Pick<Services, 'clerk' | 'now'>,
+  changed: (clerkUserId: string) => void,
+): (caller: Caller) => void {
+  const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
+  return (caller) => {
+    const { clerkUserId, email } = caller
+    if (followed.has(clerkUserId)) return
+    followed.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
+    void followPerson(db, services, caller).then(
+      (isChanged) => isChanged && changed(clerkUserId),
+      () => followed.delete(clerkUserId),
+    )
   }
 }
 

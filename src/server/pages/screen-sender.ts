@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
@@ -80,7 +79,7 @@ async function renderScreen(reply: FastifyReply, nonce: string, { pages, origin,
 }
 
 function afterTimeout(): Promise<undefined> {
-  return setTimeout(TIMEOUT_MS, undefined, { ref: false })
+  return new Promise((done) => setTimeout(() => done(undefined), TIMEOUT_MS).unref())
 }
 
 // Quickly rather than thoroughly: it is compressed for this one answer.
