@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { notificationsOf } from '#support/notifications.ts'
@@ -6,7 +7,7 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
-import { useApp } from '#support/app.ts'
+import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -206,4 +207,26 @@ test('an older link still unsubscribes, but cannot subscribe again: the account 
   expect(await wantsMail()).toBe(false)
   expect(await press(`${link}/undo`)).toMatchObject({ statusCode: 404 })
   expect(await wantsMail()).toBe(false)
+})
+
+test('made-up links that name an account keep it from nothing, however many there are', async () => {
+  const request = await anAccount(world)
+  const { accountId } = requireReader(request)
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  // Nobody's link can be looked up until this ends.
+  await owner.query('begin; lock table reminders')
+  const answered: number[] = []
+  const guesses = Array.from({ length: 104 }, async (_, id) => {
+    const { statusCode } = await server.app.inject({ url: `/unsubscribe/${accountId}.m${id}.${'A'.repeat(43)}` })
+    answered.push(statusCode)
+  })
+  try {
+    await expect.poll(() => answered).toEqual([429])
+    expect(await call(server, { url: '/customers', headers: bearer(request) })).toMatchObject({ status: 200 })
+  } finally {
+    await owner.end()
+  }
+  await Promise.all(guesses)
+  expect(new Set(answered)).toEqual(new Set([404, 429]))
 })

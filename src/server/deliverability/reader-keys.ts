@@ -77,7 +77,7 @@ export async function readReader({ db }: Pick<RequestContext, 'db'>, token: stri
   const [, account = '', isOfMessage = '', number = '', seal = ''] = TOKEN.exec(token) ?? []
   const [accountId, id] = [Number(account), Number(number)]
   if (seal === '' || Math.max(accountId, id) > LARGEST_ID) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
-  const read = db.readAs(accountId)
+  const read = db.as('link').readAs(accountId)
   const [row] = await read(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id), ReaderRow)
   if (!row) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const { subject, sentAt, company, ...reader } = row

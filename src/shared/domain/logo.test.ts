@@ -34,3 +34,21 @@ describe('no picture', () => {
     expect(pictureOf(aJpeg(9, 0))).toBeUndefined()
   })
 })
+
+describe('a JPEG hides no larger picture behind a small one', () => {
+  const small = [0xff, 0xc0, 0, 11, 8, 0, 9, 0, 9, 1, 1, 0x11, 0]
+  const large = [0xff, 0xc0, 0, 11, 8, 0xea, 0x60, 0xea, 0x60, 1, 1, 0x11, 0]
+  const jpegOf = (...inside: number[]) => pictureOf(Uint8Array.from([0xff, 0xd8, ...inside, 0xff, 0xd9]))
+
+  test('with bytes that fill up', () => {
+    // Whoever takes the second of them for a marker reads a length of 65,472, and finds the small frame there.
+    const between = Array.from({ length: 65_472 - large.length }, () => 0)
+    expect(jpegOf(0xff, ...large, ...between, ...small)).toMatchObject({ width: 60_000, height: 60_000 })
+    expect(jpegOf(0xff, 0xff, 0xff, ...small)).toMatchObject({ width: 9, height: 9 })
+  })
+
+  test.each([0x01, 0xd0, 0xd8, 0xd9, 0xda])('with a marker that has no length: %i', (marker) => {
+    expect(jpegOf(0xff, marker, 0, 2, ...small)).toBeUndefined()
+    expect(jpegOf(0xff, marker, 0, 2 + large.length, ...large, ...small)).toBeUndefined()
+  })
+})

@@ -32,6 +32,11 @@ const JPEG_HEAD = [0xff, 0xd8, 0xff]
 const JPEG_END = [0xff, 0xd9]
 /** Markers that begin a frame, which holds the size; three values in this range mean something else. */
 const FRAMES = { from: 0xc0, to: 0xcf, except: [0xc4, 0xc8, 0xcc] }
+/** May stand before any marker, as often as a program likes. */
+const FILL = 0xff
+/** Markers before these, and some of those within, have no length to skip by. The last of them begins the picture. */
+const FIRST_SEGMENT = 0xc0
+const NO_SEGMENTS = { from: 0xd0, to: 0xda }
 const FRAME_BYTES = 9
 
 function jpegOf(bytes: Uint8Array): Picture | undefined {
@@ -40,12 +45,21 @@ function jpegOf(bytes: Uint8Array): Picture | undefined {
   // A segment is a marker, its length, and that many bytes.
   for (let at = 2; at + FRAME_BYTES <= bytes.length && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1)
+    if (marker === FILL) {
+      at += 1
+      continue
+    }
+    if (!isSegment(marker)) return undefined
     if (marker >= FRAMES.from && marker <= FRAMES.to && !FRAMES.except.includes(marker)) {
       return pictured('jpg', view.getUint16(at + 7), view.getUint16(at + 5))
     }
     at += 2 + view.getUint16(at + 2)
   }
   return undefined
+}
+
+function isSegment(marker: number): boolean {
+  return marker >= FIRST_SEGMENT && (marker < NO_SEGMENTS.from || marker > NO_SEGMENTS.to)
 }
 
 function pictured(type: LogoType, width: number, height: number): Picture | undefined {

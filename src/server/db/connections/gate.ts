@@ -16,6 +16,8 @@ interface Account {
 }
 
 const RETRY_SECONDS = 5
+/** All links that are still to be checked: made-up ones would keep the account that they name from its own work. */
+const OF_LINKS = 0
 
 /**
  * Runs work that takes a connection of a pool, limited for each account, and to one at a time while most of the pool is in
@@ -45,8 +47,9 @@ export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
   }
   /** @throws TOO_MANY_AT_ONCE where too much waits already, but for jobs and imports, which nobody would ask again */
   return async <T>({ accountId, actor }: Acting, work: () => Promise<T>): Promise<T> => {
-    const account = accounts.get(accountId) ?? { running: 0, waiting: [] }
-    accounts.set(accountId, account)
+    const who = actor === 'link' ? OF_LINKS : accountId
+    const account = accounts.get(who) ?? { running: 0, waiting: [] }
+    accounts.set(who, account)
     if (account.waiting.length === 0 && mayBegin(account)) begin(account)
     else if (account.waiting.length < mostWaiting || /^(?:job|import):/.test(actor)) {
       queue.add(account)
@@ -58,7 +61,7 @@ export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
       account.running -= 1
       running -= 1
       beginNext()
-      if (account.running === 0) accounts.delete(accountId)
+      if (account.running === 0) accounts.delete(who)
     }
   }
 }
