@@ -4,6 +4,7 @@ import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
+import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -12,6 +13,7 @@ import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
 import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
+import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, ImportView } from './imports.service.ts'
 import { matched, named, terms } from './insert-rows.ts'
 import type { ContractBatch } from './sheet/batches.ts'
@@ -43,6 +45,36 @@ export async function refuseRepeated({ read, accountId }: ReaderContext, { kind,
     earlier: { id, createdAt, created, failed, status, throughLine },
   })
 }
+
+/**
+ * The lines of the rows that failed in the import to be retried; undefined means all rows, if none was imported.
+ * @throws IMPORT_NOT_FOUND, IMPORT_RUNNING, IMPORT_RETRY_OTHER_FILE, IMPORT_RETRY_GONE if not all of them are stored
+ */
+export async function linesToRetry(
+  { read, accountId }: ReaderContext,
+  { kind, sha256, retryOf }: NewImport,
+): Promise<Set<number> | undefined> {
+  if (retryOf === undefined) return undefined
+  const [tried] = await read(
+    sql`select ${IMPORT_COLUMNS}, ${SHA256} from imports i where i.account_id = ${accountId} and i.id = ${retryOf}`,
+    Tried,
+  )
+  if (!tried) throw new AppError('IMPORT_NOT_FOUND')
+  if (tried.status === 'running') throw new AppError('IMPORT_RUNNING')
+  if (tried.kind !== kind || !sha256.equals(tried.sha256)) throw new AppError('IMPORT_RETRY_OTHER_FILE')
+  if (tried.created === 0) return undefined
+  if (tried.failed === 0 || tried.failedKept < tried.failed) throw new AppError('IMPORT_RETRY_GONE')
+  const failures = await read(
+    sql`select ${LINE} from import_failures f where f.account_id = ${accountId} and f.import_id = ${retryOf}`,
+    FailureRow,
+  )
+  return new Set(failures.map(({ line }) => line))
+}
+
+const SHA256 = columnsOf(ImportEntity, 'i', ['sha256'])
+const Tried = z.object({ ...ImportView.shape, ...SHA256.fields })
+const LINE = columnsOf(ImportFailureEntity, 'f', ['line'])
+const FailureRow = z.object(LINE.fields)
 
 /** Asks if the contracts of a file would send emails to customers in the next 90 days. @throws IMPORT_SENDS_MAIL */
 export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Promise<void> {
