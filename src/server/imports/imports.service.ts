@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
@@ -115,29 +115,38 @@ export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<
  */
 const HAS_OWN_SETTINGS = sql`
   (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
-    select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
+    select case when i.is_sample then false end from imports i where i.account_id = r.account_id and i.id = r.import_id))`
 
-async function removeContracts({ write, accountId }: SubscriberContext, id: number): Promise<number> {
-  const statement = sql`
-    with removed as (
-      delete from contracts k where k.account_id = ${accountId} and k.import_id = ${id} and k.edited_at is null
+function removeContracts(ctx: SubscriberContext, id: number): Promise<number> {
+  const { accountId } = ctx
+  return removeUnused(ctx, {
+    table: raw('contracts'),
+    where: sql`
+      r.account_id = ${accountId} and r.import_id = ${id} and r.edited_at is null
         and not exists (select from contract_reminder_preferences o
-          where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})
-      returning 1
-    )
-    select count(*)::int as count from removed`
-  const [removed] = await write(statement, RemovedRow)
-  return removed?.count ?? 0
+          where o.account_id = r.account_id and o.contract_id = r.id and ${HAS_OWN_SETTINGS})`,
+  })
 }
 
-async function removeCustomers({ write, accountId }: SubscriberContext, id: number): Promise<number> {
+function removeCustomers(ctx: SubscriberContext, id: number): Promise<number> {
+  const { accountId } = ctx
+  return removeUnused(ctx, {
+    table: raw('customers'),
+    where: sql`
+      r.account_id = ${accountId} and r.import_id = ${id} and r.edited_at is null
+        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = r.id)`,
+  })
+}
+
+/**
+ * Removes rows that nothing refers to, in two statements: what begins to refer to one just now is committed before the
+ * row can be locked, and only a statement that begins after that sees it. Returns how many were removed.
+ */
+async function removeUnused({ write }: SubscriberContext, { table, where }: Record<'table' | 'where', Sql>) {
+  await write(sql`
+    with locked as (select from ${table} r where ${where} order by r.id for update of r) select count(*) from locked`)
   const statement = sql`
-    with removed as (
-      delete from customers c where c.account_id = ${accountId} and c.import_id = ${id} and c.edited_at is null
-        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = c.id)
-      returning 1
-    )
-    select count(*)::int as count from removed`
+    with removed as (delete from ${table} r where ${where} returning 1) select count(*)::int as count from removed`
   const [removed] = await write(statement, RemovedRow)
   return removed?.count ?? 0
 }
