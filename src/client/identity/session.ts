@@ -68,9 +68,9 @@ export function makeSession<Person extends { id: string } = UserResource>(render
   }
 
   return {
-    know(given) {
-      rendered = unsure = given
-      lastId = given.id
+    know(visitor) {
+      rendered = unsure = visitor
+      lastId = visitor.id
       provided.cancelRequest()
     },
     known: () => rendered,
@@ -88,9 +88,9 @@ export function makeSession<Person extends { id: string } = UserResource>(render
     giveUp: () => provided.fail(unavailable()),
     heard: provided.get,
     sessionId: () => provider?.session?.id,
-    follow(given) {
-      provider = given
-      return given.addListener(({ user }) => {
+    follow(clerk) {
+      provider = clerk
+      return clerk.addListener(({ user }) => {
         // Undefined while Clerk switches sessions, and while the browser leaves the app.
         const person = leaving ? undefined : user
         provided.set(person)
