@@ -40,7 +40,7 @@ export default defineConfig({
     splitIcons(),
     unusedColors(),
   ],
-  // For what Vite adds while developing: the server puts the nonce of each answer in its place.
+  // For what Vite adds during development: the server replaces it with each response's nonce.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: join(import.meta.dirname, 'dist/client'),

@@ -72,7 +72,7 @@ export async function addAccounts(client: pg.Client, count: number): Promise<num
   return [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
 }
 
-/** Loads without foreign keys, triggers and indexes, which are rebuilt afterwards. */
+/** Loads without foreign keys, triggers and indexes, which are rebuilt afterward. */
 async function withoutUpkeep(client: pg.Client, work: () => Promise<void>) {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes

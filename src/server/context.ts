@@ -24,7 +24,7 @@ export interface IdentityConfig {
   proxyUrl?: string
 }
 
-/** Minutes since the first and the second factor were given; -1 for one that was not. */
+/** Minutes since the first and the second factor were verified; -1 for one that was not. */
 export type FactorAge = readonly [first: number, second: number]
 
 export interface VerifiedToken {
@@ -45,11 +45,11 @@ export interface Services {
   mailer: Mailer
   /** Where the messages of the contact form go. */
   contactMail: string
-  /** What the mail provider's webhooks are signed with; none where there is no such provider. */
+  /** The signing key of the mail provider's webhooks; absent without such a provider. */
   mailWebhookKey: string | undefined
   /** How many emails to customers may be sent on a day. */
   mailLimits: MailLimits
-  /** What an account may have of complaints before its mail to customers is paused. */
+  /** How many complaints an account may have before its mail to customers is paused. */
   complaintLimits: ComplaintLimits
   /** TRAXX's public address, for links in emails. */
   publicUrl: string
@@ -61,12 +61,12 @@ export interface Services {
   billingNow: () => Date
 }
 
-/** The signed-in person's account, as it is remembered between requests. */
+/** The signed-in person's account, as cached between requests. */
 export interface Caller {
   id: number
   clerkUserId: string
   email: string
-  /** As the identity provider had it when it was last asked; empty where they gave none. */
+  /** As last read from the identity provider; empty if there is none. */
   name: string
   timeZone: string
   stripeCustomerId: string | null
@@ -80,9 +80,9 @@ export interface Callers {
   identify(token: string | undefined, address: string): Promise<Identity>
   /** Milliseconds the token remains valid. */
   remainingMs(token: string): number
-  /** The same for a session token that may have expired: where it does not have to be valid. */
+  /** The same for a session token that may have expired. Never gives access. */
   findPast(token: string | undefined): Promise<Caller | null>
-  /** Asks the identity provider who the person is by now, and waits for it. @throws IDENTITY_UNAVAILABLE, NOT_SIGNED_IN */
+  /** Reads the person's details from the identity provider again. @throws IDENTITY_UNAVAILABLE, NOT_SIGNED_IN */
   refresh(caller: Caller): Promise<Caller>
   /** Clears the cache after an account has changed. */
   forget(clerkUserId: string): void
@@ -99,22 +99,22 @@ export interface Identity {
 export interface RequestContext {
   /** Its transactions name the actor. */
   db: Database
-  /** Nobody if they are not signed in. */
+  /** Empty if nobody is signed in. */
   actor: Actor
   services: Services
   callers: Callers
   limits: Limits
   log: FastifyBaseLogger
-  /** Writes what an operator has to know of in time: docs/security.md. */
+  /** The log of what an operator needs to know in time: docs/security.md. */
   security: SecurityLog
-  /** Where the browser is, one of the origins that TRAXX answers to. */
+  /** The browser's origin, one of those that TRAXX is served at. */
   origin: string
   caller: Caller | null
-  /** A script asks with an API key, and nobody who has signed in. */
+  /** The call comes with an API key, not from a signed-in person. */
   viaApiKey: boolean
   /** What that key may do. */
   keyScope?: KeyScope | undefined
-  /** How long ago the person proved who they are, as their session token says. */
+  /** How long ago the person verified their factors, from the session token. */
   factorAge?: FactorAge | undefined
 }
 
@@ -147,7 +147,7 @@ export interface JobContext extends SystemContext, Pick<RequestContext, 'log'> {
   signal: AbortSignal
 }
 
-/** The same request, whose transactions from here on name another actor. */
+/** The same request, with another actor for its further transactions. */
 export function actingAs<Context extends Pick<RequestContext, 'db' | 'actor'>>(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor, db: ctx.db.as(actor) }
 }
@@ -164,17 +164,17 @@ export function requireAccount(ctx: RequestContext): AccountContext {
   }
 }
 
-/** For what a key that falls into wrong hands must not reach. @throws API_KEY_REFUSED */
+/** Refuses API keys, for what a stolen one must not reach. @throws API_KEY_REFUSED */
 export function refuseApiKey({ viaApiKey }: Pick<RequestContext, 'viaApiKey'>): void {
   if (viaApiKey) throw new AppError('API_KEY_REFUSED')
 }
 
-/** What a call needs of an API key: a scope, or `none` where no key will do. */
+/** The API key scope that a call needs, or `none` if keys are refused. */
 export type CallScope = KeyScope | 'none'
 
 /** Lets people through, and keys whose scope is enough. @throws API_KEY_REFUSED, API_KEY_SCOPE_TOO_NARROW */
 export function requireScope({ keyScope }: Pick<RequestContext, 'keyScope'>, needed: CallScope): void {
-  // A key that is unknown has none either: it opens no account.
+  // An unknown key has no scope, but it gives no access to an account either.
   if (!keyScope) return
   if (needed === 'none') throw new AppError('API_KEY_REFUSED')
   if (isScopeEnough(keyScope, needed)) return
@@ -189,14 +189,14 @@ export function requireReader(ctx: RequestContext): ReaderContext {
   return account
 }
 
-/** An account whose data may be exported, which it may for a while after everything else has closed. */
+/** An account whose data may be exported, which outlasts all other access. */
 export function requireExporter(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
   if (!canExport(account.caller.subscription, ctx.services.billingNow())) throw new AppError('SUBSCRIPTION_REQUIRED')
   return account
 }
 
-/** An account that may write, before anything is written: for work of many transactions. */
+/** An account that may write, without a transaction: for work that takes several. */
 export function requireSubscriber(ctx: RequestContext): ReaderContext {
   const reader = requireReader(ctx)
   if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
@@ -211,7 +211,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const steps: (() => Promise<void>)[] = []
   const afterCommit = (step: () => Promise<void>) => void steps.push(step)
   const done = await ctx.db.writeAs(reader.accountId, async (em, read) => {
-    // Of an attempt that was rolled back, nothing is left to do.
+    // After an attempt that was rolled back, nothing of it is to be done.
     steps.length = 0
     await refuseDeleting(read, reader.accountId)
     return work({ ...reader, em, read, write: read, afterCommit })
@@ -221,7 +221,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   return done
 }
 
-/** A request may know an account for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
+/** An account may stay cached for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
 async function refuseDeleting(read: Read, accountId: number): Promise<void> {
   const [known] = await read(sql`select id from accounts where id = ${accountId} and deleting_at is null`)
   if (!known) throw new AppError('NOT_SIGNED_IN')

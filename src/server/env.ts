@@ -66,7 +66,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
-/** What production cannot do without: it has no local services in their place. */
+/** Required in production, which has no local services. */
 const NEEDED_IN_PRODUCTION = [
   'DATABASE_URL',
   'PUBLIC_URL',
@@ -117,7 +117,7 @@ function refuseMissing(names: readonly string[]): void {
     throw new StartError(`These environment variables are missing: ${names.join(', ')} (see .env.example)`)
 }
 
-/** Who makes session tokens is read from it. */
+/** The issuer of session tokens is read from it. */
 function namesHost(publishableKey: string): boolean {
   try {
     return /^[a-z0-9.-]+$/i.test(frontendHost(publishableKey))

@@ -16,9 +16,9 @@ export interface Job {
   name: string
   everyMs: number
   run: (ctx: JobContext) => Promise<void>
-  /** In how many milliseconds there is something to do before the next run; undefined where there is nothing. */
+  /** Milliseconds until there is work before the next run; undefined if there is none. */
   soonerMs?: (ctx: JobContext, everyMs: number) => Promise<number | undefined>
-  /** The name of the job that works on what this one leaves, and begins when it ends. */
+  /** The job that continues the work, and starts when this one ends. */
   next?: string
 }
 
@@ -26,7 +26,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 1440 * MINUTE_MS
 
-/** What runs by itself: once at the start, and then again and again. */
+/** All jobs. Each runs once at the start and then at its interval. */
 const JOBS: Job[] = [
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
   { name: 'sweep-events', everyMs: DAY_MS, run: sweepEvents },
@@ -42,7 +42,7 @@ const JOBS: Job[] = [
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 
-/** Starts the jobs; what another server runs already is skipped. What fails is tried again at its next run. */
+/** Starts the jobs. A run is skipped while another process runs the same job; a failed one is retried at the next. */
 export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const ctx = { ...server, signal: stopping.signal }
@@ -72,7 +72,7 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
   }
 }
 
-/** Whether there is something to do before the next run, and when. */
+/** When there is work before the next run, if there is any. */
 async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
   try {
     const hasRun = await ctx.db.unlessRunning(`job:${name}`, async () => {

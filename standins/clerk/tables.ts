@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-/** Makes what is missing. Two servers that start at once take turns. */
+/** Creates missing tables. Servers that start together wait for each other. */
 export async function createTables(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('standin.clerk'))`)
   await db.query(TABLES)

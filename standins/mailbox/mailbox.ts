@@ -85,7 +85,7 @@ function mailboxTransport(pool: Pool): Transport {
   }
 }
 
-// Servers that start together take turns: "if not exists" alone does not keep two of them apart.
+// Servers that start together wait for each other: "if not exists" alone does not prevent conflicts.
 async function createTables(pool: Pool) {
   const client = await pool.connect()
   try {

@@ -35,7 +35,7 @@ export function openApp(address: string, visitor: Visitor = {}) {
   })
   const queryClient = makeQueryClient(() => {})
   const trpcClient = makeTrpcClient(async () => 'token')
-  const session = { ...makeSession(), whoIsThere: () => personOf(signedOut), ...visitor.session }
+  const session = { ...makeSession(), signedInPerson: () => personOf(signedOut), ...visitor.session }
   const router = createRouter({
     routeTree,
     history: createMemoryHistory({ initialEntries: [address] }),

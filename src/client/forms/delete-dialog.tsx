@@ -10,7 +10,7 @@ interface DeleteDialogProps {
   /** What will be deleted. */
   children: ReactNode
   remove: () => Promise<unknown>
-  /** The message afterwards. */
+  /** The message afterward. */
   done: string
   failure: FailureTexts
   onDeleted?: () => void

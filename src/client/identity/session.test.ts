@@ -20,10 +20,10 @@ beforeEach(() => {
 
 test('who asks before the identity provider has answered waits for it', async () => {
   const { session, provider, changes } = aSession()
-  const asked = session.whoIsThere()
+  const asked = session.signedInPerson()
   provider.tell(ADA)
   expect(await asked).toBe(ADA)
-  expect(await session.whoIsThere()).toBe(ADA)
+  expect(await session.signedInPerson()).toBe(ADA)
   expect(changes).not.toHaveBeenCalled()
 })
 
@@ -60,7 +60,7 @@ test('between two sessions the answer is waited for', async () => {
   const { session, provider } = aSession()
   provider.tell(null)
   provider.tell(undefined)
-  const asked = session.whoIsThere()
+  const asked = session.signedInPerson()
   provider.tell(ADA)
   expect(await asked).toBe(ADA)
 })
@@ -98,7 +98,7 @@ test('where signing out fails, one stays', async () => {
   provider.signOut.mockRejectedValueOnce(new Error('no answer'))
   await expect(session.leave('/')).rejects.toThrow('no answer')
   expect(assign).not.toHaveBeenCalled()
-  expect(await session.whoIsThere()).toBe(ADA)
+  expect(await session.signedInPerson()).toBe(ADA)
 })
 
 describe('on a page that was rendered for somebody', () => {
@@ -127,7 +127,7 @@ describe('on a page that was rendered for somebody', () => {
 
   test('they are there, and calls go with the token of the cookie, before the identity provider has answered', async () => {
     const { session } = aKnownSession()
-    expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
+    expect(await session.signedInPerson()).toMatchObject({ id: ADA.id })
     expect(await session.getToken()).toBe('a-cookie-token')
   })
 
@@ -135,7 +135,7 @@ describe('on a page that was rendered for somebody', () => {
     const { session, provider, told } = aKnownSession()
     session.follow(provider)
     provider.tell(ADA)
-    expect(await session.whoIsThere()).toBe(ADA)
+    expect(await session.signedInPerson()).toBe(ADA)
     expect(await session.getToken()).toBe('a-token')
     expect(told).not.toHaveBeenCalled()
   })
@@ -145,7 +145,7 @@ describe('on a page that was rendered for somebody', () => {
       const { session, provider, told } = aKnownSession()
       session.follow(provider)
       provider.tell(other)
-      expect(await session.whoIsThere()).toBe(other)
+      expect(await session.signedInPerson()).toBe(other)
       expect(told).toHaveBeenCalledOnce()
     }
   })
@@ -181,7 +181,7 @@ describe('on a page that was rendered for somebody', () => {
     const { session } = aKnownSession()
     const start = vi.fn()
     session.onNeed(start)
-    await session.whoIsThere()
+    await session.signedInPerson()
     await session.getToken()
     expect(start).not.toHaveBeenCalled()
     void session.leave('/')
@@ -206,7 +206,7 @@ describe('on a page that was rendered for somebody', () => {
     const failure = await token.catch(failureOf)
     expect(failure).toMatchObject({ message: 'The sign-in service is not responding. Please try again' })
     await expect(left).rejects.toThrow('The sign-in service is not responding')
-    expect(await session.whoIsThere()).toMatchObject({ id: ADA.id })
+    expect(await session.signedInPerson()).toMatchObject({ id: ADA.id })
     expect(start).toHaveBeenCalledOnce()
 
     const later = session.getToken()

@@ -17,7 +17,7 @@ interface Provider<Person> {
 /** Who is signed in, for what runs outside components: the router and the calls to the server. */
 export interface Session<Person = UserResource> {
   /** Waits until Clerk has answered, unless the server has said. */
-  whoIsThere: () => Promise<{ id: string } | null>
+  signedInPerson: () => Promise<{ id: string } | null>
   /** Null before Clerk has answered, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
   /** Sets the person the page was rendered for, until Clerk says otherwise. */
@@ -68,15 +68,15 @@ export function makeSession<Person extends { id: string } = UserResource>(render
   }
 
   return {
-    know(given) {
-      rendered = unsure = given
-      lastId = given.id
+    know(visitor) {
+      rendered = unsure = visitor
+      lastId = visitor.id
       provided.cancelRequest()
     },
     known: () => rendered,
     need: provided.request,
     onNeed: provided.onRequest,
-    whoIsThere: async () => (provided.current() === undefined && unsure ? unsure : provided.get()),
+    signedInPerson: async () => (provided.current() === undefined && unsure ? unsure : provided.get()),
     async getToken() {
       const fromCookie = unsure && cookieToken(unsure)
       if (fromCookie) return fromCookie
@@ -88,9 +88,9 @@ export function makeSession<Person extends { id: string } = UserResource>(render
     giveUp: () => provided.fail(unavailable()),
     heard: provided.get,
     sessionId: () => provider?.session?.id,
-    follow(given) {
-      provider = given
-      return given.addListener(({ user }) => {
+    follow(clerk) {
+      provider = clerk
+      return clerk.addListener(({ user }) => {
         // Undefined while Clerk switches sessions, and while the browser leaves the app.
         const person = leaving ? undefined : user
         provided.set(person)

@@ -8,16 +8,16 @@ const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts
 
 test('a page that is chosen before a list is sorted anew is one of the new order', async () => {
   const ada = JSON.parse('{"id":"user_ada"}')
-  const whoIsThere = vi.fn(async () => ada)
+  const signedInPerson = vi.fn(async () => ada)
   const answers = {
     customers: { list: () => aPage([aCustomer()], 40), figures: () => FIGURES },
     reminders: { runs: () => ({ lastRunAt: null, isStalled: false, waiting: null, stop: null }) },
   }
-  const { user, address, callsOf } = openApp('/customers', { answers, session: { whoIsThere } })
+  const { user, address, callsOf } = openApp('/customers', { answers, session: { signedInPerson } })
   const sort = await screen.findByRole('combobox', { name: 'Sort by' })
   await screen.findByRole('button', { name: 'Page 3' })
   const { answer, tell } = whenTold<typeof ada>()
-  whoIsThere.mockImplementation(answer)
+  signedInPerson.mockImplementation(answer)
   await user.selectOptions(sort, 'Date Added')
   await user.click(screen.getByRole('button', { name: 'Page 3' }))
   tell(ada)

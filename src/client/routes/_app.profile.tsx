@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_app/profile')({
       billing.subscription.ensureData(),
       identity.account.ensureData(),
       identity.apiKeys.ensureData(),
-      // A bounce is shown above other controls, which must not move afterwards.
+      // A bounce is shown above other controls, which must not move afterward.
       reminders.ownBounce.prefetch(),
       preload || session.heard(),
     ])

@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_app')({
       trpcUtils.billing.subscription.setData(undefined, refreshed)
       return refreshed.screens
     }
-    const isSignedIn = await session.whoIsThere()
+    const isSignedIn = await session.signedInPerson()
     // The webhook of a change made there may not have arrived yet. If Stripe does not answer, use what is known.
     if (isSignedIn && search.portal_closed) await refresh().catch(() => {})
     const subscription = isSignedIn

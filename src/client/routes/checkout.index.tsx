@@ -11,7 +11,7 @@ export const Route = createFileRoute('/checkout/')({
   staticData: { title: 'Start your free trial' },
   validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
-    if (!(await session.whoIsThere())) return
+    if (!(await session.signedInPerson())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()
     if (screens !== 'checkout') redirect({ href: destinationOrHome(), replace: true, throw: true })
     if (!search.trial) redirect({ to: '/checkout', search: { ...search, trial: true }, replace: true, throw: true })

@@ -4,7 +4,8 @@ import { CheckoutPage, CheckoutRouteFailure } from '#client/routes/-checkout-pag
 export const Route = createFileRoute('/checkout/signup/$')({
   staticData: { title: 'Start your free trial' },
   beforeLoad: async ({ context: { session } }) => {
-    if (await session.whoIsThere()) redirect({ to: '/checkout', search: { trial: true }, replace: true, throw: true })
+    if (await session.signedInPerson())
+      redirect({ to: '/checkout', search: { trial: true }, replace: true, throw: true })
   },
   component: CheckoutSignUpRoute,
   pendingMs: 0,

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/checkout/success')({
   validateSearch: lenientSearch(Search),
   loaderDeps: ({ search }) => ({ sessionId: search.session_id }),
   loader: async ({ context: { session, trpcClient, trpcUtils }, deps: { sessionId } }) => {
-    const isSignedIn = Boolean(await session.whoIsThere())
+    const isSignedIn = Boolean(await session.signedInPerson())
     if (isSignedIn && !sessionId) reportError(new Error(NO_SESSION))
     if (!isSignedIn || !sessionId)
       return { outcome: checkoutOutcome({ isSignedIn, sessionId, subscription: undefined }) }

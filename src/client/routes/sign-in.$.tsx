@@ -23,7 +23,7 @@ export const Route = createFileRoute('/sign-in/$')({
   staticData: { title: 'Sign in' },
   validateSearch: lenientSearch(Search),
   beforeLoad: async ({ context: { session, trpcUtils }, search }) => {
-    if (!(await session.whoIsThere())) return
+    if (!(await session.signedInPerson())) return
     const { screens } = await trpcUtils.billing.subscription.fetch()
     const wanted = inAppPath(search.redirect_url, window.location.origin)
     if (screens === 'checkout' && wanted !== OPEN_TO_ALL) {

@@ -6,7 +6,7 @@ import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 export const Route = createFileRoute('/your-data')({
   staticData: { title: 'Your data and account' },
   beforeLoad: async ({ context: { session, trpcUtils }, location }) => {
-    if (!(await session.whoIsThere())) {
+    if (!(await session.signedInPerson())) {
       redirect({ to: '/sign-in/$', params: { _splat: '' }, search: { redirect_url: location.href }, throw: true })
     }
     const subscription = await trpcUtils.billing.subscription.fetch()

@@ -42,7 +42,7 @@ function SignUpForm({ title, lead, onSignedUp, onStay }: SignUpProps & Staying) 
   const submit = form.onSubmit(async ({ emailAddress, password, firstName, lastName }) => {
     onStay('form')
     const isDone = await attempt(
-      () => signUp.password({ emailAddress: emailAddress.trim(), password, ...given({ firstName, lastName }) }),
+      () => signUp.password({ emailAddress: emailAddress.trim(), password, ...enteredNames({ firstName, lastName }) }),
       () => (signUp.status === 'complete' ? finish(signUp, onSignedUp) : signUp.verifications.sendEmailCode()),
     )
     if (isDone) onStay(undefined)
@@ -88,7 +88,7 @@ function finish(signUp: { finalize: () => Promise<{ error: unknown }> }, onSigne
   return signUp.finalize()
 }
 
-function given(names: { firstName: string; lastName: string }): { firstName?: string; lastName?: string } {
+function enteredNames(names: { firstName: string; lastName: string }): { firstName?: string; lastName?: string } {
   return Object.fromEntries(
     Object.entries(names)
       .map(([key, name]) => [key, name.trim()])

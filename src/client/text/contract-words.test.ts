@@ -24,7 +24,7 @@ test('a contract that has been dealt with does not stand out', () => {
   expect(contractTone({ status: 'cancelled', daysLeft: 3 })).toBeUndefined()
 })
 
-test('statuses and cycles are shown capitalised', () => {
+test('statuses and cycles are shown capitalized', () => {
   expect(Object.values(STATUS_LABELS)).toEqual(['Active', 'Pending', 'Expired', 'Cancelled'])
   expect(Object.values(CYCLE_LABELS)).toEqual(['Monthly', 'Quarterly', 'Yearly'])
 })

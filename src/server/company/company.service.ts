@@ -25,7 +25,7 @@ export async function getCompany({ read, accountId }: AccountContext): Promise<C
 }
 
 /**
- * Changes the fields that are given. A new reply-to address is used once it is confirmed. With the first name, messages
+ * Changes the fields that were sent. A new reply-to address is used once it is confirmed. With the first name, messages
  * that have waited for one are sent.
  * @throws COMPANY_NAME_REQUIRED where a name is to be taken away
  */

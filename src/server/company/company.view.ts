@@ -4,7 +4,7 @@ import { usableCompanyName } from '#shared/domain/company-name.ts'
 
 /** An account's company. */
 export const Company = z.object({
-  /** As customers read it; null where there is none yet, or none that can be used. */
+  /** As customers read it; null if there is no usable one. */
   name: z.string().nullable(),
   /** Where customers' replies go, once confirmed; null is the account's own address. */
   replyTo: z.string().nullable(),
@@ -21,12 +21,12 @@ export const COMPANY_JSON = sql`
       or lower(co.reply_to) = lower(a.email),
     'postalAddress', co.postal_address, 'logoPath', co.logo_path)`
 
-/** Names from before there were rules are made plain. */
+/** Names stored before there were rules are made safe. */
 export function companyOf(stored: Company): Company {
   return { ...stored, name: usableCompanyName(stored.name) }
 }
 
-/** Where the picture is shown to anybody, under a name that cannot be guessed. */
+/** The public path of the logo, with a name that cannot be guessed. */
 export function logoAddress(logoPath: string): string {
   return `/logos/${logoPath.slice(logoPath.lastIndexOf('/') + 1)}`
 }

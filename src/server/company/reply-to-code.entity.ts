@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 
-/** The latest code of an account; another one takes its place. */
+/** An account's latest code; a new one replaces it. */
 export const ReplyToCodeEntity = defineEntity({
   name: 'ReplyToCode',
   tableName: 'reply_to_codes',

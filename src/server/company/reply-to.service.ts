@@ -20,8 +20,8 @@ const MOST_ATTEMPTS = 5
 const hash = promisify<string, Buffer, number, Buffer>(scrypt)
 
 /**
- * Mails a code to the reply-to address that waits for one.
- * @throws REPLY_TO_CONFIRMED where there is none, TOO_MANY_REQUESTS, REPLY_TO_CODE_FAILED
+ * Emails a code to the reply-to address that is to be confirmed.
+ * @throws REPLY_TO_CONFIRMED if there is none, TOO_MANY_REQUESTS, REPLY_TO_CODE_FAILED
  */
 export async function sendReplyToCode(ctx: ReaderContext): Promise<void> {
   requireSubscriber(ctx)

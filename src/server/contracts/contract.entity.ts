@@ -5,8 +5,8 @@ import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 
-// The customer is a plain number here: its foreign key is (account, customer), so that no contract can
-// point at somebody else's customer, and nothing needs the customer as an object.
+// The customer is a plain number: its foreign key is (account, customer), so that no contract can point at another
+// account's customer, and nothing needs the customer as an object.
 export const ContractEntity = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
@@ -25,7 +25,7 @@ export const ContractEntity = defineEntity({
     /** Null without a PDF, and for those uploaded before sizes were recorded. */
     pdfBytes: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    /** From when on reminders count: when the renewal date was last set, or the contract opened again. */
+    /** Occasions before this do not count: when the renewal date was last set, or the contract reopened. */
     remindersSince: p.datetime().defaultRaw('now()'),
     /** The customer gets no emails about this renewal date. */
     mutedRenewalDate: p.date().$type<Day>().nullable(),

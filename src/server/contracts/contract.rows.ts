@@ -9,13 +9,13 @@ export function contractsOf(accountId: number): Sql {
   return sql`from contracts k where k.account_id = ${accountId}`
 }
 
-/** Pending or active, as `isOpen` in the domain; spelled out, since only then the index of open contracts is used. */
+/** Like `isOpen` in the domain; spelled out, because only then PostgreSQL uses the index of open contracts. */
 export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`)
 
-/** Active, as `earnsRevenue` in the domain. */
+/** Like `earnsRevenue` in the domain. */
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
-/** Conditions on `k`: all of the filter but the search. */
+/** Conditions on `k`: the whole filter except the search. */
 export function contractConditions(filter: ContractFilter, today: Day): Sql {
   const { status, cycle, startedIn, noEmail, noPdf } = filter
   return join(

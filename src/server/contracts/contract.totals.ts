@@ -3,7 +3,7 @@ import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 import { dueWindows } from './contract.rows.ts'
 
-/** How many contracts a filter lets through, from the kept sums; undefined where they cannot know and one has to count. */
+/** How many contracts match a filter, from the stored totals; undefined if they cannot tell and rows have to be counted. */
 export function knownTotal(accountId: number, filter: ContractFilter, today: Day): Sql | undefined {
   const { search, status, cycle, startedIn, noEmail, noPdf } = filter
   if (search || startedIn || noEmail || noPdf) return undefined

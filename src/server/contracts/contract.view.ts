@@ -19,7 +19,7 @@ const OWN = columnsOf(ContractEntity, 'k', [
   'status',
 ])
 
-/** The columns of a ContractRow, from contracts `k`; the name one by one, however many customers the account has. */
+/** The columns of a ContractRow, from contracts `k`. The name is a subquery per row, so the number of customers does not matter. */
 export const CONTRACT_COLUMNS = sql`${OWN}, k.pdf_path is not null as "hasPdf",
   (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"`
 
@@ -36,13 +36,13 @@ export interface ContractView {
   renewalCycle: RenewalCycle
   renewalDate: Day
   status: ContractStatus
-  /** Where the PDF can be read; null where none is attached. */
+  /** Where the PDF can be read; null if there is none. */
   pdfPath: string | null
   /** Calendar days from the account's today to the renewal date; negative once it has passed. */
   daysLeft: number
 }
 
-/** What a reader gets to know of a contract. */
+/** A contract as both transports return it. */
 export function contractView(row: ContractRow, today: Day): ContractView {
   return {
     id: row.id,

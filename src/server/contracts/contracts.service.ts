@@ -35,7 +35,7 @@ const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
 
 const ContractPage = pageRow(ContractRow)
 
-/** A page of contracts with the count of all that the filter lets through. */
+/** A page of contracts with the count of all that match the filter. */
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
   const { sort, direction } = orderOf(filter)
   const page = pageOf(SORTS[sort], direction, filter)
@@ -48,7 +48,7 @@ export async function listContracts({ read, accountId, today }: ReaderContext, f
   return pageView(found, page, (row) => contractView(row, today))
 }
 
-/** Where a filter lets only open contracts through, or none of them, the order is one of renewal dates. */
+/** If all matching contracts are open, or none are, `openFirst` is an order by renewal date. */
 function orderOf({ sort = 'added', direction, ...filter }: ListContracts) {
   const { status, overdue, expiring, renewsWithin } = filter
   if (sort !== 'openFirst') return { sort, direction }
@@ -58,7 +58,7 @@ function orderOf({ sort = 'added', direction, ...filter }: ListContracts) {
   return { sort: 'renewalDate', direction: isOpen(status) ? direction : reverse } as const
 }
 
-// How many rows a filter lets through decides whether to walk through them in order or to collect and sort them.
+// The number of matching rows decides whether to walk an index in order or to collect and sort them.
 function planningOf(conditions: Sql, { search }: ListContracts): Planning {
   return conditions.sql.trim() !== '' && !search ? 'each time' : 'once'
 }
@@ -95,10 +95,10 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
   return contractView(row, today)
 }
 
-/** With how many customers and contracts the account had before. */
+/** A new row, with how many customers and contracts the account had before. */
 const CreatedContractRow = ContractRow.extend({ stored: z.int() })
 
-/** @throws CUSTOMER_NOT_FOUND where the customer is not the account's, ACCOUNT_FULL */
+/** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL */
 export async function createContract(
   ctx: SubscriberContext,
   { amount, reminders, ...fields }: CreateContract,
@@ -117,7 +117,7 @@ export async function createContract(
   return contractView(created, today)
 }
 
-/** Changes the fields that are given. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */
+/** Changes the fields that were sent. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */
 export async function updateContract(ctx: SubscriberContext, input: UpdateContract): Promise<ContractView> {
   const { id, amount, reminders, ...changes } = input
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
@@ -161,14 +161,14 @@ function searchParts(accountId: number, text: string, conditions: Sql) {
   }
 }
 
-// As the schema tells it where both dates are sent.
+// The same as the schema's refusal when both dates are sent.
 function renewalBeforeStart(): AppError {
   const fields = { renewalDate: REFUSALS.RENEWAL_BEFORE_START.message }
   return new AppError('RENEWAL_BEFORE_START', { details: { fields } })
 }
 
-// The foreign key is the account and the customer: somebody else's customer does not exist for it.
-/** Another change of the same contract may have come first, with a date that this one was not compared with. */
+// The foreign key is (account, customer), so another account's customer violates it.
+/** A concurrent change may have set a date that this change was not checked against. */
 function refuseOvertaken(error: unknown): never {
   if (error instanceof CheckConstraintViolationException) throw renewalBeforeStart()
   return refuseUnknownCustomer(error)

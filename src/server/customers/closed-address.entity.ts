@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { closuresPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
-/** An address whose reader wants no more mail from the account, until they say otherwise: then its row is deleted. */
+/** An address whose reader wants no more mail from the account. The row is deleted when they subscribe again. */
 export const ClosedAddressEntity = defineEntity({
   name: 'ClosedAddress',
   tableName: 'closed_addresses',

@@ -7,7 +7,7 @@ const { fields } = columnsOf(ClosedAddressEntity, 'x', ['reason', 'closedAt'])
 export const ClosedReasonField = fields.reason.nullable()
 export const MailClosedField = z.object({ reason: fields.reason, since: fields.closedAt }).nullable()
 
-/** Why the reader of a mailbox gets no mail from the account; null where they do. */
+/** Why a mailbox gets no mail from the account; null if it does. */
 export function closedReason(accountId: Sql, mailbox: Sql): Sql {
   return sql`(
     select x.reason from closed_addresses x where x.account_id = ${accountId} and x.mailbox = ${mailbox})`

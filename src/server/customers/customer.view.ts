@@ -20,10 +20,10 @@ export const CUSTOMER_COLUMNS = sql`${OWN}, ${mailClosed(sql`c.account_id`, sql`
 
 export const CustomerRow = z.object({ ...OWN.fields, mailClosed: MailClosedField })
 
-/** Where `mailClosed`, the reader of this address wants no more mail, and notifications are off. */
+/** If `mailClosed` is set, the reader of this address wants no more mail, and notifications are off. */
 export type CustomerView = z.output<typeof CustomerRow>
 
-/** What a reader gets to know of a customer. */
+/** A customer as both transports return it. */
 export function customerView(row: z.output<typeof CustomerRow>): CustomerView {
   return {
     id: row.id,

@@ -33,7 +33,7 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
 
 const CustomerPage = pageRow(CustomerRow)
 
-/** A page of the directory with the count of all that match; search looks into name, phone and customer number, or the name alone. */
+/** A page of customers with the count of all that match; the search covers names, phones, and numbers, or names alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
   const parts = { columns: CUSTOMER_COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
@@ -61,7 +61,7 @@ export async function customerFigures({ read, accountId, today, caller }: Reader
   return figures ?? { total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 }
 
-/** How many customers the account has, from the kept sums: a statement of one row, `total`. */
+/** How many customers the account has, from the stored totals: a statement with one row, `total`. */
 export function customerCount(accountId: number): Sql {
   return sql`select coalesce(sum(customers), 0)::int as total from customer_totals where account_id = ${accountId}`
 }
@@ -83,10 +83,10 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
   return customerView(row)
 }
 
-/** With how many customers and contracts the account had before. */
+/** A new row, with how many customers and contracts the account had before. */
 const CreatedCustomerRow = CustomerRow.extend({ stored: z.int() })
 
-/** @throws CUSTOMER_NUMBER_TAKEN where another customer of the account has the number, ACCOUNT_FULL */
+/** @throws CUSTOMER_NUMBER_TAKEN, ACCOUNT_FULL */
 export async function createCustomer(ctx: SubscriberContext, fields: CreateCustomer): Promise<CustomerView> {
   const { write, accountId } = ctx
   const statement = sql`
@@ -99,7 +99,7 @@ export async function createCustomer(ctx: SubscriberContext, fields: CreateCusto
   return customerView(row)
 }
 
-/** Changes the fields that are given. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */
+/** Changes the fields that were sent. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */
 export async function updateCustomer(
   ctx: SubscriberContext,
   { id, ...changes }: UpdateCustomer,
@@ -112,7 +112,7 @@ export async function updateCustomer(
   return getCustomer(ctx, { id })
 }
 
-/** Notifications are not turned on at an address that its reader has closed. With another address they may be. */
+/** Refuses to turn notifications on while the address is closed. With another address they can be. */
 async function refuseToOpen({ read, accountId }: SubscriberContext, { customer, changes }: Changing): Promise<void> {
   const { email = customer.email, sendNotifications } = changes
   if (!sendNotifications || email?.toLowerCase() !== customer.email?.toLowerCase()) return
@@ -130,7 +130,7 @@ interface Changing {
   changes: Omit<UpdateCustomer, 'id'>
 }
 
-/** A customer with contracts stays. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
+/** Deletes a customer without contracts. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
 export async function removeCustomer({ em, accountId }: SubscriberContext, { id }: ById): Promise<void> {
   try {
     const removed = await em.nativeDelete(CustomerEntity, { id, accountId })

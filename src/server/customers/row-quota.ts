@@ -7,8 +7,8 @@ const COUNT = new Intl.NumberFormat('en-US')
 const StoredRow = z.object({ count: z.int() })
 
 /**
- * How many customers and contracts the account has, from the kept sums, so that asking costs the same in every account.
- * Within a statement that adds some, these are not counted yet.
+ * How many customers and contracts the account has, from the stored totals, so that the cost does not depend on their
+ * number. Rows added by the same statement are not counted yet.
  */
 export function storedRows(accountId: number): Sql {
   return sql`
@@ -17,10 +17,10 @@ export function storedRows(accountId: number): Sql {
 }
 
 /**
- * Counts what the transaction has added already. Transactions at the same moment may not see each other: a few rows more
- * than the quota may stay.
+ * Counts what the transaction has already added. Concurrent transactions may not see each other, so an account can end up a
+ * few rows over its quota.
  * @param coming how many more rows are about to be added
- * @throws ACCOUNT_FULL where customers and contracts together are more than the account has room for
+ * @throws ACCOUNT_FULL if customers and contracts together exceed the quota
  */
 export async function refuseMoreRows(ctx: ReaderContext, coming = 0): Promise<void> {
   const [stored] = await ctx.read(sql`select (${storedRows(ctx.accountId)}) as count`, StoredRow)

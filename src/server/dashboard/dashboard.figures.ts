@@ -22,7 +22,7 @@ export interface MonthView {
   revenue: number
 }
 
-/** The cards: amounts in US dollars, percentages with one decimal; of nothing they are 0 (docs/decisions/0002). */
+/** The cards: amounts in US dollars, percentages with one decimal, 0 of a total of 0 (docs/decisions/0002). */
 export function cardFigures(
   { totals, customers, expiring, expiringCents, overdue }: DashboardRow,
   newThisMonth: number,
@@ -63,7 +63,7 @@ export function revenueByCycle(totals: StatusTotal[]): Record<RenewalCycle, numb
   return { monthly: revenue('monthly'), quarterly: revenue('quarterly'), yearly: revenue('yearly') }
 }
 
-/** The months from this first one on, also those in which nothing started. What starts after today counts nowhere. */
+/** The months from the first one on, including empty ones. Contracts that start after today are not counted. */
 export function chartMonths(first: Day, { months, laterThisMonth }: DashboardRow): MonthView[] {
   return Array.from({ length: CHART_MONTHS }, (_, index) => {
     const month = monthOf(addMonths(first, index))

@@ -39,18 +39,18 @@ export interface DashboardView {
   revenueByCycle: Record<RenewalCycle, number>
   /** The last six, this month last, by the start of the contracts. */
   months: MonthView[]
-  /** The most urgent first, at most as many of each as were asked for; the counts above are of all. */
+  /** The most urgent first, up to the number requested; the counts above include all. */
   overdueContracts: AttentionView[]
   expiringContracts: AttentionView[]
-  /** Those of both lists whose customer was written to today. */
+  /** Contracts in both lists whose customer got an email today. */
   remindedToday: number[]
-  /** Those of both lists whose customer a reminder by hand is about to go out to. */
+  /** Contracts in both lists with a reminder by hand about to be sent. */
   plannedReminders: { contractId: number; goesOutAt: Date }[]
-  /** The import that the sample data came with; null without any. */
+  /** The import of the sample data; null if there is none. */
   sampleImportId: number | null
-  /** Whether a file has brought rows. */
+  /** Whether rows have been imported from a file. */
   hasImported: boolean
-  /** Whether customers can be told who writes to them. */
+  /** Whether the company has a name. */
   hasCompanyName: boolean
 }
 
@@ -82,7 +82,7 @@ export async function readDashboard(ctx: ReaderContext, rows: AttentionRows = 10
   }
 }
 
-/** As section 3 of the specification has it, a contract on these lists says its customer's name twice. */
+/** Section 3 of the specification has the customer's name twice in a contract of these lists. */
 function attentionView(contract: ContractRow, today: Day): AttentionView {
   return { ...contractView(contract, today), clientName: contract.customerName }
 }

@@ -8,10 +8,10 @@ import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.t
 import { instant } from '#server/db/columns.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
-/** Rows of each list; a number in the text, since the planner would sort all of them for a parameter. */
+/** Rows of each list, as a literal, because with a parameter the planner would sort all of them. */
 export type AttentionRows = 50 | 100
 
-/** What an account's contracts of one status and cycle come to. */
+/** The totals of an account's contracts of one status and cycle. */
 const StatusTotal = z.object({
   status: ContractRow.shape.status,
   cycle: ContractRow.shape.renewalCycle,
@@ -31,9 +31,9 @@ const StartMonth = z.object({
 
 const AttentionRow = z.object({
   ...ContractRow.shape,
-  /** Whether the customer was written to today, by hand or not. */
+  /** Whether the customer got an email today, by hand or automatically. */
   isReminded: z.boolean(),
-  /** When a reminder goes out that was planned by hand. */
+  /** When a reminder planned by hand is sent. */
   reminderGoesOutAt: instant.nullable(),
 })
 
@@ -44,15 +44,15 @@ export const DashboardRow = z.object({
   /** Open contracts whose renewal date has passed, and those that are due from today on. */
   overdue: z.int(),
   expiring: z.int(),
-  /** What the open contracts that are due from today on are worth. */
+  /** The value of the open contracts that are due from today on. */
   expiringCents: z.string(),
-  /** What starts later this month: the sums of a month do not tell it apart. */
+  /** What starts later this month, which the month's totals include. */
   laterThisMonth: z.object({ contracts: z.int(), activeCents: z.string() }),
   overdueRows: z.array(AttentionRow),
   expiringRows: z.array(AttentionRow),
-  /** The import that sample data came with, as long as it is here. */
+  /** The import of the sample data, until it is removed. */
   sampleImportId: z.int().nullable(),
-  /** Whether a file has brought rows. */
+  /** Whether rows have been imported from a file. */
   hasImported: z.boolean(),
   companyName: z.string().nullable(),
 })
@@ -65,7 +65,7 @@ interface DashboardSpan {
   rows: AttentionRows
 }
 
-/** The whole dashboard in one statement: sums that triggers keep, and the rows that require attention. */
+/** The whole dashboard in one statement: totals kept by triggers, and the contracts requiring attention. */
 export function dashboardStatement(accountId: number, { today, since, rows }: DashboardSpan): Sql {
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,

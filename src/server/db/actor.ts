@@ -1,4 +1,4 @@
-/** Who a transaction is done for, as set in `app.actor` while it runs: records of changes name it. */
+/** On whose behalf a transaction runs, as set in `app.actor`, so that records of changes can name them. */
 export type Actor =
   /** The signed-in person of an account. */
   | `person:${number}`

@@ -8,13 +8,13 @@ import type { System } from './connections/system.ts'
 export interface Read {
   /** Returns its rows, each checked by `row`. */
   <Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
-  /** Its rows say no more than how many they are. */
+  /** Rows that are only counted. */
   (statement: Sql): Promise<unknown[]>
 }
 
 /**
- * Once for all accounts, which suits a statement that has one good plan; or each time for its values, where what is
- * good depends on how many rows there are.
+ * When a statement is planned: once for all accounts, if it has one good plan; or each time with its values, if the best
+ * plan depends on the number of rows.
  */
 export type Planning = 'once' | 'each time'
 
@@ -36,16 +36,16 @@ export interface Database {
   readAs(accountId: number): Read
   /** One transaction in which entities are written and rows read, for one account. */
   writeAs<T>(accountId: number, work: (em: EntityManager, read: Read) => Promise<T>): Promise<T>
-  /** One transaction for several accounts, whose every statement sees but the account that it is for. */
+  /** One transaction for several accounts. Each statement sees only its own account. */
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
-  /** For identity, webhooks and jobs alone, which work across accounts; it sees only the tables they need. */
+  /** Only for identity, webhooks, and jobs, which work across accounts. Sees only the tables they need. */
   readonly system: System
   /**
    * Runs `work` while no other process runs work of the same name. It holds no transaction open.
-   * @throws TOO_MANY_AT_ONCE where too much of this name waits already
+   * @throws TOO_MANY_AT_ONCE if too much of this name is waiting already
    */
   oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Runs a job's work, or answers false where some process runs work of the same name. */
+  /** Runs a job's work, or returns false if a process is already running it. */
   unlessRunning(name: string, work: () => Promise<void>): Promise<boolean>
   readonly orm: MikroORM
   close(): Promise<void>

@@ -32,7 +32,7 @@ export function rowsOf<Entity extends EntitySchema>(
   return sql`unnest(${join(arrays)}) with ordinality as i(${columnNames(entity, columns)}, position)`
 }
 
-/** `name, customer_number, …`: what these properties of the entity are called in its table. */
+/** `name, customer_number, …`: the columns of these properties of the entity. */
 export function columnNames({ meta }: EntitySchema, properties: object): Sql {
   const names = Object.keys(properties)
   const unknown = names.find((name) => !(name in meta.properties))

@@ -44,14 +44,14 @@ export function pageOf(key: SortKey, direction: SortDirection, page: Page) {
   const backwards = page.before !== undefined && page.after === undefined
   const order = raw((direction === 'desc') === backwards ? 'asc' : 'desc')
   return {
-    where: placeFilter(key, { direction, backwards, cursor: page.after ?? page.before }),
+    where: positionFilter(key, { direction, backwards, cursor: page.after ?? page.before }),
     orderBy: sql`order by ${raw(key.expression)} ${order}, ${raw(key.id)} ${order}`,
     /** Inlined as a literal so the planner sees it. */
     first: sql`limit ${raw(String(roundUp(page.limit + page.skip + 1)))}`,
-    /** One row more than are shown tells whether any follow. */
+    /** One row more than is shown, to know whether others follow. */
     limit: sql`limit ${page.limit + 1} offset ${page.skip}`,
     size: page.limit,
-    /** A page before a row is read backwards and has to be turned round. */
+    /** A page before a row is read backwards, and then reversed. */
     backwards,
     cursor: sql`json_build_array(${raw(`'${orderOf(key, direction)}'`)}, (${raw(key.expression)})::text, ${raw(key.id)})::text`,
   }
@@ -69,20 +69,20 @@ export function encodeCursor(position: string): string {
   return Buffer.from(position).toString('base64url')
 }
 
-interface Place {
+interface Position {
   direction: SortDirection
   backwards: boolean
   cursor: string | undefined
 }
 
-function placeFilter(key: SortKey, { direction, backwards, cursor }: Place): Sql {
+function positionFilter(key: SortKey, { direction, backwards, cursor }: Position): Sql {
   if (cursor === undefined) return empty
   const comparison = raw((direction === 'desc') === backwards ? '>' : '<')
   const [, value, id] = decodeCursor(cursor, key, direction)
   return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${comparison} (${value}::${raw(key.type)}, ${id}::int)`
 }
 
-/** @throws CURSOR_INVALID also for the cursor of another list, sort or direction, whose place means nothing here */
+/** @throws CURSOR_INVALID, also for the cursor of another list, sort, or direction */
 function decodeCursor(cursor: string, key: SortKey, direction: SortDirection): [string, string, number] {
   const Position = z.tuple([z.literal(orderOf(key, direction)), VALUES[key.type], id])
   try {

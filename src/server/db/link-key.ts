@@ -6,8 +6,8 @@ import { readRows } from './rows.ts'
 const keys = new WeakMap<object, Promise<string>>()
 
 /**
- * What links in emails are sealed with, messages named with, and addresses hashed with that are only counted. The app role, whose statements carry what people type,
- * cannot read it. It never changes, so it is read once for each connected database.
+ * The secret key for signing links in emails, making Message-IDs, and hashing addresses that are only counted. The app
+ * role, whose statements carry user input, cannot read it. It never changes, so it is read once for each database.
  */
 export function readLinkKey({ orm, system }: Pick<Database, 'orm' | 'system'>): Promise<string> {
   const key = keys.get(orm) ?? selectKey(system)

@@ -5,7 +5,7 @@ import { encodeCursor, type pageOf } from './keyset.ts'
 interface PageParts {
   /** The columns of a row, aliased to the names of its view. */
   columns: Sql
-  /** `from … where …`, naming the account, without the place in the list. */
+  /** `from … where …`, naming the account, without the cursor. */
   from: Sql
   page: ReturnType<typeof pageOf>
   /** A statement for the number of rows, if it is known without counting them. */
@@ -29,7 +29,7 @@ export interface PageRow<Row> {
   rows: (Row & { cursor: string })[]
 }
 
-/** What `pageStatement` and `searchStatement` answer of such rows. */
+/** The result of `pageStatement` and `searchStatement` for such rows. */
 export function pageRow<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return z.object({ total: z.int(), rows: z.array(row.extend({ cursor: z.string() })) })
 }
@@ -37,20 +37,20 @@ export function pageRow<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
 export interface PageView<View> {
   total: number
   rows: View[]
-  /** Cursors of the first and the last row; none where the page is empty. */
+  /** Cursors of the first and the last row; none if the page is empty. */
   first: string | null
   last: string | null
-  /** Whether others follow, in the direction in which the page was asked for. */
+  /** Whether others follow, in the direction of the page. */
   more: boolean
 }
 
-/** One statement for a page and the count of all that the filter lets through. */
+/** One statement for a page and the count of all matching rows. */
 export function pageStatement({ columns, from, page, total }: PageParts): Sql {
   return sql`
     select (${total ?? sql`select count(*)::int ${from}`}) as total, (${rowsOf({ columns, from, page })}) as rows`
 }
 
-/** The same for what a search has found. */
+/** The same for the results of a search. */
 export function searchStatement({ columns, matches, few, many, page, total }: SearchParts): Sql {
   return sql`
     with ${matches}, counted as materialized (${total})

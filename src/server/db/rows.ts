@@ -4,7 +4,7 @@ import type { Statement } from './connections/batch.ts'
 import type { AccountStatement, Planning, Read, WriteEach } from './database.ts'
 import type { System } from './connections/system.ts'
 
-/** A `Read` that checks what `run` answers. */
+/** A `Read` that checks the rows of `run`. */
 export function checking(run: (statement: Sql, planning?: Planning) => Promise<unknown[]>): Read {
   function checked<Row>(statement: Sql, row: z.ZodType<Row>, planning?: Planning): Promise<Row[]>
   function checked(statement: Sql): Promise<unknown[]>
@@ -26,18 +26,18 @@ export function checkingEach(run: (asked: readonly AccountStatement[]) => Promis
   return checked
 }
 
-/** The rows that a statement across accounts answers, each of which has to be as `row` says. */
+/** The rows of a statement across accounts, each checked by `row`. */
 export async function readRows<Row>(system: System, statement: Statement, row: z.ZodType<Row>): Promise<Row[]> {
   const { rows } = await system.query(statement)
   return checkRows(rows, row)
 }
 
-/** Checks each row. @throws if a row is not as the code says, which is a bug */
+/** Checks each row. @throws if a row differs from its schema, which is a bug */
 function checkRows<Row>(rows: readonly unknown[], row: z.ZodType<Row>): Row[] {
   return rows.map((one) => {
     const checked = row.safeParse(one)
     if (checked.success) return checked.data
-    // Not the zod error itself, which would be answered as invalid input.
+    // Not the zod error itself, which would be reported as invalid input.
     throw new Error(`A row is not as expected: ${z.prettifyError(checked.error)}`)
   })
 }

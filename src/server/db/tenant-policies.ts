@@ -10,7 +10,7 @@ export function tenantPolicy(column = 'account_id'): PolicyDef {
   return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
 }
 
-/** What the few modules that work across accounts may reach in addition. */
+/** What the few modules that work across accounts may access in addition. */
 export function systemPolicy(): PolicyDef {
   return { name: 'system', roles: [SYSTEM_ROLE], using: 'true', check: 'true' }
 }

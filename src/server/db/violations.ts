@@ -9,7 +9,7 @@ export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
 
 const ATTEMPTS = 3
 
-/** Runs again what PostgreSQL has rolled back because of a deadlock: `run` may run more than once. */
+/** Retries what PostgreSQL has rolled back because of a deadlock: `run` may run more than once. */
 export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -24,7 +24,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01'
 }
 
-/** Whether PostgreSQL has a function that takes no such value: a time zone of another name, say. */
+/** Whether PostgreSQL refused a function's argument, such as an unknown time zone. */
 export function isUnknownValue(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '22023'
 }

@@ -56,9 +56,9 @@ type Held = z.output<typeof Held>
 const LEASE_END = raw(`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`)
 
 async function takeSlot(system: System, key: string, most: number): Promise<Slot | 'none'> {
-  for (let place = 1; place <= most; place += 1) {
+  for (let number = 1; number <= most; number += 1) {
     const statement = sql`
-      insert into rate_limits as held (key, points, expire) values (${`${key}:${place}`}, 1, ${LEASE_END})
+      insert into rate_limits as held (key, points, expire) values (${`${key}:${number}`}, 1, ${LEASE_END})
       on conflict (key) do update set expire = excluded.expire where held.expire < excluded.expire - ${LEASE_MS}
       returning key, expire::text`
     const [held] = await readRows(system, statement, Held)

@@ -15,7 +15,7 @@ export const NotificationEntity = defineEntity({
     message: p.text(),
     actionUrl: p.text().nullable(),
     readAt: p.datetime().nullable(),
-    /** Hidden since then, and deleted a day later. */
+    /** Hidden from then on, and deleted a day later. */
     clearedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -12,7 +12,7 @@ import { NOTIFICATION_COLUMNS, NotificationRow, notificationView, type Notificat
 const BY_TIME: SortKey = { name: 'notifications', expression: 'n.created_at', type: 'timestamptz', id: 'n.id' }
 const NotificationPage = pageRow(NotificationRow)
 
-/** A page of the notifications that are not cleared, the latest first, with the count of all of them. */
+/** A page of the notifications that are not cleared, newest first, with their total. */
 export async function listNotifications(
   { read, accountId }: ReaderContext,
   { unread, ...position }: ListNotifications,
@@ -49,7 +49,7 @@ export async function markAllRead({ em, accountId, services }: SubscriberContext
 }
 
 export interface ClearedView {
-  /** When it was cleared: what was cleared since then can be brought back. */
+  /** When it was cleared: what was cleared since then can be restored. */
   clearedAt: Date
 }
 
@@ -71,7 +71,7 @@ export async function clearNotifications({ em, accountId, services }: Subscriber
   return { clearedAt }
 }
 
-/** Brings back, read or unread as they were, those that were cleared since then; answers how many that were. */
+/** Restores those cleared since then, read or unread as before; returns their number. */
 export async function restoreNotifications(
   { em, accountId }: SubscriberContext,
   { since }: RestoreNotifications,

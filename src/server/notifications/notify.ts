@@ -7,7 +7,7 @@ interface Notified {
   now: Date
 }
 
-/** Notifies the owner of an account, in the transaction of what there is to tell. */
+/** Notifies the owner of an account, in the transaction of the event. */
 export async function notify(write: Read, to: Notified, ...notifications: NewNotification[]): Promise<void> {
   if (notifications.length > 0) await write(notificationsAdded(notifications, to))
 }

@@ -5,7 +5,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
 
-/** The kinds that have a badge of their own; those that do not are `other`. */
+/** The kinds with a badge of their own; all others are `other`. */
 export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
@@ -19,21 +19,21 @@ interface Contract {
   daysLeft: number
 }
 
-/** The reader of an email: a customer, or who has an address that was a customer's. */
+/** The reader of an email: a customer, or somebody at an address that was a customer's. */
 interface Reader {
   name: string
   customerId: number | null
 }
 
-/** What a notification of each kind is about. */
+/** The values in each kind of notification. */
 interface Facts {
   renewal_reminder: Contract
   overdue: Contract
   follow_up: Contract
-  /** The first message that waits for the company's name. */
+  /** The first message waiting for the company name. */
   waiting_for_company: object
   reminder_skipped: { customerName: string; reason: ReminderReason }
-  /** `answer` is what the mail server said. */
+  /** `answer` is the mail server's response. */
   reminder_failed: { recipient: Line['recipient']; customerName: string; reason: ReminderReason; answer: string | null }
   reminders_delayed: { from: Date; through: Date; timeZone: string }
   owner_bounced: { address: string }
@@ -44,7 +44,7 @@ interface Facts {
   mail_stopped: object
   mail_resumed: object
   address_limit: { limit: number }
-  /** `limitWithPaidPlan` is null where the account has one. */
+  /** `limitWithPaidPlan` is null if the account has a paid plan. */
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
 }

@@ -25,7 +25,7 @@ interface ContactOptions extends ServerDependencies {
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams }>
 
-const PLACE = '<div data-contact-form=""></div>'
+const FORM_PLACEHOLDER = '<div data-contact-form=""></div>'
 // More than the longest message, when every character of it takes nine.
 const LONGEST_FORM = 65_536
 
@@ -114,5 +114,5 @@ function whatWentWrong(error: FastifyError) {
 }
 
 function filled(page: string, content: string): string {
-  return page.replace(PLACE, () => content)
+  return page.replace(FORM_PLACEHOLDER, () => content)
 }

@@ -9,16 +9,16 @@ import { candidates, forecastOf } from '#server/reminders/reminder-subject.ts'
 import { messageView, type MessageView } from '#server/reminders/reminder.view.ts'
 
 const NAMED = 5
-/** To look at them all could take an account with 100,000 contracts a minute. */
+/** Going through all contracts would take a minute in an account with 100,000. */
 const MOST_PREVIEWED = 5000
 
 export interface SettingsView extends ReminderSettings {
   /** The company's name, and the reply-to address, confirmed or not. */
   senderName: string | null
   replyTo: string | null
-  /** By whose clock the hour strikes. */
+  /** The time zone of the hour. */
   timeZone: string
-  /** Where answers go unless another address is given. */
+  /** Where replies go unless another address is set. */
   ownerEmail: string
 }
 
@@ -32,7 +32,7 @@ interface Messages {
 export interface SettingsPreview {
   added: Messages
   removed: Messages
-  /** How many contracts were looked at, where that is not all of them: there may be more messages. */
+  /** How many contracts were examined, if not all: there may be more messages. */
   onlyFirst: number | null
 }
 
@@ -70,7 +70,7 @@ async function changesOf(ctx: ReaderContext, settings: ReminderSettings): Promis
   return preview
 }
 
-/** Takes effect at once: the account is planned again. A name and a reply-to address, where they are sent, are the company's. */
+/** Takes effect at once: the account is planned again. A name and a reply-to address, if sent, change the company. */
 export async function saveSettings(ctx: SubscriberContext, settings: SaveReminderSettings): Promise<SettingsView> {
   const { em, write, accountId, services } = ctx
   const { enableNotifications, reminderDays, followUpDays, notificationMethods, hour, senderName, replyTo } = settings

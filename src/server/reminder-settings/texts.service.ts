@@ -26,14 +26,14 @@ export interface TextView extends ReminderText {
 
 export type TextsView = Record<TextKind, TextView>
 
-/** What the account writes to its customers before a renewal date, and after it. */
+/** The account's two templates: before and after a renewal date. */
 export async function getTexts({ read, accountId }: ReaderContext): Promise<TextsView> {
   return readTexts(read, accountId)
 }
 
 /**
- * It counts from the next message on; what was sent stays in the ledger as it was.
- * @throws TEXT_HAS_LINKS where nobody has paid yet
+ * Applies from the next message on.
+ * @throws TEXT_HAS_LINKS if the account has not paid yet
  */
 export async function saveText(ctx: SubscriberContext, text: WriteText): Promise<TextsView> {
   const { em, write, accountId, caller, services } = ctx
@@ -70,18 +70,18 @@ function isDefault(kind: TextKind, { subject, body }: ReminderText): boolean {
   return subject === DEFAULT_TEXTS[kind].subject && body === DEFAULT_TEXTS[kind].body
 }
 
-/** A text as a customer would read it. */
+/** A template as a customer would read it. */
 export interface TextPreview {
   subject: string
   text: string
   html: string
-  /** Whose contract it is about. */
+  /** The customer of the contract. */
   customerName: string
-  /** There is no open contract, or none of the customer who was chosen; this one is made up. */
+  /** Whether the contract is made up, because there is no open one, or none of the chosen customer. */
   isExample: boolean
 }
 
-/** How many days before the renewal date, or after it, a preview pretends it is. */
+/** How many days before or after the renewal date a preview is written. */
 const PRETENDED_DAYS: Record<TextKind, number> = { reminder: -7, follow_up: 3 }
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
@@ -129,7 +129,7 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
     ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     texts: { ...account.texts, [kind]: { subject, body } },
     contractUrl: '',
-    // Whoever tries the link of a preview must not stop a real customer's reminders.
+    // Following the link of a preview must not unsubscribe a real customer.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
     reportUrl: `${services.publicUrl}/report/example`,
   }
@@ -155,7 +155,7 @@ interface Wanted {
   customerId: number | undefined
 }
 
-/** The open contract whose renewal is nearest, if there is one on the side of today that the text is about. */
+/** The open contract that renews next, or for follow-ups was due last; otherwise the nearest on the other side of today. */
 async function nearestContract(read: Read, { accountId, today, kind, customerId }: Wanted): Promise<Shown | undefined> {
   const upcoming = sql`k.renewal_date >= ${today} order by k.renewal_date, k.id`
   const past = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`

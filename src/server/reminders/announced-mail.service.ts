@@ -41,7 +41,7 @@ const MOST_COUNTED = 5000
 const NAMED = 5
 
 /**
- * What a contract that is about to be saved would send to its customer.
+ * The emails that the customer would get about a contract that is about to be saved.
  * @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
@@ -74,7 +74,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   return { count: days.length, first: days[0] ?? null }
 }
 
-/** What contracts that are about to be imported would send to their customers. */
+/** The emails that customers would get about contracts that are about to be imported. */
 export async function announceImportMail(
   { read, accountId, today }: ReaderContext,
   contracts: AsyncIterable<NewContract[]>,
@@ -112,7 +112,7 @@ async function readCandidate({ read, accountId }: ReaderContext, id: number): Pr
   return row
 }
 
-/** The days of what goes to the customer, the earliest first. */
+/** The days of the customer's emails, earliest first. */
 function daysOf(decisions: ReturnType<typeof forecastOf>): Day[] {
   return decisions
     .filter(({ verdict, recipient }) => verdict === 'due' && recipient === 'customer')

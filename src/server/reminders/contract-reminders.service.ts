@@ -55,7 +55,7 @@ export interface ContractRemindersView {
   /** The customer gets no emails about this renewal date. */
   isMuted: boolean
   renewalDate: Day
-  /** The latest first. */
+  /** Latest first. */
   history: ReminderView[]
   /** The messages of the next 90 days. */
   next: MessageView[]
@@ -132,10 +132,10 @@ export async function muteContract(
   await replan(write, { accountId, now: services.now() })
 }
 
-/** The email that a reminder to a contract's customer would be now. */
+/** The email that a contract's customer would get now. */
 export interface ReminderPreview {
   customerName: string
-  /** Null where the customer has no address. */
+  /** Null if the customer has no address. */
   to: string | null
   subject: string
   text: string
@@ -157,7 +157,7 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
     ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
     contractUrl: '',
-    // Trying the link of a preview must not unsubscribe the customer.
+    // Following the link of a preview must not unsubscribe the customer.
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
     reportUrl: `${services.publicUrl}/report/example`,
   })

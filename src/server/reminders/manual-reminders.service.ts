@@ -19,7 +19,7 @@ import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from '#server/ledger/schedule.ts'
 import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
 
-/** The answer of the specification's section 3; where it failed, the error is a refusal. */
+/** The response of the specification's section 3; failures are refusals. */
 export interface ReminderAnswer {
   success: true
   message: string
@@ -75,7 +75,7 @@ async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgo
 interface Asked {
   contractId: number
   account: ReminderAccount
-  /** The message itself, where the ledger has it already. */
+  /** The message, if it is in the ledger already. */
   except?: number | undefined
 }
 
@@ -207,7 +207,7 @@ async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, ac
 
 /**
  * Skips the reminder that is waiting to be sent. Messages skipped because of it are planned again.
- * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED where none waits any more
+ * @throws CONTRACT_NOT_FOUND, and REMINDER_DECIDED if none is waiting
  */
 export async function undoReminder({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
   const isUndone = await undoManual(write, id, { accountId, now: services.now() })

@@ -6,7 +6,7 @@ import type { Ended } from '#server/ledger/ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import type { SubjectRow } from './reminder-subject.ts'
 
-/** The account whose messages are decided, and when. */
+/** The account and the time of the decisions. */
 export interface Planning {
   account: ReminderAccount
   now: Date
@@ -27,8 +27,8 @@ export function noticeOf(
 }
 
 /**
- * Notifications about rows that have ended: those that failed, and those asked for by hand that were not sent. Several in
- * one email make one notification.
+ * Notifications about rows that failed, and about reminders by hand that were not sent. Several in one email make one
+ * notification.
  */
 export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
   const notices = ended.filter(({ state, kind }) => state === 'failed' || kind === 'manual').map(noticeOfEnd)

@@ -17,7 +17,7 @@ import { lockSchedule, replan } from '#server/ledger/schedule.ts'
 import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 import { sendBatch } from './sending/send-reminders.ts'
 
-/** Keeps a message that has not been sent yet from being sent. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
+/** Skips a message that has not been sent yet. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
 export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
   const found = await findMessage(ctx, key)
   const { write, accountId, services } = ctx
@@ -27,7 +27,7 @@ export async function skipReminder(ctx: SubscriberContext, key: MessageKey): Pro
 }
 
 /**
- * Undoes a skip: the message will be sent when it would have been, at once where that time has passed.
+ * Undoes a skip: the message is sent when it would have been, or at once if that time has passed.
  * @throws REMINDER_NOT_FOUND, REMINDER_NOT_SKIPPED
  */
 export async function undoSkippedReminder(ctx: SubscriberContext, key: MessageKey): Promise<void> {
@@ -55,8 +55,8 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
 
 /**
  * Sends it at once, even if it failed or was skipped. Its own occasion then counts as sent.
- * @throws what a reminder by hand is refused with besides, REMINDER_DECIDED where it was skipped or undone meanwhile, and
- * REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT where it is tried again by itself
+ * @throws the refusals of reminders by hand, REMINDER_DECIDED if it was skipped or undone meanwhile, and REMINDER_WAITS or
+ * REMINDER_WAITS_FOR_LIMIT if it is retried automatically
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
@@ -115,7 +115,7 @@ interface Found {
   key: MessageKey
   /** When it is due. */
   day: Day
-  /** Where the ledger has it. */
+  /** Its row, if it is in the ledger. */
   id: number | undefined
 }
 
@@ -150,7 +150,7 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
   return one.kind === kind && one.offset === offset && one.recipient === recipient && one.channel === channel
 }
 
-/** @throws REMINDER_DECIDED where it is in another state than it may have been. */
+/** @throws REMINDER_DECIDED if it is in none of the expected states */
 async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Requested, 'from'> & { at: Date }) {
   const { write, accountId, services } = ctx
   const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now: services.now(), at })

@@ -36,7 +36,7 @@ const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' th
   r.state = 'planned' and r.recipient = 'customer' and ${isStopped(sql`r.account_id`)} as "isMailStopped"`
 
 const ListedRow = ReminderRow.extend({
-  /** Null where nothing waits, or the contract was deleted. */
+  /** Null if nothing is waiting, or the contract was deleted. */
   contractNow: Candidate.pick({ renewalDate: true, status: true }).nullable(),
   isMailStopped: z.boolean(),
 })
@@ -47,7 +47,7 @@ export interface ListedReminderView extends ReminderView {
   obstacle: string | null
 }
 
-/** The ledger of the last and the next 90 days, the latest first. */
+/** The ledger of the last and the next 90 days, latest first. */
 export async function listReminders(
   { read, accountId, today }: ReaderContext,
   { state, ...position }: ListReminders,
@@ -64,7 +64,7 @@ export async function listReminders(
 }
 
 export interface UnreachableView {
-  /** How many there are in all, and what their contracts are worth. */
+  /** Their total number, and the value of their contracts. */
   total: number
   revenue: number
   customers: {
@@ -123,7 +123,7 @@ const OFFSETS = [...REMINDER_DAYS, ...FOLLOW_UP_DAYS.map((days) => -days)]
 
 export interface ComingView {
   rows: MessageView[]
-  /** Where the next page begins; null where there is none. */
+  /** The cursor of the next page; null if there is none. */
   next: string | null
 }
 
@@ -132,8 +132,8 @@ const MOST_STATEMENTS = 4
 const LOOKED_AT = 1000
 
 /**
- * Messages of the next 90 days that are not in the ledger yet, the earliest first. A page may have few rows or none and
- * still be followed by another.
+ * Messages of the next 90 days that are not in the ledger yet, earliest first. Another page may follow one with few rows or
+ * none.
  */
 export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)

@@ -51,7 +51,7 @@ async function dueAccounts({ db, services, signal }: JobContext, seen: Set<numbe
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Where one account cannot be planned, the others are planned without it. */
+/** If one account cannot be planned, the others are planned without it. */
 async function planGroup(ctx: JobContext, group: number[]): Promise<void> {
   if (ctx.signal.aborted) return
   try {
@@ -82,7 +82,7 @@ export async function planAccounts(
 interface Page {
   run: PlanningRun
   days: DaySpan
-  /** The last contract that was looked at. */
+  /** The last contract that was examined. */
   after: number
 }
 
@@ -141,7 +141,7 @@ function dueSince({ account: { settings, timeZone }, today, schedule }: Planning
   return firstMissed < today && missed < next ? missed : next
 }
 
-/** What the ledger keeps of a decision. */
+/** A decision as it is stored in the ledger. */
 export function ledgerRow(row: SubjectRow, decision: Decision, planning: Planning): NewReminder[] {
   if (!isRecorded(decision)) return []
   const { verdict, kind, offset, day, recipient, channel } = decision

@@ -11,7 +11,7 @@ import type { Planning } from './notices.ts'
 import { ACCOUNT_COLUMNS, ACCOUNT_TABLES, AccountRow, hasFullAccess, reminderAccountOf } from './reminder-account.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 
-/** Whatever fell due earlier than this is too late to send. */
+/** What fell due more days ago than this is too late to send. */
 const LONGEST_OUTAGE_DAYS = LATEST_FOLLOW_UP_DAYS + Math.max(...FOLLOW_UP_DAYS)
 
 /** The planning of one account: for which days, and when it is planned next. */
@@ -25,7 +25,7 @@ export interface PlanningRun extends Planning {
   next: Date
 }
 
-/** Locks the schedules of these accounts, but for those that are locked already. */
+/** Locks the schedules of these accounts, except those that are locked already. */
 export async function lockSchedules(
   write: WriteEach,
   accountIds: readonly number[],
@@ -63,7 +63,7 @@ function lockedSchedule(accountId: number): Sql {
     where a.id = ${accountId} for update of s skip locked`
 }
 
-/** The last planned day is planned again, for what has changed since its hour. */
+/** The last planned day is planned again, because things may have changed since its hour. */
 function firstDay(plannedThrough: Day, today: Day): Day {
   const earliest = addDays(today, -LONGEST_OUTAGE_DAYS)
   if (plannedThrough < earliest) return earliest

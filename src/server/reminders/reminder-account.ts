@@ -13,7 +13,7 @@ import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscript
 import { isStopped } from '#server/deliverability/mail-stops.service.ts'
 import { ReminderPreferencesEntity, ReminderTextEntity } from './reminder-preferences.entity.ts'
 
-/** What is the same in all messages of an account. */
+/** An account's facts that all its messages share. */
 export interface ReminderAccount {
   id: number
   timeZone: string
@@ -21,7 +21,7 @@ export interface ReminderAccount {
   /** Whether the identity provider has verified the owner's address: otherwise the account has none. */
   isOwnerVerified: boolean
   settings: ReminderSettings
-  /** Who writes to its customers. */
+  /** The sender of its messages to customers. */
   company: Company
   /** Its message templates. */
   texts: Record<TextKind, ReminderText>
@@ -50,7 +50,7 @@ export const AccountRow = z.object({
   isMailStopped: z.boolean(),
   settings: z.object(SETTINGS.fields).nullable(),
   company: Company,
-  /** The default for those that the account has not changed. */
+  /** The default, for templates that the account has not changed. */
   texts: z.object({
     reminder: TextField.default(DEFAULT_TEXTS.reminder),
     follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
@@ -95,7 +95,7 @@ export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount 
   }
 }
 
-/** Without full access nothing is planned, and nothing that waits is sent (docs/decisions/0016). */
+/** Without full access, nothing is planned and no waiting message is sent (docs/decisions/0016). */
 export function hasFullAccess({ subscription }: ReminderAccount, billingNow: Date): boolean {
   return accessOf(subscription, billingNow) === 'full'
 }

@@ -13,15 +13,15 @@ import type { Planning } from './notices.ts'
 const STALLED_AFTER_HOURS = 2
 const HOUR_MS = 3_600_000
 
-/** When the jobs of reminders last came to an end. */
+/** When the reminder jobs last finished. */
 export interface ReminderRuns {
   /** Null before the first. */
   lastRunAt: Date | null
-  /** True where that is more than two hours ago. */
+  /** True if that is more than two hours ago. */
   isStalled: boolean
 }
 
-/** The last run of whichever job ran longer ago, by the database's clock. */
+/** The last run of the job that has not run for the longest, by the database's clock. */
 export async function reminderRuns({ system }: Pick<Database, 'system'>): Promise<ReminderRuns> {
   const statement = sql`
     select last_run_at as "lastRunAt",
@@ -36,14 +36,14 @@ const RunsRow = z.object({ lastRunAt: instant.nullable(), isStalled: z.boolean()
 
 /** The same for one account: it may be planned late while others are not. */
 export interface OwnReminderRuns extends ReminderRuns {
-  /** Mail that could not be sent for more than two hours, and is tried again. */
+  /** Emails that could not be sent for more than two hours, and are retried. */
   waiting: { count: number; since: Date } | null
   /** Mail to customers is paused, because of complaints. */
   stop: MailStopView | null
 }
 
 const OwnRow = z.object({
-  /** Null where the account has no contract. */
+  /** Null if the account has no contract. */
   nextPlanAt: instant.nullable(),
   waiting: z.int(),
   waitingSince: instant.nullable(),
@@ -52,7 +52,7 @@ const OwnRow = z.object({
 /** How far back waiting messages are looked for. */
 const WAITING_DAYS = 7
 
-/** For an owner who looks while reminders are not being sent. */
+/** For owners who open the app while reminders are stalled. */
 export async function getReminderRuns(ctx: ReaderContext): Promise<OwnReminderRuns> {
   const latest = new Date(ctx.services.now().getTime() - STALLED_AFTER_HOURS * HOUR_MS)
   const [runs, [own], stop] = await Promise.all([
@@ -73,7 +73,7 @@ function ownRuns({ accountId, today }: ReaderContext, latest: Date): Sql {
       and ${IS_WAITING} and attempts > 0 and planned_at < ${latest}`
 }
 
-/** Notifies an owner whose account was planned hours late; empty where it was not. */
+/** Notifies an owner whose account was planned hours late; empty if it was not. */
 export function noticesOfDelay(since: Date, { account, now }: Planning): NewNotification[] {
   if (!account.settings.enableNotifications || now.getTime() - since.getTime() <= STALLED_AFTER_HOURS * HOUR_MS)
     return []

@@ -28,7 +28,7 @@ const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
   'inApp',
 ])
 
-/** What decides whether a customer can be written to. */
+/** What decides whether a customer can get email. */
 export const AddresseeRow = z.object({ ...REACHED_BY.fields, hasBounced: z.boolean(), closed: ClosedReasonField })
 
 /** A contract as its reminders need it. */
@@ -57,7 +57,7 @@ export const SUBJECT_TABLES = sql`
   contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
   left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
 
-/** Sent, or may still be: everything but skipped and failed messages. */
+/** Every state except skipped and failed: the message was or may still be sent. */
 export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
@@ -80,9 +80,9 @@ export const CANDIDATES_AT_ONCE = 1000
 
 const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'channel'])
 
-/** A contract with all that decides about its messages. */
+/** A contract with everything that decides about its messages. */
 export const Candidate = SubjectRow.extend({
-  /** The first day whose occasions count. */
+  /** Earlier occasions do not count. */
   since: TERMS.fields.renewalDate,
   history: z.array(
     z.object({
@@ -107,7 +107,7 @@ export async function* candidates(read: Read, account: ReminderAccount, days: Da
   }
 }
 
-/** The first of them after a contract, in the order of their ids. */
+/** The first of them after a contract, by ID. */
 export function someCandidates(account: ReminderAccount, days: DaySpan, after: number): Sql {
   return sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES}

@@ -154,7 +154,7 @@ describe('adding months', () => {
   })
 
   test.prop([innerDay, anyStep])('a later count gives a later day', (anchor, step) => {
-    // A step towards the inner years, so that it never leaves the calendar.
+    // A step toward the inner years, so that it never leaves the calendar.
     const [earlier, later] = step > 0 ? [step - 1, step] : [step, step + 1]
     expect(addMonths(anchor, later) > addMonths(anchor, earlier)).toBe(true)
   })

@@ -171,7 +171,7 @@ test('the start date and the cycle suggest the renewal date, until one is chosen
   expect(date('Renewal Date')).toHaveValue('2027-06-30')
 })
 
-test('both pages offer all statuses and cycles, capitalised', () => {
+test('both pages offer all statuses and cycles, capitalized', () => {
   openDialog({ page: 'dashboard' })
   const options = (name: string) =>
     within(screen.getByRole('combobox', { name }))

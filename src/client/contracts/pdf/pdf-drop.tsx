@@ -56,10 +56,10 @@ export function PdfDrop({ contracts, onFiles }: PdfDropProps) {
 
 /** A row of the table, or the whole dialog with the details: each contains the PDF's controls, which name the contract. */
 function targetAt({ target }: DragEvent): { id: number; area: Element } | undefined {
-  const place = target instanceof Element ? target.closest('tr, [role="dialog"]') : null
-  const controls = place?.querySelector<HTMLElement>('[data-pdf-of]')
-  if (!place || !controls) return undefined
-  return { id: Number(controls.dataset['pdfOf']), area: place.matches('tr') ? place : controls }
+  const dropZone = target instanceof Element ? target.closest('tr, [role="dialog"]') : null
+  const controls = dropZone?.querySelector<HTMLElement>('[data-pdf-of]')
+  if (!dropZone || !controls) return undefined
+  return { id: Number(controls.dataset['pdfOf']), area: dropZone.matches('tr') ? dropZone : controls }
 }
 
 function hintText({ pdfPath }: Contract): string {

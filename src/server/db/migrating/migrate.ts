@@ -15,9 +15,9 @@ const CONNECT_MS = 10_000
 const OLDEST_SERVER = 15
 
 /**
- * Nothing is created by the roles that the server works as: a temporary table would hide the real one from whoever gets the
- * connection next. At each start, because a backup does not bring along what is granted on its database. Where the owner
- * may not revoke it, PostgreSQL only warns, and the check of the logins refuses.
+ * Revokes the server's roles the right to create anything: a temporary table would hide the real one from the next user of
+ * the connection. Done at each start, because a backup does not include grants on its database. If the owner may not revoke
+ * it, PostgreSQL only warns, and the check of the logins fails.
  */
 const CLOSED = `
   revoke create on schema public from public, ${APP_ROLE}, ${SYSTEM_ROLE};
@@ -31,12 +31,12 @@ const VersionRow = z.object({ version: z.int() })
 const RoleRow = z.object({ isMember: z.boolean() })
 
 /**
- * Brings the database up to date as its owner. Servers that start together take turns. Where the roles that the server
- * works as log in by themselves, the owner needs not be able to become them.
+ * Migrates the database as its owner; servers that start together wait for each other. If the server's roles have logins of
+ * their own, the owner need not be a member of them.
  */
 export async function migrate(connection: PoolConfig, logins?: Logins): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
-  // A connection that drops fails the next statement; without a listener it would end the process without a word.
+  // A dropped connection fails the next statement; without a listener it would silently end the process.
   client.on('error', () => {})
   const variable = logins ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL'
   await client.connect().catch((error: unknown) => explainConnection(variable, error))
@@ -52,7 +52,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins): Promise<
   }
 }
 
-/** Whether migrations of the folder are still to be carried out. @throws StartError where a newer TRAXX was here. */
+/** Whether any migration is pending. @throws StartError if a newer TRAXX has migrated the database */
 export async function isBehind(client: System): Promise<boolean> {
   const asked = sql`select to_regclass(${`public.${MIGRATIONS_TABLE}`}) is not null as found`
   const [table] = await readRows(client, asked, TableRow)
@@ -98,7 +98,7 @@ async function changeRoles(client: pg.Client, statement: string) {
   try {
     await client.query(statement)
   } catch (error) {
-    // Another database of the cluster was faster.
+    // A server of another database has just created it.
     if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
     throw new StartError(
       `The user of DATABASE_URL may not do this: ${statement}. Ask an administrator to run it for that user, ` +

@@ -47,12 +47,12 @@ interface HeadingOptions {
  * @throws IMPORT_EMPTY, IMPORT_HEADING_LINE_UNKNOWN, and what `findColumns` throws
  */
 export function headingRowOf(rows: SheetRow[], { kind, answers, known }: HeadingOptions): HeadingRow {
-  const given = typeof answers.mapping === 'object' ? answers.mapping : undefined
+  const chosen = typeof answers.mapping === 'object' ? answers.mapping : undefined
   const first = rows.slice(0, ROWS_WITH_HEADINGS)
   const candidates = first.map(({ line, cells }) => {
     const headings = cells.map((cell) => shownCell(cell).trim())
     const { found, missing } = findColumns(kind, headings)
-    const score = found.length + headingsNamed(headings, given)
+    const score = found.length + headingsNamed(headings, chosen)
     const isWhole = missing.length === 0
     const isClear = isWhole && headings.every((heading) => heading !== '' && isClearHeading(kind, heading))
     return { line, headings, score, isWhole, isClear, key: headingsKey(kind, headings) }
@@ -62,7 +62,7 @@ export function headingRowOf(rows: SheetRow[], { kind, answers, known }: Heading
   const remembered = above ?? mapped
   const best = chosenOf(candidates, answers.headingLine) ?? remembered ?? bestOf(candidates)
   if (!best) throw new AppError('IMPORT_EMPTY')
-  const mapping = given ?? known.find(({ headingsKey: one }) => one === best.key)?.mapping
+  const mapping = chosen ?? known.find(({ headingsKey: one }) => one === best.key)?.mapping
   const { line, headings } = best
   const columns = findColumns(kind, headings, mapping)
   const hasRival = candidates.some((one) => one !== best && (one.isWhole || one === mapped))

@@ -78,7 +78,7 @@ describe.each(Object.entries(WRITERS))('a file in %s', (_name, { write, letters,
     },
   )
 
-  test('is recognised', () => {
+  test('is recognized', () => {
     const bytes = write('Name,Phone\nRené,1\n')
     expect(csvFormatOf(bytes, isUtf8(bytes), isKnown)).toEqual({ encoding, delimiter: ',' })
   })

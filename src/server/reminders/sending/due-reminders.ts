@@ -37,7 +37,7 @@ export type DueReminder = z.output<typeof DueReminder>
 /** More would be too long to read; the rest is another email. */
 export const MOST_IN_A_MAIL = 100
 
-/** One that was sending by a clock that was ahead waits for its day, if that is yet to come by the right clock. */
+/** A message that was being sent while the clock ran fast waits for its day, if that has not come yet. */
 function isTime(now: Date): Sql {
   return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or ${isSendingTooLong(now)}
     and r.due_on <= (select (${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date
