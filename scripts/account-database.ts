@@ -3,6 +3,8 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { chooseDatabase } from '#server/boot/choose-database.ts'
 import { findLocalEnvironment } from '#server/boot/find-local-environment.ts'
+import { openServices } from '#server/boot/open-services.ts'
+import type { Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import { isBehind } from '#server/db/migrating/migrate.ts'
@@ -11,23 +13,32 @@ import { readEnv } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
 import { readRows } from '#server/db/rows.ts'
 
-interface Found {
+interface Found extends Account {
   db: Database
-  id: number
-  timeZone: string
+  /** Opens the outside services, until the command is done. */
+  openServices: () => Promise<Services>
 }
+
+type Account = z.output<typeof AccountRow>
 
 /** Opens the database for a command of the operator, about the account with this email address or ID. @throws StartError */
 export async function withAccount<T>(named: string, work: (found: Found) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack()
   const env = readEnv()
-  const { embedded, connection, logins } = await chooseDatabase(env, await findLocalEnvironment(env))
+  const local = await findLocalEnvironment(env)
+  const { embedded, connection, logins } = await chooseDatabase(env, local)
   stack.defer(async () => embedded?.stop())
   await refuseUnprepared(connection)
   const db = (await openDatabase(connection, logins)).as('operator')
   stack.defer(() => db.close())
+  const account = await accountOf(db.system, named.trim())
+  const openAll = async () => {
+    const localServices = await local?.openServices(env, connection)
+    stack.defer(async () => localServices?.close())
+    return openServices(env, localServices)
+  }
   // Awaited here: the database is closed on the way out.
-  return await work({ db, ...(await accountOf(db.system, named.trim())) })
+  return await work({ db, openServices: openAll, ...account })
 }
 
 async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
@@ -40,11 +51,11 @@ async function refuseUnprepared(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-const AccountRow = z.object({ id: z.int(), timeZone: z.string() })
+const AccountRow = z.object({ id: z.int(), email: z.string(), timeZone: z.string(), customer: z.string().nullable() })
 
-async function accountOf(system: System, named: string): Promise<z.output<typeof AccountRow>> {
+async function accountOf(system: System, named: string): Promise<Account> {
   const statement = sql`
-    select id, coalesce(time_zone, 'UTC') as "timeZone" from accounts
+    select id, email, coalesce(time_zone, 'UTC') as "timeZone", stripe_customer_id as customer from accounts
     where (email <> '' and lower(email) = lower(${named})) or id::text = ${named}`
   const rows = await readRows(system, statement, AccountRow)
   if (rows.length > 1) {

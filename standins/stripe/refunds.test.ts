@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSubscriber, typesOf, useShop } from '#support/stripe-shop.ts'
+import { aSubscriber, idOf, typesOf, useShop } from '#support/stripe-shop.ts'
 
 const shop = useShop()
 
@@ -8,7 +8,7 @@ async function aPayment() {
   const { data: invoices } = await shop.stripe.invoices.list({ customer: customer.id, status: 'paid' })
   const invoice = invoices[0]?.id ?? ''
   const { data } = await shop.stripe.invoicePayments.list({ invoice, status: 'paid' })
-  return { customer: customer.id, invoice, intent: String(data[0]?.payment.payment_intent) }
+  return { customer: customer.id, invoice, intent: idOf(data[0]?.payment.payment_intent ?? null) }
 }
 
 test('a charge that succeeded is a payment of its invoice; a trial that cost nothing has none', async () => {

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { useFullServer, type Person } from '#support/full-server.ts'
 import { onTrial, stripeIdsOf } from '#support/hosted-pages.ts'
 
@@ -77,4 +78,24 @@ test('a large event is taken, and one of more than a megabyte is refused', async
   const withNote = (length: number) => ({ object: 'invoice', customer: null, description: 'x'.repeat(length) })
   expect(await deliver('invoice.paid', withNote(900_000))).toBe(200)
   expect(await deliver('invoice.paid', withNote(1_100_000))).toBe(413)
+})
+
+test('a refund is logged with the account that gets it, once, and another event is not', async () => {
+  const person = await onTrial(held.server)
+  const { customer } = await stripeIdsOf(held.server, person)
+  const lines: unknown[] = []
+  const ctx = { ...held.server, security: (...line: unknown[]) => void lines.push(line) }
+  const receive = async (type: string, id: string) => {
+    const payload = JSON.stringify({
+      id,
+      object: 'event',
+      type,
+      data: { object: { object: 'refund', id: 're_1', customer } },
+    })
+    const secret = held.server.services.stripeWebhookSecret
+    await receiveWebhook(ctx, Buffer.from(payload), Stripe.webhooks.generateTestHeaderString({ payload, secret }))
+  }
+  for (const id of ['evt_refund', 'evt_refund']) await receive('refund.created', id)
+  await receive('refund.updated', 'evt_refund_2')
+  expect(lines).toEqual([['payment.refunded', { actor: 'stripe', account: expect.any(Number) }]])
 })

@@ -15,17 +15,19 @@ import { workerConnection } from './database.ts'
 const NO_PAGES: Pages = { folder: undefined, text: async (file) => file }
 
 /** The whole server with its stand-ins on a real port, over this worker's database. */
-export function useFullServer(): { readonly server: RunningServer } {
+export function useFullServer(): { readonly server: RunningServer; readonly databaseUrl: string } {
   let server: RunningServer | undefined
+  let databaseUrl = ''
   const running = () => {
     if (!server) throw new Error('The server starts with the first test')
     return server
   }
   beforeAll(async () => {
+    databaseUrl = urlOf(await workerConnection())
     const env = readEnv({
       NODE_ENV: 'test',
       PORT: String(await freePort()),
-      DATABASE_URL: urlOf(await workerConnection()),
+      DATABASE_URL: databaseUrl,
       DATA_DIR: '.data/test',
       LOG_LEVEL: 'error',
     })
@@ -35,6 +37,9 @@ export function useFullServer(): { readonly server: RunningServer } {
   return {
     get server() {
       return running()
+    },
+    get databaseUrl() {
+      return databaseUrl
     },
   }
 }

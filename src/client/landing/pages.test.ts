@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { GUARANTEE_DAYS } from '#shared/domain/guarantee.ts'
 import { renderPages } from './pages.tsx'
 
 const pages = Object.entries(renderPages())
@@ -68,6 +69,13 @@ test('whoever has deleted the account is told so, and search engines are not', (
   expect(deleted).toContain('<h1>Your account has been deleted</h1>')
   expect(deleted).toContain('<meta name="robots" content="noindex"/>')
 })
+
+test.each(['landing', 'terms', 'help', 'contact'] as const)(
+  '%s names the days that the refund command allows',
+  (name) => {
+    expect(renderPages()[name]).toMatch(new RegExp(`within ${GUARANTEE_DAYS} days of (your first payment|it)`))
+  },
+)
 
 test('the front page promises what the product does', () => {
   expect(landing).toContain('30, 14, and 7 days before a renewal')

@@ -151,6 +151,7 @@ export const HELP: TextPageContent = {
       paragraphs: [
         'Your plan, invoices, and card are in your profile. Cancel there at any time.',
         'If a payment fails, nothing changes for 7 days. Update your card in your profile within that time.',
+        'If TRAXX is not for you, write to us within 14 days of your first payment, and we refund it in full.',
       ],
     },
     {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** The one file that reads what Stripe's API answers. */
+/** This file and `stripe-refunds.ts` alone read what Stripe's API answers. */
 
 export interface StripeOptions {
   secretKey: string

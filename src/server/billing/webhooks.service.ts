@@ -1,21 +1,30 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { JobContext } from '#server/context.ts'
+import type { JobContext, RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { customerOf, readEvent, type StripeEvent } from './stripe.ts'
 import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 
 /**
  * Checks the signature of a webhook, records its event, and syncs the customer's subscription. It returns only after all
- * is stored, so that Stripe repeats an event that failed. A repeated event that has been processed does nothing.
+ * is stored, so that Stripe repeats an event that failed. A repeated event that has been processed does nothing. A refund
+ * is logged, by whomever it was made.
  * @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE
  */
-export async function receiveWebhook(request: SyncContext, body: Buffer, signature: string | undefined): Promise<void> {
+export async function receiveWebhook(
+  request: SyncContext & Pick<RequestContext, 'security'>,
+  body: Buffer,
+  signature: string | undefined,
+): Promise<void> {
   const ctx = { ...request, db: request.db.as('stripe') }
   const event = readEvent(body, signature ?? '', ctx.services.stripeWebhookSecret)
   if (await isDone(ctx, event)) return
   const customer = customerOf(event)
-  if (customer && (await isOurs(ctx, customer))) await syncSubscription(ctx, customer)
+  const account = customer && (await accountOf(ctx, customer))
+  if (account) {
+    await syncSubscription(ctx, customer)
+    if (event.type === 'refund.created') ctx.security('payment.refunded', { actor: 'stripe', account })
+  }
   await ctx.db.system.query('update stripe_events set processed_at = now() where id = $1', [event.id])
 }
 
@@ -37,8 +46,9 @@ async function isDone({ db }: SyncContext, { id, type }: StripeEvent): Promise<b
 
 const EventRow = z.object({ isDone: z.boolean() })
 
-/** Whether an account has this customer: Stripe also sends events about deleted accounts. */
-async function isOurs({ db }: SyncContext, customer: string): Promise<boolean> {
-  const { rowCount } = await db.system.query('select from accounts where stripe_customer_id = $1', [customer])
-  return rowCount !== 0
+/** The account of this customer. None for some events: Stripe also sends those about deleted accounts. */
+async function accountOf({ db }: SyncContext, customer: string): Promise<number | undefined> {
+  const statement = sql`select id from accounts where stripe_customer_id = ${customer}`
+  const [account] = await readRows(db.system, statement, z.object({ id: z.int() }))
+  return account?.id
 }

@@ -24,6 +24,7 @@ export type SecurityEvent =
   | 'message.reported'
   | 'mail.stopped'
   | 'mail.resumed'
+  | 'payment.refunded'
 
 /** Ids and words of our own: nothing that somebody typed, and nothing that opens anything. */
 export interface SecurityDetails {
@@ -46,6 +47,9 @@ export interface SecurityDetails {
     | 'failed rows'
     | 'stripe'
     | 'mail'
+  /** Who caused it and whose it is, where a webhook tells of it. */
+  actor?: 'stripe' | undefined
+  account?: number | undefined
   /** Why a webhook was refused. */
   reason?: 'unsigned' | 'stale' | 'repeated' | undefined
   /** The route or the procedure that was refused. */
