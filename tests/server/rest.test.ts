@@ -471,12 +471,13 @@ test.each(['/unsubscribe/x', '/report/x', '/contact', '/customers', '/stripe/web
 )
 
 test.each(['/', '/sign-in', '/customers', '/trpc/dashboard.get', '/nowhere', '/unsubscribe/x'])(
-  '%s may use no sensor, camera or payment of the device',
+  '%s may use no sensor, camera or payment of the device, and be framed by nobody',
   async (url) => {
     const { headers } = await server.app.inject({ url, headers: { accept: 'text/html' } })
     const denied = String(headers['permissions-policy']).split(', ')
     expect(denied).toEqual(expect.arrayContaining(['camera=()', 'microphone=()', 'geolocation=()', 'payment=()']))
     for (const feature of denied) expect(feature).toMatch(/^[a-z-]+=\(\)$/)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     // Here people come by http.
     expect(headers['strict-transport-security']).toBeUndefined()
   },
