@@ -31,7 +31,8 @@ export function DeleteContract({ contract, onDeleted, ...dialog }: DeleteContrac
     >
       <p>Delete this contract?</p>
       <p>
-        {contract.customerName}, {formatMoney(contract.amount)}, renews {formatDay(contract.renewalDate)}
+        {contract.customerName}, {formatMoney(contract.amount)}, renews{' '}
+        <span style={{ whiteSpace: 'nowrap' }}>{formatDay(contract.renewalDate)}</span>
       </p>
     </DeleteDialog>
   )

@@ -7,6 +7,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { Contract } from './form/contract-form.ts'
 import classes from './status-choice.module.css'
@@ -20,6 +21,7 @@ const Reopen = onDemand(async () => (await import('./contract-dialogs.tsx')).Reo
  */
 export function StatusChoice({ contract }: { contract: Contract }) {
   const refresh = useRefresh()
+  const isRefused = useReadOnlyGuard()
   const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
   const update = trpc.contracts.update.useMutation({
     // One after the other, so that the last choice wins.
@@ -37,6 +39,7 @@ export function StatusChoice({ contract }: { contract: Contract }) {
   const status = reopening ?? before
   const badge = statusBadge({ ...contract, status })
   const choose = (value: string) => {
+    if (isRefused()) return
     const next = statusOf(value)
     const isReopened = next && isOpen(next) && !isOpen(before)
     setReopening(isReopened ? next : undefined)

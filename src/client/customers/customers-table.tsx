@@ -37,11 +37,19 @@ const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
   { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
 ]
 
-/** A longer email address takes more than one line. */
+/** A longer email address takes more than one line, and breaks after its @ where it can. */
 const LONGEST_EMAIL = 32
 
 function Email({ children }: { children: string }) {
-  return children.length > LONGEST_EMAIL ? <span className={classes.long}>{children}</span> : children
+  if (children.length <= LONGEST_EMAIL) return children
+  const at = children.indexOf('@') + 1
+  return (
+    <span className={classes.long}>
+      {children.slice(0, at)}
+      <wbr />
+      {children.slice(at)}
+    </span>
+  )
 }
 
 /** The usual length of a number, which is easier to read on one line. */

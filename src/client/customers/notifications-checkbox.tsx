@@ -1,4 +1,5 @@
 import { failureText } from '#client/api/failure-text.ts'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
@@ -9,6 +10,7 @@ import classes from './notifications-checkbox.module.css'
 /** Saves when clicked, and shows the new value meanwhile; if saving fails, the old one returns. */
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   const utils = trpc.useUtils()
+  const isRefused = useReadOnlyGuard()
   const update = trpc.customers.update.useMutation({
     // One after the other, so that the last click wins.
     scope: { id: `customer-${customer.id}` },
@@ -23,7 +25,9 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
         type="checkbox"
         checked={enabled === true}
         aria-label={`Notifications for ${customer.name}`}
-        onChange={(event) => update.mutate({ id: customer.id, sendNotifications: event.currentTarget.checked })}
+        onChange={({ currentTarget: { checked } }) =>
+          isRefused() || update.mutate({ id: customer.id, sendNotifications: checked })
+        }
       />
       {enabled ? 'Enabled' : 'Disabled'}
     </label>

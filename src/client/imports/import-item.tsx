@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { browserTimeZone, formatCount, formatInstant } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { DownloadErrors } from './download-errors.tsx'
 import { createdText, interruptedText } from './import-texts.ts'
 import { ImportProgress } from './progress-step.tsx'
@@ -30,9 +31,9 @@ export function ImportItem({ row, onUndo }: ImportItemProps) {
       {status !== 'running' && (
         <Group gap="xs">
           {created + createdCustomers > 0 && (
-            <Button variant="default" size="xs" aria-label={`Undo ${fileName}`} onClick={onUndo}>
+            <ChangeButton variant="default" size="xs" aria-label={`Undo ${fileName}`} onClick={onUndo}>
               Undo
-            </Button>
+            </ChangeButton>
           )}
           {failedKept > 0 && <DownloadErrors importId={row.id} fileName={fileName} size="xs" />}
         </Group>

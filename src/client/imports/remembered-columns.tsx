@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
@@ -79,9 +80,16 @@ function MappingItem({ row, busy, onForget }: { row: Mapping; busy: boolean; onF
           Chosen on {formatInstant(row.updatedAt, browserTimeZone())}
         </Text>
       </div>
-      <Button variant="default" size="xs" flex="none" aria-label={`Forget ${names}`} loading={busy} onClick={onForget}>
+      <ChangeButton
+        variant="default"
+        size="xs"
+        flex="none"
+        aria-label={`Forget ${names}`}
+        loading={busy}
+        onClick={onForget}
+      >
         Forget
-      </Button>
+      </ChangeButton>
     </Group>
   )
 }

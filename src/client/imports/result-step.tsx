@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { ImportKind } from '#shared/schemas/imports.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
@@ -48,9 +49,12 @@ export function ResultStep({
       <DialogButtons>
         {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
-          <Button variant="default" onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}>
+          <ChangeButton
+            variant="default"
+            onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}
+          >
             Undo Import
-          </Button>
+          </ChangeButton>
         )}
         <Button variant="default" onClick={onAnother}>
           Upload Another File

@@ -170,8 +170,8 @@ export const HELP: TextPageContent = {
 
 export const ACCOUNT_DELETED: TextPageContent = {
   title: 'Your account has been deleted',
-  description: 'Your TRAXX account and its data have been deleted, and your subscription has been canceled.',
-  lead: 'Your subscription is canceled, you are signed out everywhere, and your customers, contracts, files, and settings are gone. If a service we work with did not respond, the rest is removed automatically.',
+  description: 'Your TRAXX account and its data have been deleted, and any subscription has been canceled.',
+  lead: 'You are signed out everywhere, any subscription is canceled, and your customers, contracts, files, and settings are gone. If a service we work with did not respond, the rest is removed automatically.',
   sections: [
     {
       title: 'What we keep',

@@ -5,11 +5,11 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 
-async function openDialog(answers: FakeAnswers['identity'] = {}) {
+async function openDialog(answers: FakeAnswers['identity'] = {}, isSubscribed = true) {
   const leave = vi.fn(async () => undefined)
   const account = () => ({ email: 'ada@example.com', timeZone: 'UTC' })
   const server = trpcServer({ identity: { account, deleteAccount: () => undefined, ...answers } })
-  const { user } = renderScreen(<DeleteAccountCard canExport />, { leave })
+  const { user } = renderScreen(<DeleteAccountCard canExport isSubscribed={isSubscribed} />, { leave })
   await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
   const dialog = await screen.findByRole('dialog')
   return { ...server, user, leave, dialog, confirm: within(dialog).getByRole('button', { name: 'Delete Account' }) }
@@ -25,6 +25,13 @@ test('the dialog says what is removed, and what is kept and why', async () => {
   expect(dialog).toHaveTextContent(
     'one-way codes of their addresses and yours, so that a new account does not email them',
   )
+})
+
+test('somebody without a subscription reads nothing of one that is canceled', async () => {
+  const { dialog } = await openDialog({}, false)
+  expect(screen.getByText(/^Removes everything in your account/)).toBeInTheDocument()
+  expect(dialog).toHaveTextContent('Immediately and permanently: you are signed out everywhere')
+  expect(dialog).not.toHaveTextContent('your subscription is canceled')
 })
 
 test('only who types the email of the account gets on', async () => {

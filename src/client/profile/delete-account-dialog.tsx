@@ -15,11 +15,12 @@ const FAREWELL = '/account-deleted'
 
 interface DeleteAccountDialogProps {
   opened: boolean
+  isSubscribed: boolean
   onClose: () => void
 }
 
 /** Says what is removed and what is kept. The account's email has to be typed to confirm. */
-export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ opened, isSubscribed, onClose }: DeleteAccountDialogProps) {
   const [{ email }] = trpc.identity.account.useSuspenseQuery()
   const [typed, setTyped] = useState('')
   const utils = trpc.useUtils()
@@ -52,7 +53,7 @@ export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProp
     >
       <form noValidate aria-label="Delete Account" aria-busy={busy} onSubmit={submit}>
         <Stack>
-          <WhatHappens />
+          <WhatHappens isSubscribed={isSubscribed} />
           <TextInput
             label={`Type ${email || deletionConfirmation(email)} to confirm`}
             type={email ? 'email' : 'text'}
@@ -75,12 +76,13 @@ export function DeleteAccountDialog({ opened, onClose }: DeleteAccountDialogProp
   )
 }
 
-function WhatHappens() {
+function WhatHappens({ isSubscribed }: { isSubscribed: boolean }) {
   return (
     <>
       <Text>
-        <strong>Immediately and permanently:</strong> your subscription is canceled, you are signed out everywhere, and
-        your customers, contracts, PDFs, reminders, notifications, settings, and API keys are removed.
+        <strong>Immediately and permanently:</strong> {isSubscribed && 'your subscription is canceled, '}you are signed
+        out everywhere, and your customers, contracts, PDFs, reminders, notifications, settings, and API keys are
+        removed.
       </Text>
       <Text>
         <strong>What is kept, and why:</strong>

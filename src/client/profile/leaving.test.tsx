@@ -9,7 +9,10 @@ function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
   const leave = vi.fn(async () => undefined)
   return {
     leave,
-    ...renderRouted(<Leaving email="ada@example.com" canExport={canExport} deletesAt={deletesAt} />, { leave }),
+    ...renderRouted(
+      <Leaving email="ada@example.com" canExport={canExport} isSubscribed={false} deletesAt={deletesAt} />,
+      { leave },
+    ),
   }
 }
 
@@ -17,7 +20,9 @@ test('without a subscription one can still sign out, export and delete the accou
   const { user, leave } = openLeaving(true)
   expect(await screen.findByText('ada@example.com')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Export Everything' })).toBeVisible()
-  expect(screen.getByText(/Export your data first/)).toBeVisible()
+  expect(
+    screen.getByText('Removes everything in your account. Export your data first if you might need it.'),
+  ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Sign Out' }))
   expect(leave).toHaveBeenCalledExactlyOnceWith('/')
   await user.click(screen.getByRole('button', { name: 'Delete Account' }))

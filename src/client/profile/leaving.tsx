@@ -10,12 +10,14 @@ interface LeavingProps {
   email: string
   /** False if there never was a subscription, and so nothing to export. */
   canExport: boolean
+  /** There is a subscription all the same, whose first payment is not complete. */
+  isSubscribed: boolean
   /** When the data of a subscription that has ended is deleted. */
   deletesAt: Date | null
 }
 
 /** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
-export function Leaving({ email, canExport, deletesAt }: LeavingProps) {
+export function Leaving({ email, canExport, isSubscribed, deletesAt }: LeavingProps) {
   const { signOut, isSigningOut } = useSignOut()
   return (
     <FrontCard width={560} footer={<ToCheckout />}>
@@ -38,7 +40,7 @@ export function Leaving({ email, canExport, deletesAt }: LeavingProps) {
           </Text>
         )}
         {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export yet.</Text>}
-        <DeleteAccountCard canExport={canExport} />
+        <DeleteAccountCard canExport={canExport} isSubscribed={isSubscribed} />
       </Stack>
     </FrontCard>
   )

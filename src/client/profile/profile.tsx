@@ -21,7 +21,7 @@ export function Profile() {
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
         <DataCard />
-        <DeleteAccountCard canExport />
+        <DeleteAccountCard canExport isSubscribed />
       </SimpleGrid>
     </Stack>
   )

@@ -4,7 +4,7 @@ import { addDays, dayIn } from '#shared/domain/day.ts'
 import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
 import { browserTimeZone } from '#client/text/format.ts'
 import { openApp } from '#support/open-app.tsx'
-import { aCompany, aContract, aCustomer, aDashboard, aDueContract, aPage } from '#support/records.ts'
+import { aCompany, aContract, aCustomer, aDashboard, aDueContract, anImport, aPage } from '#support/records.ts'
 import type { FakeAnswers } from '#support/trpc-server.ts'
 
 const SENTENCE = 'Your trial ended without a card, so TRAXX is read-only until you add one'
@@ -66,6 +66,12 @@ const REMINDERS: NonNullable<FakeAnswers['reminders']> = {
     resetsAt: new Date('2026-11-23T00:00:00Z'),
   }),
 }
+const MAPPING = {
+  kind: 'customers',
+  key: 'a',
+  columns: [{ field: 'name', label: 'Name', heading: 'Betrieb' }],
+  updatedAt: new Date(),
+} as const
 const DUE = aDashboard({ overdue: 1, overdueContracts: [aDueContract()] })
 const EMPTY = aDashboard({ totalContracts: 0, totalCustomers: 0 })
 
@@ -81,7 +87,7 @@ function openReadOnly(address: string, dashboard = DUE) {
         list: () => aPage([aCustomer()]),
         figures: () => ({ total: 1, newThisMonth: 0, withContracts: 1, averageContracts: 1 }),
       },
-      imports: { list: () => aPage([]) },
+      imports: { list: () => aPage([anImport()]), mappings: () => [{ ...MAPPING, columns: [...MAPPING.columns] }] },
       company: { get: () => aCompany({ logoPath: '/logos/a.png' }) },
       dashboard: { get: () => dashboard },
       notifications: {
@@ -153,6 +159,25 @@ test.each([
   },
 )
 
+test('the status of a contract stays as it is, and says why', async () => {
+  const contracts = openReadOnly('/contracts')
+  const status = await screen.findByLabelText(/^Status of the contract/)
+  expect(status).toHaveValue('active')
+  await contracts.user.selectOptions(status, 'cancelled')
+  expect(await toast()).toBeVisible()
+  expect(status).toHaveValue('active')
+  expect(contracts.callsOf('contracts.update')).toEqual([])
+})
+
+test('the notifications of a customer stay as they are, and say why', async () => {
+  const { user, callsOf } = openReadOnly('/customers')
+  const box = await screen.findByLabelText(/^Notifications for/)
+  await user.click(box)
+  expect(await toast()).toBeVisible()
+  expect(box).toBeChecked()
+  expect(callsOf('customers.update')).toEqual([])
+})
+
 test('an address that asks for the form says so as well, and forgets it', async () => {
   const { address } = openReadOnly('/contracts?open=new')
   expect(await toast()).toBeVisible()
@@ -160,12 +185,20 @@ test('an address that asks for the form says so as well, and forgets it', async 
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('what cannot be imported is not asked for, and earlier imports can still be read', async () => {
-  const { user } = openReadOnly('/customers')
+test('what cannot be imported is not asked for, and earlier imports can still be read, but neither undone nor forgotten', async () => {
+  const { user, callsOf } = openReadOnly('/customers')
   await user.click(await screen.findByRole('button', { name: 'Bulk Upload' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Bulk Upload Customers' }))
   expect(await dialog.findByText(SENTENCE)).toBeVisible()
   expect(dialog.queryByLabelText('File to upload')).not.toBeInTheDocument()
   await user.click(dialog.getByRole('tab', { name: 'Earlier imports' }))
   expect(dialog.queryByText(SENTENCE)).not.toBeInTheDocument()
+  await user.click(await dialog.findByRole('button', { name: 'Undo contracts.csv' }))
+  expect(await toast()).toBeVisible()
+  expect(screen.queryByRole('dialog', { name: 'Undo Import' })).not.toBeInTheDocument()
+  await user.click(dialog.getByRole('tab', { name: 'Saved columns' }))
+  const forget = await dialog.findByRole('button', { name: 'Forget Betrieb' })
+  expect(forget).toHaveAttribute('aria-disabled', 'true')
+  await user.click(forget)
+  expect(callsOf('imports.removeMapping')).toEqual([])
 })

@@ -49,6 +49,7 @@ function Forgotten() {
   return (
     <Anchor
       size="sm"
+      underline="always"
       style={{ alignSelf: 'flex-end' }}
       renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: RESET }} search={true} {...props} />}
     >
@@ -59,7 +60,10 @@ function Forgotten() {
 
 function BackToSignIn() {
   return (
-    <Anchor renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} search={true} {...props} />}>
+    <Anchor
+      underline="always"
+      renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} search={true} {...props} />}
+    >
       Back to sign in
     </Anchor>
   )

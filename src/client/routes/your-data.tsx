@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { isLive } from '#shared/domain/access.ts'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { Leaving } from '#client/profile/leaving.tsx'
 import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
@@ -11,7 +12,8 @@ export const Route = createFileRoute('/your-data')({
     }
     const subscription = await trpcUtils.billing.subscription.fetch()
     if (subscription.screens !== 'checkout') redirect({ to: '/profile', replace: true, throw: true })
-    return { canExport: subscription.canExport, deletesAt: subscription.deletesAt }
+    const { canExport, deletesAt, status } = subscription
+    return { leaving: { canExport, deletesAt, isSubscribed: isLive(status) } }
   },
   loader: ({ context: { trpcUtils } }) => trpcUtils.identity.account.ensureData(),
   component: YourDataRoute,
@@ -20,11 +22,11 @@ export const Route = createFileRoute('/your-data')({
 })
 
 function YourDataRoute() {
-  const { canExport, deletesAt } = Route.useRouteContext()
+  const { leaving } = Route.useRouteContext()
   const { email } = Route.useLoaderData()
   return (
     <ReverificationProvider>
-      <Leaving email={email} canExport={canExport} deletesAt={deletesAt} />
+      <Leaving email={email} {...leaving} />
     </ReverificationProvider>
   )
 }

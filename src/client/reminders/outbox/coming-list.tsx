@@ -109,9 +109,9 @@ function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPa
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
-    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
-    { header: 'Renewal', cell: ({ renewalDate }) => formatDay(renewalDate) },
+    { header: 'Renewal', cell: ({ renewalDate }) => <UnbrokenDay day={renewalDate} /> },
     { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },
     {
       header: 'Actions',
@@ -128,6 +128,10 @@ function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
         ),
     },
   ]
+}
+
+export function UnbrokenDay({ day }: { day: string }) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{formatDay(day)}</span>
 }
 
 /** The name of a row, as in every other list. */

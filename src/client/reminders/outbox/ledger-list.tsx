@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { listInput, START } from '#client/list/list-position.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
@@ -10,7 +10,7 @@ import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
 import { ListCard } from '#client/ui/lists/list-card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
-import { CustomerName, MessageSummary } from './coming-list.tsx'
+import { CustomerName, MessageSummary, UnbrokenDay } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import { STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
@@ -74,7 +74,7 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
 function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
-    { header: 'Date', cell: ({ day }) => formatDay(day) },
+    { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
     { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
