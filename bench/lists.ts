@@ -130,7 +130,10 @@ async function lastPage(): Promise<string> {
   const answer = await ask(get(ours, '/contracts?limit=11&sort=openFirst&direction=desc', large))
   const cursor = /[?&]cursor=([^&>]+)/.exec(headerOf(answer, 'link'))?.[1]
   if (!cursor) throw new Error('The list from its end has no second page')
-  return `${LIST}&cursor=${cursor}`
+  // A cursor serves one direction only, so this one is rewritten for the other.
+  const [order, ...position]: [string, ...unknown[]] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  const rewritten = JSON.stringify([order.replace(/ desc$/, ' asc'), ...position])
+  return `${LIST}&cursor=${Buffer.from(rewritten).toString('base64url')}`
 }
 
 /** A reference that answers something else would be none. */
