@@ -1,6 +1,7 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
+import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
@@ -16,6 +17,7 @@ export const REFUSALS = {
   ...COMPANY_REFUSALS,
   ...API_KEY_REFUSALS,
   ...IMPORT_REFUSALS,
+  ...IDEMPOTENCY_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

@@ -6,6 +6,7 @@ import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
+import { IdempotencyKeyEntity } from '#server/idempotency/idempotency-key.entity.ts'
 import { ImportEntity, ImportFailureEntity, ImportMappingEntity } from '#server/imports/import.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
@@ -27,6 +28,7 @@ export const ENTITIES = [
   ContractEntity,
   ContractReminderPreferencesEntity,
   CustomerEntity,
+  IdempotencyKeyEntity,
   ImportEntity,
   ImportFailureEntity,
   ImportMappingEntity,

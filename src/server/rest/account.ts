@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { asSubscriber, requireAccount } from '#server/context.ts'
+import { requireAccount } from '#server/context.ts'
 import { deleteAccount } from '#server/deletion/delete-account.service.ts'
 import { getAccount, setTimeZone, type AccountView } from '#server/identity/accounts.service.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
 import { companyRoutes } from './company.ts'
 import { answerError } from './answers/errors.ts'
+import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf } from './input.ts'
 
 /** Fields of an account in responses that no request here can change. */
@@ -33,9 +34,9 @@ export async function accountRoutes(app: FastifyInstance) {
 
   app.get('/api-keys', async ({ context }) => listApiKeys(requireAccount(context)))
 
-  app.post('/api-keys', async (request, reply) => {
+  app.post('/api-keys', repeatable(), async (request, reply) => {
     const input = inputOf(CreateApiKey, request)
-    const made = await asSubscriber(request.context, (ctx) => createApiKey(ctx, input))
+    const made = await asSubscriberOnce(request, (ctx) => createApiKey(ctx, input), { isSecret: true })
     return reply.code(201).send(made)
   })
 

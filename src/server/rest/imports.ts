@@ -11,6 +11,7 @@ import { getImport, listImports, undoImport } from '#server/imports/imports.serv
 import { loadSample } from '#server/imports/sample.service.ts'
 import { sendFile } from './answers/downloads.ts'
 import { openFile, type FileForm } from './uploads/form-file.ts'
+import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf, takes } from './input.ts'
 import { sendSlice } from './answers/slices.ts'
 import { takeForms } from './uploads/upload-forms.ts'
@@ -57,8 +58,8 @@ export async function importRoutes(app: FastifyInstance) {
     return sendFile(reply, { name: `import-${input.id}-errors.csv`, type: CSV, content })
   })
 
-  app.post('/imports/sample', async (request, reply) => {
-    return reply.code(201).send(await asSubscriber(request.context, loadSample))
+  app.post('/imports/sample', repeatable(), async (request, reply) => {
+    return reply.code(201).send(await asSubscriberOnce(request, loadSample))
   })
 
   app.delete('/imports/:id', async (request) => {

@@ -11,6 +11,7 @@ import {
   removeNotification,
   restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
+import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf } from './input.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -41,10 +42,10 @@ export async function notificationRoutes(app: FastifyInstance) {
     return asSubscriber(request.context, (ctx) => removeNotification(ctx, input))
   })
 
-  app.post('/notifications/clear', async (request) => asSubscriber(request.context, clearNotifications))
+  app.post('/notifications/clear', repeatable(), async (request) => asSubscriberOnce(request, clearNotifications))
 
-  app.post('/notifications/restore', async (request) => {
+  app.post('/notifications/restore', repeatable(), async (request) => {
     const input = inputOf(RestoreNotifications, request)
-    return asSubscriber(request.context, (ctx) => restoreNotifications(ctx, input))
+    return asSubscriberOnce(request, (ctx) => restoreNotifications(ctx, input))
   })
 }

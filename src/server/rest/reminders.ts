@@ -31,6 +31,7 @@ import {
   type SettingsView,
 } from '#server/reminder-settings/settings.service.ts'
 import type { MessageView } from '#server/reminders/reminder.view.ts'
+import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf, takes } from './input.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
@@ -77,21 +78,21 @@ export async function reminderRoutes(app: FastifyInstance) {
 
   app.get('/reminders/unreachable', async (request) => listUnreachable(requireReader(request.context)))
 
-  app.post('/reminders/skip', async (request, reply) => {
+  app.post('/reminders/skip', repeatable(), async (request, reply) => {
     const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
-    await asSubscriber(request.context, (ctx) => skipReminder(ctx, input))
+    await asSubscriberOnce(request, (ctx) => skipReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/undo-skip', async (request, reply) => {
+  app.post('/reminders/undo-skip', repeatable(), async (request, reply) => {
     const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
-    await asSubscriber(request.context, (ctx) => undoSkippedReminder(ctx, input))
+    await asSubscriberOnce(request, (ctx) => undoSkippedReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/snooze', async (request, reply) => {
+  app.post('/reminders/snooze', repeatable(), async (request, reply) => {
     const input = inputOf(SnoozeReminder, request, ANSWERED_MESSAGE)
-    await asSubscriber(request.context, (ctx) => snoozeReminder(ctx, input))
+    await asSubscriberOnce(request, (ctx) => snoozeReminder(ctx, input))
     return reply.code(204).send()
   })
 

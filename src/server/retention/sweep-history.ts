@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { KEY_HOURS } from '#server/idempotency/once.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { Storage } from '#server/limits/quotas.ts'
 
@@ -63,7 +64,12 @@ async function sweepAccounts({ db, services, signal }: Sweeping, accounts: reado
 
 /** Each answers how many rows it has removed. */
 function statements(accountId: number, storage: Storage): Sql[] {
-  return [notifications(accountId, storage), failedRows(accountId, storage), imports(accountId, storage)]
+  return [
+    notifications(accountId, storage),
+    failedRows(accountId, storage),
+    imports(accountId, storage),
+    idempotencyKeys(accountId),
+  ]
 }
 
 function notifications(accountId: number, { keptDays }: Storage): Sql {
@@ -74,6 +80,17 @@ function notifications(accountId: number, { keptDays }: Storage): Sql {
           and (read_at < now() - make_interval(days => ${keptDays.readNotifications})
             or read_at is null and created_at < now() - make_interval(days => ${keptDays.unreadNotifications})
             or cleared_at < now() - make_interval(days => ${keptDays.clearedNotifications})) limit ${ROWS_AT_ONCE}))
+      returning 1)
+    select count(*)::int as removed from gone`
+}
+
+/** They stand for their calls no longer. */
+function idempotencyKeys(accountId: number): Sql {
+  return sql`
+    with gone as (
+      delete from idempotency_keys where account_id = ${accountId} and key = any(array(
+        select key from idempotency_keys where account_id = ${accountId}
+          and created_at < now() - make_interval(hours => ${KEY_HOURS}) limit ${ROWS_AT_ONCE}))
       returning 1)
     select count(*)::int as removed from gone`
 }
