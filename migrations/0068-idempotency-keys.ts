@@ -9,7 +9,7 @@ export class IdempotencyKeys extends Migration {
       create table idempotency_keys (
         account_id int not null references accounts on delete cascade,
         key text not null,
-        request bytea not null,
+        request bytea,
         answer text,
         created_at timestamptz not null,
         primary key (account_id, key)

@@ -1,16 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
-import { KEY_HOURS } from '#server/idempotency/once.ts'
+import { KEY_HOURS, LONGEST_CALL_MINUTES } from '#server/idempotency/once.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { bearer, call, useApp } from '#support/app.ts'
-import { callableRoutes, routeList } from '#support/routes.ts'
-import { anAccount, useWorld } from '#support/world.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { aPdf } from '#support/pdf.ts'
+import { upload } from '#support/upload.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 let now = new Date('2026-03-01T12:00:00Z')
-const { routes, plugin } = routeList()
-const server = useApp(world, { now: () => now }, { plugins: [plugin] })
+const mailbox = aMailbox()
+/** What the mail server does with the next message. */
+let delivered: () => Promise<void> = async () => {}
+const mailer: Mailer = {
+  ...mailbox.mailer,
+  send: async (message) => {
+    await delivered()
+    return mailbox.mailer.send(message)
+  },
+}
+const server = useApp(world, { now: () => now, mailer })
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 const acme = { name: 'Acme', email: 'ann@acme.test' }
 
 /** One call with a key; the same one is to be answered in the same way. */
@@ -107,17 +122,131 @@ test.each(['', 'two words', 'ü', 'x'.repeat(256)])('a key is refused that is no
   expect(await namesOf(request)).toEqual([])
 })
 
-test('every POST takes a key or refuses it, and none ignores it', async () => {
+/** An account with a contract whose customer can be emailed, and the call that does so. */
+async function aReminder() {
   const request = await anAccount(world)
-  const isRepeatable = (url: string) => routes.some((route) => route.url === url && route.config?.isRepeatable)
-  const posts = callableRoutes(routes).filter(({ method, forPrograms }) => method === 'POST' && forPrograms)
-  const [takes, refuses] = [true, false].map((is) =>
-    posts.map(({ url }) => url).filter((url) => isRepeatable(url) === is),
+  const earlier = mailbox.received.length
+  const { id: customerId } = await aCustomer(request, { email: 'ann@acme.test' })
+  const { id } = await aContract(request, { customerId })
+  const sent = () => mailbox.received.length - earlier
+  return { request, sent, send: (key: string) => post(request, key, {}, `/contracts/${id}/reminder`) }
+}
+
+/** As a server that is killed leaves it: the call has begun, and nobody knows how it ended. */
+function leaveRunning(request: RequestContext, key: string) {
+  const values = [request.caller?.id, key, now.toISOString()]
+  return world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute('insert into idempotency_keys (account_id, key, created_at) values (?, ?, ?)', values),
   )
-  expect(takes).toEqual(expect.arrayContaining(['/customers', '/contracts', '/api-keys']))
-  expect(refuses).toEqual(expect.arrayContaining(['/reminders/send', '/contracts/bulk-upload']))
-  for (const url of refuses ?? []) {
-    const answer = await post(request, 'a', {}, url.replaceAll(/:\w+/g, '1'))
-    expect({ url, ...answer }).toMatchObject({ url, status: 400, body: { refusal: 'IDEMPOTENCY_KEY_UNSUPPORTED' } })
-  }
+}
+
+describe('a POST that is more than one transaction', () => {
+  test('sends one email, however often it is sent with its key', async () => {
+    const { send, sent } = await aReminder()
+    const first = await send('a')
+    expect(first).toMatchObject({ status: 200, body: { success: true } })
+    expect(await send('a')).toMatchObject({ status: 200, body: first.body })
+    expect(sent()).toBe(1)
+    expect(await send('b')).toMatchObject({ status: 409, body: { refusal: 'REMINDER_SENT_TODAY' } })
+  })
+
+  test('is refused while the first one is running', async () => {
+    const { send, sent } = await aReminder()
+    const reached = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    delivered = () => {
+      reached.resolve()
+      return held.promise
+    }
+    const first = send('a')
+    await reached.promise
+    expect(await send('a')).toMatchObject({ status: 409, body: { refusal: 'IDEMPOTENCY_KEY_RUNNING' } })
+    held.resolve()
+    expect(await first).toMatchObject({ status: 200 })
+    delivered = async () => {}
+    expect(await send('a')).toMatchObject({ status: 200, body: (await first).body })
+    expect(sent()).toBe(1)
+  })
+
+  test('is carried out if the first one failed', async () => {
+    const { send, sent } = await aReminder()
+    delivered = () => Promise.reject(Object.assign(new Error('no'), { responseCode: 554 }))
+    const failed = await send('a')
+    expect(failed).toMatchObject({ body: { refusal: 'REMINDER_FAILED' } })
+    delivered = async () => {}
+    expect(await send('a')).toMatchObject({ status: 200 })
+    expect(sent()).toBe(1)
+  })
+
+  test('is carried out where a killed server has left it, once no call can still be running', async () => {
+    const { request, send, sent } = await aReminder()
+    await leaveRunning(request, 'a')
+    expect(await send('a')).toMatchObject({ status: 409, body: { refusal: 'IDEMPOTENCY_KEY_RUNNING' } })
+    now = new Date(now.getTime() + LONGEST_CALL_MINUTES * MINUTE_MS)
+    expect(await send('a')).toMatchObject({ status: 200 })
+    expect(sent()).toBe(1)
+  })
+})
+
+describe('a file that is sent again with its Idempotency-Key', () => {
+  const csv = 'Name\nAcme\nBeta\n'
+  const url = '/customers/bulk-upload'
+
+  test('is imported once, and another file is refused', async () => {
+    const request = await anAccount(world)
+    const first = await upload(server, request, { url, content: csv, key: 'a' })
+    expect(first).toMatchObject({ status: 200, body: { created: 2 } })
+    expect(await upload(server, request, { url, content: csv, key: 'a' })).toMatchObject({
+      status: 200,
+      body: first.body,
+    })
+    expect(await upload(server, request, { url, content: `${csv}Gamma\n`, key: 'a' })).toMatchObject({
+      status: 422,
+      body: { refusal: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    expect(await namesOf(request)).toEqual(['Acme', 'Beta'])
+  })
+
+  test('is not imported where a killed server may have imported part of it', async () => {
+    const request = await anAccount(world)
+    await leaveRunning(request, 'a')
+    now = new Date(now.getTime() + LONGEST_CALL_MINUTES * MINUTE_MS)
+    expect(await upload(server, request, { url, content: csv, key: 'a' })).toMatchObject({
+      status: 409,
+      body: { refusal: 'IDEMPOTENCY_INTERRUPTED' },
+    })
+    expect(await namesOf(request)).toEqual([])
+  })
+
+  test('is asked about as without a key, and answered with the same one', async () => {
+    const request = await anAccount(world)
+    await upload(server, request, { url, content: csv })
+    expect(await upload(server, request, { url, content: csv, key: 'a' })).toMatchObject({
+      status: 409,
+      body: { question: { parameter: 'again' } },
+    })
+    const again = await upload(server, request, { url: `${url}?again=true`, content: csv, key: 'a' })
+    expect(again).toMatchObject({ status: 200, body: { created: 2 } })
+  })
+
+  test('is stored once as the PDF of a contract', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const form = { url: `/contracts/${id}/pdf`, content: aPdf(), name: 'a.pdf', field: 'pdf', key: 'a' }
+    const first = await upload(server, request, form)
+    expect(first.status).toBe(201)
+    await call(server, { method: 'DELETE', url: form.url, headers: bearer(request) })
+    expect(await upload(server, request, form)).toMatchObject({ status: 201, body: first.body })
+    expect((await call(server, { url: `/contracts/${id}`, headers: bearer(request) })).body.pdfPath).toBeNull()
+  })
+})
+
+test('every POST of the API takes a key', () => {
+  const folder = join(import.meta.dirname, '../../src/server/rest')
+  const handlers = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && file !== 'webhooks.ts')
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split(/(?=\bapp\.(?:get|post|put|delete|route)\()/))
+    .filter((part) => part.startsWith('app.post('))
+  expect(handlers.length).toBeGreaterThan(20)
+  expect(handlers.filter((handler) => !/(?:asSubscriber|run)Once\(request/.test(handler))).toEqual([])
 })

@@ -12,7 +12,6 @@ import { answerError } from '#server/rest/answers/errors.ts'
 import { readJson, refuseEncodedBody, refuseNestedQuery, refuseUnknownQuery } from '#server/rest/input.ts'
 import { logoRoutes } from '#server/rest/logos.ts'
 import { reportRoutes } from '#server/rest/readers/reports.ts'
-import { refuseIgnoredKey } from '#server/rest/once.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { unsubscribeRoutes } from '#server/rest/readers/unsubscribe.ts'
 import { webhookRoutes } from '#server/rest/webhooks.ts'
@@ -122,7 +121,6 @@ function callRoutes({ origins, ...shared }: ServerDependencies & { origins: stri
       rest.addHook('preValidation', refuseNestedQuery)
       await rest.register(webhookRoutes)
       rest.addHook('preValidation', refuseUnknownQuery)
-      rest.addHook('onRequest', refuseIgnoredKey)
       await rest.register(accountRoutes)
       await rest.register(accountExportRoutes)
       await rest.register(billingRoutes)

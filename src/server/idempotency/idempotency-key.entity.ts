@@ -10,9 +10,9 @@ export const IdempotencyKeyEntity = defineEntity({
   properties: {
     accountId: p.integer().primary(),
     key: p.text().primary(),
-    /** The digest of the call, its input included. */
-    request: p.blob(),
-    /** As JSON; null where it holds a secret. */
+    /** The digest of the call, its input included; null while it is running. */
+    request: p.blob().nullable(),
+    /** As JSON; null while it is running, and where it holds a secret. */
     answer: p.text().nullable(),
     createdAt: p.datetime(),
   },

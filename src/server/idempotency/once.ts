@@ -1,59 +1,120 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { SubscriberContext } from '#server/context.ts'
+import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import type { Read } from '#server/db/database.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.entity.ts'
 
 /** For how long a key stands for its call. */
 export const KEY_HOURS = 24
+/** A call that has run for longer was interrupted: none takes so long. */
+export const LONGEST_CALL_MINUTES = 15
 
 /** A call that may be sent again with the same key. */
 export interface RepeatableCall {
   key: string
-  /** The digest of the call, its input included. */
-  request: Buffer
+  /** The digest of the call, its input included. An uploaded file is read to its end for it. */
+  digest: () => Promise<Buffer>
   /** Its answer holds a secret, and is not stored. */
-  isSecret?: boolean
+  isSecret?: boolean | undefined
+  /** After an interruption, only the caller can tell what was done; others are safe to carry out again. */
+  isUnclear?: boolean | undefined
 }
-
-const STORED = columnsOf(IdempotencyKeyEntity, 'k', ['request', 'answer'])
-const StoredRow = z.object(STORED.fields)
-const Answer = z.object({ result: z.unknown().optional() })
 
 /**
  * What `work` returns, as JSON, carried out at most once for a key of the account within 24 hours: a repeated call gets
  * the same again. The key is written in the transaction of the work: a call at the same time waits for it, and a refused
- * one leaves no key. @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_ANSWER_SECRET
+ * one leaves no key. @throws IDEMPOTENCY_KEY_REUSED and the other IDEMPOTENCY_… refusals
  */
 export async function once(
   ctx: SubscriberContext,
-  { key, request, isSecret = false }: RepeatableCall,
+  call: RepeatableCall,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   const { accountId, write, services } = ctx
-  const now = services.now()
-  const [claimed] = await write(sql`
-    insert into idempotency_keys as k (account_id, key, request, created_at)
-      values (${accountId}, ${key}, ${request}, ${now})
-    on conflict (account_id, key) do update
-      set request = excluded.request, answer = null, created_at = excluded.created_at
-      where k.created_at <= ${now}::timestamptz - make_interval(hours => ${KEY_HOURS})
-    returning true as claimed`)
-  if (!claimed) return storedAnswer(ctx, key, request)
+  const asked = { ...call, accountId, now: services.now() }
+  const stored = await claim(write, asked)
+  if (stored) return answerOf(stored, asked)
   const result = await work()
-  if (isSecret) return result
-  const answer = JSON.stringify({ result } satisfies z.input<typeof Answer>)
-  await write(sql`update idempotency_keys set answer = ${answer} where account_id = ${accountId} and key = ${key}`)
+  await keep(write, asked, result)
   return result
 }
 
-async function storedAnswer({ accountId, read }: SubscriberContext, key: string, request: Buffer): Promise<unknown> {
-  const [stored] = await read(
+/**
+ * The same for work of several transactions. The key is committed before it as running, and a call at the same time is
+ * refused. One that fails leaves no key. @throws IDEMPOTENCY_KEY_RUNNING besides
+ */
+export async function onceRunning(
+  { accountId, db, services, log }: AccountContext,
+  call: RepeatableCall,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const asked = { ...call, accountId, now: services.now() }
+  const stored = await db.writeAs(accountId, (_em, write) => claim(write, asked))
+  if (stored) return answerOf(stored, asked)
+  try {
+    const result = await work()
+    await db
+      .writeAs(accountId, (_em, write) => keep(write, asked, result))
+      .catch((error: unknown) => log.warn({ err: error }, 'the answer of a call was not stored'))
+    return result
+  } catch (error) {
+    await db
+      .writeAs(accountId, (_em, write) => release(write, asked))
+      .catch((error_: unknown) => log.warn({ err: error_ }, 'the key of a failed call was not released'))
+    throw error
+  }
+}
+
+interface Asked extends RepeatableCall {
+  accountId: number
+  now: Date
+}
+
+const STORED = columnsOf(IdempotencyKeyEntity, 'k', ['request', 'answer', 'createdAt'])
+const StoredRow = z.object(STORED.fields)
+
+/** Takes the key, unless it stands for a call already: then that one. */
+async function claim(write: Read, { accountId, key, now, isUnclear }: Asked) {
+  const [claimed] = await write(sql`
+    insert into idempotency_keys as k (account_id, key, created_at) values (${accountId}, ${key}, ${now})
+    on conflict (account_id, key) do update set request = null, answer = null, created_at = excluded.created_at
+      where k.created_at <= ${now}::timestamptz - make_interval(hours => ${KEY_HOURS})
+        or k.request is null and not ${isUnclear ?? false}
+          and k.created_at <= ${now}::timestamptz - make_interval(mins => ${LONGEST_CALL_MINUTES})
+    returning true as claimed`)
+  if (claimed) return undefined
+  const [stored] = await write(
     sql`select ${STORED} from idempotency_keys k where k.account_id = ${accountId} and k.key = ${key}`,
     StoredRow,
   )
-  if (!stored || !request.equals(stored.request)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  // The other call has failed just now, and has left no key.
+  if (!stored) throw new AppError('IDEMPOTENCY_KEY_RUNNING')
+  return stored
+}
+
+const MINUTE_MS = 60_000
+const Answer = z.object({ result: z.unknown().optional() })
+
+async function answerOf(stored: z.output<typeof StoredRow>, { now, digest }: Asked): Promise<unknown> {
+  if (stored.request === null) {
+    const isRunning = now.getTime() - stored.createdAt.getTime() < LONGEST_CALL_MINUTES * MINUTE_MS
+    throw new AppError(isRunning ? 'IDEMPOTENCY_KEY_RUNNING' : 'IDEMPOTENCY_INTERRUPTED')
+  }
+  if (!(await digest()).equals(stored.request)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   if (stored.answer === null) throw new AppError('IDEMPOTENCY_ANSWER_SECRET')
   return Answer.parse(JSON.parse(stored.answer)).result
+}
+
+async function keep(write: Read, { accountId, key, digest, isSecret }: Asked, result: unknown): Promise<void> {
+  const answer = isSecret ? null : JSON.stringify({ result } satisfies z.input<typeof Answer>)
+  await write(sql`
+    update idempotency_keys set request = ${await digest()}, answer = ${answer}
+    where account_id = ${accountId} and key = ${key}`)
+}
+
+async function release(write: Read, { accountId, key, now }: Asked): Promise<void> {
+  await write(sql`
+    delete from idempotency_keys where account_id = ${accountId} and key = ${key} and request is null and created_at = ${now}`)
 }

@@ -7,8 +7,8 @@ import { getAccount, setTimeZone, type AccountView } from '#server/identity/acco
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/identity/api-keys.service.ts'
 import { companyRoutes } from './company.ts'
 import { answerError } from './answers/errors.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
 
 /** Fields of an account in responses that no request here can change. */
 const ANSWERED = Object.keys({ email: 1 } satisfies Record<Exclude<keyof AccountView, keyof SetTimeZone>, 1>)
@@ -34,7 +34,7 @@ export async function accountRoutes(app: FastifyInstance) {
 
   app.get('/api-keys', async ({ context }) => listApiKeys(requireAccount(context)))
 
-  app.post('/api-keys', repeatable(), async (request, reply) => {
+  app.post('/api-keys', async (request, reply) => {
     const input = inputOf(CreateApiKey, request)
     const made = await asSubscriberOnce(request, (ctx) => createApiKey(ctx, input), { isSecret: true })
     return reply.code(201).send(made)

@@ -5,6 +5,7 @@ import { getSubscriptionOf, openPortal, startCheckout } from '#server/billing/su
 import { requireAccount } from '#server/context.ts'
 import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
+import { runOnce } from './once.ts'
 
 /** Fields that callers may also send (spec) and that are ignored: the account's own values are used. */
 const OTHERS = ['priceId', 'email', 'trial', 'userId']
@@ -19,11 +20,13 @@ export async function billingRoutes(app: FastifyInstance) {
     return subscriptionStatusView(found.subscription, found.customerId)
   })
 
-  app.post('/stripe/create-checkout-session', async (request) =>
-    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request, OTHERS)),
-  )
+  app.post('/stripe/create-checkout-session', async (request) => {
+    const input = inputOf(StartCheckout, request, OTHERS)
+    return runOnce(request, () => startCheckout(requireAccount(request.context), input), { isSecret: true })
+  })
 
-  app.post('/stripe/create-portal-session', async (request) =>
-    openPortal(requireAccount(request.context), inputOf(OpenPortal, request, OTHERS)),
-  )
+  app.post('/stripe/create-portal-session', async (request) => {
+    const input = inputOf(OpenPortal, request, OTHERS)
+    return runOnce(request, () => openPortal(requireAccount(request.context), input), { isSecret: true })
+  })
 }

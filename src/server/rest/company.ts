@@ -7,6 +7,7 @@ import { confirmReplyTo, sendReplyToCode } from '#server/company/reply-to.servic
 import { asSubscriber, requireAccount, requireReader } from '#server/context.ts'
 import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
+import { hashed, runOnce } from './once.ts'
 import { takeForms } from './uploads/upload-forms.ts'
 
 const COMPANY = '/account/company'
@@ -40,13 +41,14 @@ export async function companyRoutes(app: FastifyInstance) {
   })
 
   app.post(`${COMPANY}/reply-to/code`, async (request, reply) => {
-    await sendReplyToCode(requireReader(request.context))
+    await runOnce(request, () => sendReplyToCode(requireReader(request.context)))
     return reply.code(204).send()
   })
 
-  app.post(`${COMPANY}/reply-to/confirm`, async (request) =>
-    confirmReplyTo(requireReader(request.context), inputOf(ConfirmReplyTo, request)),
-  )
+  app.post(`${COMPANY}/reply-to/confirm`, async (request) => {
+    const input = inputOf(ConfirmReplyTo, request)
+    return runOnce(request, () => confirmReplyTo(requireReader(request.context), input))
+  })
 
   await app.register(uploadRoute)
 }
@@ -54,7 +56,8 @@ export async function companyRoutes(app: FastifyInstance) {
 async function uploadRoute(app: FastifyInstance) {
   await takeForms(app, FORM)
   app.post(`${COMPANY}/logo`, async (request, reply) => {
-    const attached = await attachLogo(request.context, fileOf(request, FORM))
+    const file = hashed(fileOf(request, FORM))
+    const attached = await runOnce(request, () => attachLogo(request.context, file.bytes), { file })
     return reply.code(201).send(attached)
   })
 }

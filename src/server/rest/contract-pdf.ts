@@ -6,6 +6,7 @@ import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
 import { inlineAs, rangeOf } from './answers/downloads.ts'
 import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
+import { hashed, runOnce } from './once.ts'
 import { leastFileBytes, takeForms } from './uploads/upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
@@ -34,7 +35,8 @@ async function uploadRoute(app: FastifyInstance) {
   await takeForms(app, FORM)
   app.post(PDF, async (request, reply) => {
     const pdf = { ...inputOf(ById, request), leastBytes: leastFileBytes(request) }
-    const attached = await attachPdf(request.context, pdf, fileOf(request, FORM))
+    const file = hashed(fileOf(request, FORM))
+    const attached = await runOnce(request, () => attachPdf(request.context, pdf, file.bytes), { file })
     return reply.code(201).send(attached)
   })
 }

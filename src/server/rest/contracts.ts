@@ -14,8 +14,8 @@ import type { ContractView } from '#server/contracts/contract.view.ts'
 import type { AttentionView } from '#server/dashboard/dashboard.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf, takes } from './input.ts'
+import { asSubscriberOnce, runOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -34,7 +34,7 @@ export async function contractRoutes(app: FastifyInstance) {
 
   app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
 
-  app.post('/contracts', repeatable(takes(RemindersSwitch)), async (request, reply) => {
+  app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
     const input = inputOf(CreateContract, request, ANSWERED)
     const contract = await asSubscriberOnce(request, (ctx) => createContract(ctx, input))
     return reply.code(201).send(contract)
@@ -55,5 +55,8 @@ export async function contractRoutes(app: FastifyInstance) {
     previewReminder(requireReader(request.context), inputOf(ById, request)),
   )
 
-  app.post('/contracts/:id/reminder', async (request) => sendReminder(request.context, inputOf(ById, request)))
+  app.post('/contracts/:id/reminder', async (request) => {
+    const input = inputOf(ById, request)
+    return runOnce(request, () => sendReminder(request.context, input))
+  })
 }

@@ -11,8 +11,8 @@ import {
   removeCustomer,
   updateCustomer,
 } from '#server/customers/customers.service.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -31,7 +31,7 @@ export async function customerRoutes(app: FastifyInstance) {
 
   app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
 
-  app.post('/customers', repeatable(), async (request, reply) => {
+  app.post('/customers', async (request, reply) => {
     const input = inputOf(CreateCustomer, request, ANSWERED)
     const customer = await asSubscriberOnce(request, (ctx) => createCustomer(ctx, input))
     return reply.code(201).send(customer)

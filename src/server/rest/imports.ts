@@ -11,8 +11,8 @@ import { getImport, listImports, undoImport } from '#server/imports/imports.serv
 import { loadSample } from '#server/imports/sample.service.ts'
 import { sendFile } from './answers/downloads.ts'
 import { openFile, type FileForm } from './uploads/form-file.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf, takes } from './input.ts'
+import { asSubscriberOnce, hashed, runOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
 import { takeForms } from './uploads/upload-forms.ts'
 
@@ -58,7 +58,7 @@ export async function importRoutes(app: FastifyInstance) {
     return sendFile(reply, { name: `import-${input.id}-errors.csv`, type: CSV, content })
   })
 
-  app.post('/imports/sample', repeatable(), async (request, reply) => {
+  app.post('/imports/sample', async (request, reply) => {
     return reply.code(201).send(await asSubscriberOnce(request, loadSample))
   })
 
@@ -76,7 +76,11 @@ async function uploadRoutes(app: FastifyInstance) {
       const answers = BULK_UPLOADS[kind].parse(request.query)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      return importFile(request.context, { kind, answers, signal: gone.signal, ...(await uploadOf(request)) })
+      const { fileName, bytes } = await uploadOf(request)
+      const file = hashed(bytes)
+      const upload = { kind, answers, signal: gone.signal, fileName, bytes: file.bytes }
+      // Part of a file may have been imported, and `again` would import it twice.
+      return runOnce(request, () => importFile(request.context, upload), { file, isUnclear: true })
     })
   }
 }

@@ -11,8 +11,8 @@ import {
   removeNotification,
   restoreNotifications,
 } from '#server/notifications/notifications.service.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
 import { sendSlice } from './answers/slices.ts'
@@ -42,9 +42,9 @@ export async function notificationRoutes(app: FastifyInstance) {
     return asSubscriber(request.context, (ctx) => removeNotification(ctx, input))
   })
 
-  app.post('/notifications/clear', repeatable(), async (request) => asSubscriberOnce(request, clearNotifications))
+  app.post('/notifications/clear', async (request) => asSubscriberOnce(request, clearNotifications))
 
-  app.post('/notifications/restore', repeatable(), async (request) => {
+  app.post('/notifications/restore', async (request) => {
     const input = inputOf(RestoreNotifications, request)
     return asSubscriberOnce(request, (ctx) => restoreNotifications(ctx, input))
   })

@@ -1,54 +1,76 @@
 import { createHash } from 'node:crypto'
-import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { asSubscriber, type SubscriberContext } from '#server/context.ts'
-import { once } from '#server/idempotency/once.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The call takes an Idempotency-Key. */
-    isRepeatable?: boolean
-  }
-}
+import { asSubscriber, requireAccount, type SubscriberContext } from '#server/context.ts'
+import { once, onceRunning, type RepeatableCall } from '#server/idempotency/once.ts'
 
 const HEADER = 'idempotency-key'
 const KEY = /^[!-~]{1,255}$/
 
-/** The route options of a call that takes an Idempotency-Key: its handler runs `asSubscriberOnce`. */
-export function repeatable({ config }: { config?: FastifyContextConfig } = {}) {
-  return { config: { ...config, isRepeatable: true } }
-}
-
-/** Refuses a key where it would be ignored, as a repeated call would then be carried out twice. @throws IDEMPOTENCY_KEY_UNSUPPORTED */
-export async function refuseIgnoredKey({ headers, method, routeOptions }: FastifyRequest): Promise<void> {
-  if (method !== 'POST' || headers[HEADER] === undefined || routeOptions.config.isRepeatable) return
-  throw new AppError('IDEMPOTENCY_KEY_UNSUPPORTED')
-}
+/** What a call may say about itself, for when it is sent again with its Idempotency-Key. */
+type Repeating = Pick<RepeatableCall, 'isSecret' | 'isUnclear'>
 
 /**
  * Runs `work` as `asSubscriber` does. With an Idempotency-Key it is carried out once, and a repeated call gets the same
- * answer. One that holds a secret is never stored. @throws IDEMPOTENCY_KEY_INVALID and what `once` throws besides
+ * answer. @throws IDEMPOTENCY_KEY_INVALID and what `once` throws besides
  */
 export function asSubscriberOnce(
   request: FastifyRequest,
   work: (ctx: SubscriberContext) => Promise<unknown>,
-  { isSecret = false } = {},
+  repeating: Repeating = {},
 ): Promise<unknown> {
-  const key = keyOf(request)
-  if (key === undefined) return asSubscriber(request.context, work)
-  const call = { key, request: digestOf(request), isSecret }
+  const call = callOf(request, repeating)
+  if (!call) return asSubscriber(request.context, work)
   return asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)))
 }
 
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers[HEADER]
-  if (key === undefined) return undefined
-  if (typeof key === 'string' && KEY.test(key)) return key
-  throw new AppError('IDEMPOTENCY_KEY_INVALID')
+/** The same for work that is more than one transaction. @throws IDEMPOTENCY_KEY_RUNNING besides */
+export async function runOnce(
+  request: FastifyRequest,
+  work: () => Promise<unknown>,
+  repeating: Repeating & { file?: HashedFile } = {},
+): Promise<unknown> {
+  const call = callOf(request, repeating)
+  return call ? onceRunning(requireAccount(request.context), call, work) : work()
 }
 
-function digestOf({ method, url, body }: FastifyRequest): Buffer {
+function callOf(
+  request: FastifyRequest,
+  { file, ...repeating }: Repeating & { file?: HashedFile },
+): RepeatableCall | undefined {
+  const key = request.headers[HEADER]
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !KEY.test(key)) throw new AppError('IDEMPOTENCY_KEY_INVALID')
+  return { ...repeating, key, digest: async () => digestOf(request, await file?.sha256()) }
+}
+
+function digestOf({ method, url, body }: FastifyRequest, file: string | undefined): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([method, url, body ?? null]))
+    .update(JSON.stringify([method, url, file ?? body ?? null]))
     .digest()
+}
+
+interface HashedFile {
+  bytes: AsyncGenerator<Uint8Array>
+  /** Reads what has not been read yet. */
+  sha256: () => Promise<string>
+}
+
+/** A file that is being received, hashed while it is read. */
+export function hashed(received: AsyncIterable<Uint8Array>): HashedFile {
+  const hash = createHash('sha256')
+  const bytes = read()
+  async function* read() {
+    for await (const piece of received) {
+      hash.update(piece)
+      yield piece
+    }
+  }
+  return {
+    bytes,
+    sha256: async () => {
+      while (!(await bytes.next()).done);
+      return hash.digest('hex')
+    },
+  }
 }

@@ -10,6 +10,7 @@ import {
   type TextView,
 } from '#server/reminder-settings/texts.service.ts'
 import { inputOf } from './input.ts'
+import { runOnce } from './once.ts'
 import { ALSO_A_SCREEN } from './answers/also-a-screen.ts'
 
 /** Of a text as it is answered, what nobody can change. */
@@ -28,11 +29,13 @@ export async function reminderTextRoutes(app: FastifyInstance) {
     return asSubscriber(request.context, (ctx) => resetText(ctx, input))
   })
 
-  app.post('/notifications/texts/:kind/preview', async (request) =>
-    previewText(requireReader(request.context), inputOf(TryText, request, ANSWERED)),
-  )
+  app.post('/notifications/texts/:kind/preview', async (request) => {
+    const input = inputOf(TryText, request, ANSWERED)
+    return runOnce(request, async () => previewText(requireReader(request.context), input))
+  })
 
-  app.post('/notifications/texts/:kind/test', async (request) =>
-    sendTestText(requireReader(request.context), inputOf(TryText, request, ANSWERED)),
-  )
+  app.post('/notifications/texts/:kind/test', async (request) => {
+    const input = inputOf(TryText, request, ANSWERED)
+    return runOnce(request, () => sendTestText(requireReader(request.context), input))
+  })
 }

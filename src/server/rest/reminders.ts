@@ -31,8 +31,8 @@ import {
   type SettingsView,
 } from '#server/reminder-settings/settings.service.ts'
 import type { MessageView } from '#server/reminders/reminder.view.ts'
-import { asSubscriberOnce, repeatable } from './once.ts'
 import { inputOf, takes } from './input.ts'
+import { asSubscriberOnce, runOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -78,27 +78,28 @@ export async function reminderRoutes(app: FastifyInstance) {
 
   app.get('/reminders/unreachable', async (request) => listUnreachable(requireReader(request.context)))
 
-  app.post('/reminders/skip', repeatable(), async (request, reply) => {
+  app.post('/reminders/skip', async (request, reply) => {
     const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
     await asSubscriberOnce(request, (ctx) => skipReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/undo-skip', repeatable(), async (request, reply) => {
+  app.post('/reminders/undo-skip', async (request, reply) => {
     const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
     await asSubscriberOnce(request, (ctx) => undoSkippedReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/snooze', repeatable(), async (request, reply) => {
+  app.post('/reminders/snooze', async (request, reply) => {
     const input = inputOf(SnoozeReminder, request, ANSWERED_MESSAGE)
     await asSubscriberOnce(request, (ctx) => snoozeReminder(ctx, input))
     return reply.code(204).send()
   })
 
-  app.post('/reminders/send', async (request) =>
-    sendReminderNow(request.context, inputOf(MessageKey, request, ANSWERED_MESSAGE)),
-  )
+  app.post('/reminders/send', async (request) => {
+    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
+    return runOnce(request, () => sendReminderNow(request.context, input))
+  })
 
   app.get('/account/mail-limits', async (request) => getMailLimits(requireReader(request.context)))
 
@@ -113,9 +114,10 @@ export async function reminderRoutes(app: FastifyInstance) {
 
   app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
-  app.post('/notifications/settings/preview', async (request) =>
-    previewSettings(requireReader(request.context), inputOf(ReminderSettings, request, ANSWERED_SETTINGS)),
-  )
+  app.post('/notifications/settings/preview', async (request) => {
+    const input = inputOf(ReminderSettings, request, ANSWERED_SETTINGS)
+    return runOnce(request, () => previewSettings(requireReader(request.context), input))
+  })
 
   app.put('/notifications/settings', async (request) => {
     const input = inputOf(SaveReminderSettings, request, ANSWERED_SETTINGS)
