@@ -1,3 +1,4 @@
+import type { SeedReport } from '#support/simulation/many-seeds.ts'
 import { simulate } from '#support/simulation/simulate.ts'
 import { openOwnDatabase } from './own-database.ts'
 
@@ -16,5 +17,6 @@ const { faults, ...report } = await simulate({ connection, seed, contracts, days
 console.log({ ...report, seconds: Math.round((performance.now() - begun) / 1000) })
 for (const fault of faults.slice(0, 20)) console.log(fault)
 console.log(`${faults.length} faults`)
-process.send?.({ messages: report.messages, received: report.received, faults })
+const ended: SeedReport = { messages: report.messages, received: report.received, faults }
+process.send?.(ended)
 process.exitCode = faults.length > 0 ? 1 : 0

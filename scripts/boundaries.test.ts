@@ -143,6 +143,14 @@ test('every import that crosses a boundary is refused', () => {
   expect(refused(FORBIDDEN, 'import')).toEqual(asText(FORBIDDEN))
 })
 
+test("of Clerk's package for servers nothing but its errors is imported, wherever", () => {
+  const files = new Set([...FORBIDDEN, ...ALLOWED].map(([file]) => file))
+  const plant = (...names: string[]) => [...files].flatMap((file) => names.map((name): Plant => [file, name]))
+  const others = plant('@clerk/backend', '@clerk/backend/extra', '@clerk/backend/errors/x', '@clerk/backend/internal')
+  expect(refused(others, 'import')).toEqual(asText(others))
+  expect(refused(plant('@clerk/backend/errors'), 'import')).toEqual([])
+})
+
 test('an import that is loaded later is refused like any other', () => {
   expect(refused([['src/server/http/health.ts', '#standins/main.ts']], 'await import')).toHaveLength(1)
 })

@@ -8,6 +8,7 @@ import { GENERAL_LIMITS, SHARED_LIMITS } from '#server/limits/allowances.ts'
 import { bearer, useApp } from '#support/app.ts'
 import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
 import { fuzzCalls } from '#support/fuzz/fuzz-calls.ts'
+import { fuzzSchemas } from '#support/fuzz/fuzz-schemas.ts'
 import { addRecords } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
 import { aMailbox } from '#support/mailbox.ts'
@@ -55,3 +56,11 @@ test('no call, however wrong, is answered with a fault', async () => {
   expect(report.unreached).toEqual([])
   expect(report.memory.after - report.memory.before).toBeLessThan(MOST_GROWTH_MB)
 }, 600_000)
+
+test('no schema of a call stumbles over any of 300 hostile inputs', async () => {
+  const routes = await routesOf(world.connection)
+  const records = await addRecords(owner, (await anAccount(world)).caller?.id ?? 0, TODAY)
+  const report = fuzzSchemas(routes, { seed, runs: 300, records })
+  expect(report.faults).toEqual([])
+  expect(report.schemas).toBeGreaterThan(60)
+})

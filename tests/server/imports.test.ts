@@ -4,7 +4,7 @@ import { ListCustomers } from '#shared/schemas/filters.ts'
 import { listCustomers } from '#server/customers/customers.service.ts'
 import { bearer, useApp } from '#support/app.ts'
 import { CONTRACT_HEAD, contractsOf, customersOf, useImports } from '#support/imports.ts'
-import { aSpreadsheet } from '#support/spreadsheet.ts'
+import { aSpreadsheet, aWorkbook, sheetXml } from '#support/spreadsheet.ts'
 import { upload } from '#support/upload.ts'
 import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
@@ -20,6 +20,14 @@ function claiming(archive: Buffer, size: number): Buffer {
   }
   return archive
 }
+
+/** As Excel writes errors of formulas. */
+const WITH_ERRORS = `${sheetXml([
+  ['Name', 'Phone'],
+  ['Acme', '1'],
+])}
+  <row r="3"><c r="A3" t="str"><v>Mill</v></c><c r="B3" t="e"><f>C9</f><v>#REF!</v></c></row>
+  <row r="4"><c r="A4" t="e"><v>#N/A</v></c></row>`
 
 describe('customers from CSV', () => {
   test('whose readers unsubscribed are created, get no mail, and the owner is told', async () => {
@@ -153,6 +161,24 @@ describe('customers from CSV', () => {
     expect(body.errors[0].value).toBe(`${'x'.repeat(199)}\uFFFD`)
     const file = await server.app.inject({ url: `/imports/${body.importId}/errors.csv`, headers: bearer(request) })
     expect(file.body).toContain(`${'x'.repeat(199)}😀😀`)
+  })
+
+  test.each([
+    ['CSV', Buffer.from('Name,Phone\nAcme,1\nMill,#REF!\n#N/A,\n')],
+    ['Excel', aWorkbook(WITH_ERRORS)],
+  ])('fail by the cell where a formula of theirs has an error, in %s', async (_kind, content) => {
+    const request = await anAccount(world)
+    const { body } = await importCustomers(request, content)
+    const reason = 'The spreadsheet has an error in this cell'
+    expect(body).toMatchObject({
+      created: 1,
+      failed: 2,
+      errors: [
+        { line: 3, column: 'Phone', value: '#REF!', reason },
+        { line: 4, column: 'Name', value: '#N/A', reason },
+      ],
+    })
+    expect(body.errors).toHaveLength(2)
   })
 
   test('fail alone where a byte of theirs is damaged: the rest stays UTF-8', async () => {

@@ -9,7 +9,9 @@ import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/wo
 
 const world = useWorld()
 const pages = builtPages(resolve(import.meta.dirname, '../../dist/client'))
-const server = useApp(world, { verifyToken: takingPastTokens }, { pages })
+const lines: string[] = []
+const logTo = { write: (line: string) => void lines.push(line) }
+const server = useApp(world, { verifyToken: takingPastTokens }, { pages, logTo })
 beforeAll(() => pages.screens?.prepare())
 
 /** As others do it, and `past:<user id>` has run out. */
@@ -80,6 +82,17 @@ describe('the first page of a visit', () => {
       expect(body).not.toContain('Somebody else')
     }
   })
+
+  test.each(['//', '//evil.example/contracts', '///'])(
+    'shows no screen at %s, where a host would be named, and has nothing to log',
+    async (url) => {
+      const request = await anAccount(world)
+      await aContract(request, { customerId: (await aCustomer(request, { name: 'Acme' })).id })
+      lines.length = 0
+      expect((await visit(url, request)).body).not.toContain('Acme')
+      expect(lines).toEqual([])
+    },
+  )
 
   test('lets no name of a customer become a script', async () => {
     const [harmless, hostile] = [await anAccount(world), await anAccount(world)]

@@ -78,6 +78,19 @@ test('a message may be skipped for one of a later day that the ledger has, and n
   expect(model.faults[0]).toContain('which is not so')
 })
 
+test('a follow-up is rightly superseded by a reminder that was put off until after it, though no later one was due', async () => {
+  const { model, row } = await aContract()
+  const followUp = row({ id: 1, kind: 'follow_up', offset: 30, day: '2027-04-16' })
+  const putOff = (changes: Partial<Row> = {}) => row({ id: 2, kind: 'follow_up', day: '2027-04-17', ...changes })
+  model.now = Date.parse('2027-04-17T12:00:00Z')
+  noteRows(model, [followUp, putOff()])
+  noteRows(model, [{ ...followUp, state: 'skipped', reason: 'superseded' }])
+  expect(model.faults).toEqual([])
+  noteRows(model, [row({ id: 3, kind: 'follow_up', offset: 7, day: '2027-04-15', recipient: 'owner' })])
+  noteRows(model, [putOff({ state: 'skipped', reason: 'superseded' })])
+  expect(model.faults).toEqual([expect.stringContaining('was skipped as superseded, which is not so')])
+})
+
 test('of what a message by hand and another took the place of, the one by hand is named', async () => {
   const { model, contract, row } = await aContract()
   noteRows(model, [

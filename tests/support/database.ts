@@ -107,14 +107,18 @@ const pools = new Map<string, pg.Pool>()
 
 function poolOf(connection: pg.PoolConfig): pg.Pool {
   const key = JSON.stringify(connection)
-  const pool = pools.get(key) ?? new pg.Pool({ ...connection, max: 1, allowExitOnIdle: true })
-  if (!pools.has(key)) {
-    pool.on('error', () => {})
-    // For as long as the connection lasts: each change of it has every statement planned anew.
-    pool.on('connect', (client) => void client.query('set session_replication_role = replica').catch(() => {}))
-  }
+  const pool = pools.get(key) ?? new pg.Pool({ ...connection, max: 1, allowExitOnIdle: true, verify: withoutTriggers })
+  if (!pools.has(key)) pool.on('error', () => {})
   pools.set(key, pool)
   return pool
+}
+
+/** For as long as the connection lasts: each change of it has every statement planned anew. Only a superuser may. */
+function withoutTriggers(client: pg.PoolClient, done: () => void): void {
+  client.query('set session_replication_role = replica').then(
+    () => done(),
+    () => done(),
+  )
 }
 
 /** False when an earlier test file of this worker has made it. */

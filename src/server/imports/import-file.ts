@@ -180,10 +180,10 @@ export async function openUpload(task: ReadTask, requester: Requester): Promise<
 
 async function convertInQueue({ stored }: ReadTask, requester: Requester) {
   // Nobody has to wait for a file that is refused by its directory.
-  await checkWorkbook(stored)
+  const seconds = await checkWorkbook(stored)
   const leave = await workbooks.enter(requester)
   try {
-    return await convertXlsx(stored, requester.signal)
+    return await convertXlsx(stored, requester.signal, { seconds })
   } finally {
     leave()
   }

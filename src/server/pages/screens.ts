@@ -69,7 +69,10 @@ export function builtScreens(folder: string): Screens {
       if (!context.caller) return undefined
       const { clerkUserId: id, name, email, timeZone } = context.caller
       const known = { id, name, email, tokenForMs, timeZone }
-      const request = new Request(new URL(url, context.origin))
+      // As one text: relative to an origin, an address that begins with two slashes would name a host.
+      const address = URL.parse(context.origin + url)
+      if (!address) return undefined
+      const request = new Request(address)
       const [{ renderScreen }, files] = await open()
       const screen = await renderScreen({ request, known, link: queriesOf(context), nonce })
       return screen && { ...screen, files: files[screen.routeId] ?? '' }

@@ -25,6 +25,11 @@ export const IMPORT_REFUSALS = {
     message: 'The spreadsheet is too large. Save it as a CSV file and upload that',
   },
   IMPORT_UNREADABLE: { code: 'UNPROCESSABLE_CONTENT', message: 'This file cannot be read as a CSV or Excel file' },
+  IMPORT_CELL_UNREADABLE: {
+    code: 'UNPROCESSABLE_CONTENT',
+    message:
+      'Cell {cell} of the spreadsheet cannot be read. Correct it, or save the sheet as a CSV file and upload that',
+  },
   IMPORT_QUOTE_OPEN: {
     code: 'UNPROCESSABLE_CONTENT',
     message: 'The row that begins on line {line} is missing a closing quotation mark',

@@ -201,5 +201,6 @@ export const CELL_REASONS = {
   cycle: 'Cycle must be monthly, quarterly, or yearly',
   status: 'Status must be pending, active, expired, or cancelled',
   damaged: 'Contains unreadable characters',
+  error: 'The spreadsheet has an error in this cell',
   tooManyCells: 'The row has more values than there are column headings',
 } as const

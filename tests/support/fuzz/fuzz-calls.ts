@@ -44,11 +44,17 @@ const WARM_UP = 200
 const FEWEST_WILD = 4
 const LONGEST_SHOWN = 1000
 
+export interface CallOptions extends FuzzOptions {
+  /** How often each route and procedure is called at least. */
+  each?: number
+}
+
 /**
  * Calls every route and every procedure, `runs` times for either transport: each at least so often that every field
  * was hostile in every way, and then as often as the others.
  */
-export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<CallReport> {
+export async function fuzzCalls(target: CallTarget, options: CallOptions): Promise<CallReport> {
+  const { seed, runs, tell = () => {} } = options
   const report: CallReport = {
     calls: 0,
     best: new Map(),
@@ -63,7 +69,7 @@ export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {
     for (const all of transports) await fuzzAll(target, all, { seed: seed + 1, runs: WARM_UP }, report)
   report.memory.before = await target.memory()
   for (const all of transports) {
-    await fuzzAll(target, all, { seed, runs }, report)
+    await fuzzAll(target, all, options, report)
     tell(
       `${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(await target.memory())} MB`,
     )
@@ -75,10 +81,11 @@ export async function fuzzCalls(target: CallTarget, { seed, runs, tell = () => {
   return report
 }
 
-async function fuzzAll(target: CallTarget, all: Callable[], { seed, runs }: FuzzOptions, report: CallReport) {
+async function fuzzAll(target: CallTarget, all: Callable[], options: CallOptions, report: CallReport) {
+  const { seed, runs, each = 0 } = options
+  const wanted = Math.max(each, Math.ceil(runs / all.length))
   for (const [index, callable] of all.entries()) {
     const before = report.calls
-    const wanted = Math.ceil(runs / all.length)
     const earlier = all.find(({ name }) => name === EARLIER[callable.name])
     const fuzzing = { target, callable, report, seed: seed + index, earlier }
     await fuzzFields(fuzzing, wanted / 2)

@@ -20,6 +20,8 @@ export interface Callable {
   calls: fc.Arbitrary<Call>
   /** What it takes, and a sound call with that. */
   schema: Schema
+  /** What parses that on the server; none where nothing is taken. */
+  parser: z.core.$ZodType | undefined
   callWith: (input: Record<string, unknown>) => Call
 }
 
@@ -51,11 +53,11 @@ const Definition = z.object({ type: z.enum(['query', 'mutation']), inputs: z.arr
 const PROCEDURES = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
   const { type, inputs } = Definition.parse(Reflect.get(procedure, '_def'))
   const parser = inputs.find((input) => input instanceof z.core.$ZodType)
-  return { name, type, schema: parser && inputSchemaOf(parser) }
+  return { name, type, parser, schema: parser && inputSchemaOf(parser) }
 })
 
 export function everyProcedure(): Callable[] {
-  return PROCEDURES.map(({ name, type, schema }) => {
+  return PROCEDURES.map(({ name, type, parser, schema }) => {
     const values = schema ? valuesOf(schema) : fc.constant(undefined)
     const text = fc.oneof(
       { arbitrary: jsonOf(values.map((json) => ({ json }))), weight: 9 },
@@ -76,7 +78,7 @@ export function everyProcedure(): Callable[] {
       if (type === 'query') return { method: 'GET', path: `${path}?${inputQuery(sent)}`, headers, body: undefined }
       return { method: 'POST', path, headers, body: sent }
     }
-    return { name, transport: 'tRPC', forPrograms: true, calls, schema: schema ?? {}, callWith }
+    return { name, transport: 'tRPC', forPrograms: true, calls, schema: schema ?? {}, parser, callWith }
   })
 }
 
@@ -89,7 +91,8 @@ export function everyRoute(routes: Route[]): Callable[] {
   const [silent, others] = [routes.filter(isSilent), routes.filter((route) => !isSilent(route))]
   return [...others, ...silent].map(({ method, url, forPrograms }) => {
     const name = `${method} ${url}`
-    const schema = inputSchemaOf(routeInput(method, url))
+    const parser = routeInput(method, url)
+    const schema = inputSchemaOf(parser)
     const values = valuesOf(schema)
     const isRead = method === 'GET' || method === 'HEAD'
     const query = isRead ? fc.oneof(queryOf(values), wrongQueries) : wrongQueries
@@ -98,7 +101,7 @@ export function everyRoute(routes: Route[]): Callable[] {
       .tuple(pathOf(url), query, headersFor(name), body, fc.constantFrom(signerOf(name), undefined))
       .map(([path, asked, headers, sent, signer]) => ({ method, path: path + asked, headers, body: sent, signer }))
     const callWith = (input: Record<string, unknown>) => routeCall({ method, url, forPrograms }, input)
-    return { name, transport: 'REST', forPrograms, calls, schema, callWith }
+    return { name, transport: 'REST', forPrograms, calls, schema, parser, callWith }
   })
 }
 

@@ -40,6 +40,9 @@ const STATUSES = {
     'canceled gekundigt gekuendigt storniert annule annulee resilie resiliee cancelado cancelada anulado anulada',
   ),
 }
+/** What spreadsheets show in place of a value that they could not compute. */
+const SPREADSHEET_ERROR =
+  /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|GETTING_DATA|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|ERROR!)$/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
 const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unknown> = {
@@ -56,6 +59,11 @@ const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unk
 /** The value of a cell for the schema; undefined if it is not a valid value of that kind. */
 export function readCell(kind: CellKind, cell: string | number, reading: Reading): unknown {
   return READERS[kind](cell, reading)
+}
+
+/** Whether the cell has an error of a formula, such as #REF!, instead of a value. */
+export function isSpreadsheetError(cell: string | number): boolean {
+  return typeof cell === 'string' && SPREADSHEET_ERROR.test(cell)
 }
 
 /** A cell without surrounding spaces, and without the apostrophe that an export puts before formulas. */

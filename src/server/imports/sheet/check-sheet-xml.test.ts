@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSheetXml } from './check-sheet-xml.ts'
+import { checkSheetXml, columnLetters } from './check-sheet-xml.ts'
 
 const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><!-- <a> --><sheetData>${rows}</sheetData></worksheet>`
 const cell = (reference: string, inside = '<v>1</v>') => sheet(`<row r="1"><c r=${reference}>${inside}</c></row>`)
@@ -17,6 +17,36 @@ test.each([
   ['character data', sheet('<row r="1"><c r="A1" t="str"><v><![CDATA[<c r="AAAA1">]]></v></c></row>')],
 ])('%s is let through', (_what, xml) => {
   expect(() => checkSheetXml(xml)).not.toThrow()
+})
+
+const formats = (count: number, length: number) =>
+  `<styleSheet><numFmts>${`<x:numFmt formatCode="${'0'.repeat(length)}"/>`.repeat(count)}</numFmts></styleSheet>`
+
+test('number formats may be many or long, and not both', () => {
+  for (const [count, length] of [
+    [2500, 250],
+    [1, 20_000],
+  ] as const)
+    expect(() => checkSheetXml(formats(count, length))).not.toThrow()
+  for (const [count, length] of [
+    [1, 400_000],
+    [2500, 2500],
+  ] as const) {
+    expect(() => checkSheetXml(formats(count, length))).toThrow(
+      expect.objectContaining({ key: 'IMPORT_SHEET_TOO_LARGE' }),
+    )
+  }
+})
+
+test.each([
+  [1, 'A'],
+  [26, 'Z'],
+  [27, 'AA'],
+  [702, 'ZZ'],
+  [703, 'AAA'],
+  [16_384, 'XFD'],
+])('column %i is %s', (column, letters) => {
+  expect(columnLetters(column)).toBe(letters)
 })
 
 test.each([

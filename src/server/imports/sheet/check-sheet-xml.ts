@@ -9,6 +9,8 @@ const MOST_COLUMNS = 1000
 const LAST_ROW_READ = 300_000
 /** The reader fills every row of a sheet up to the last column. */
 const MOST_CELLS = 10_000_000
+/** The reader may compare each character of a number format with all that follow. This many take half a second. */
+const MOST_FORMAT_STEPS = 500_000_000
 /** A cell holds 32,767 characters. */
 const LONGEST_TOKEN = 1_000_000
 const DEEPEST = 100
@@ -48,18 +50,20 @@ export function checkSheetXml(xml: string): void {
   if (xml.length - at > LONGEST_TOKEN) throw unreadable()
 }
 
-/** How far the cells that have a value reach. */
+/** How far the cells that have a value reach, and how long the number formats are. */
 class Extent {
   private cell = { row: 0, column: 0 }
   private row = 0
   private rows = 0
   private lastRow = 0
   private lastColumn = 0
+  private formatSteps = 0
 
   add(element: string, attributes: string): void {
     if (element === 'c') this.cell = this.cellAt(attributes)
     else if (element === 'row') this.openRow(attributes)
     else if (element === 'v' || element === 'is') this.fill()
+    else if (element === 'numFmt') this.addFormat(attributes)
   }
 
   private openRow(attributes: string): void {
@@ -84,6 +88,11 @@ class Extent {
     return { row, column }
   }
 
+  private addFormat({ length }: string): void {
+    this.formatSteps += length ** 2
+    if (this.formatSteps > MOST_FORMAT_STEPS) throw new AppError('IMPORT_SHEET_TOO_LARGE')
+  }
+
   private fill(): void {
     this.lastRow = Math.max(this.lastRow, this.cell.row)
     this.lastColumn = Math.max(this.lastColumn, this.cell.column)
@@ -104,6 +113,12 @@ function columnNumber(letters: string): number {
   let number = 0
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64
   return number
+}
+
+/** The letters of a column: A for 1, AA for 27. */
+export function columnLetters(column: number): string {
+  if (column < 1) return ''
+  return columnLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 }
 
 function endOfOther(xml: string, at: number): number {

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#shared/errors.ts'
 import { readBytes, saveUpload, type StoredFile, type UploadFile } from './upload-file.ts'
-import { listParts, refusalOfExit } from './workbook.ts'
+import { listParts, refusalOfExit, unpackedBytes } from './workbook.ts'
 
 /** What is known of the process that reads a workbook. */
 export interface XlsxProcess {
@@ -21,6 +21,8 @@ type MemoryLimit = { dataKb: number } | { residentKb: number }
 
 export interface ReaderOptions {
   memory?: MemoryLimit
+  /** Of processor time, so that it only takes longer on a busy machine. */
+  seconds?: number
   /** The arguments of Node, in place of our reader. */
   program?: string[]
 }
@@ -34,8 +36,9 @@ const MOST_HEAP_MB = 512
  * limit the data of a process.
  */
 const MEMORY: MemoryLimit = process.platform === 'linux' ? { dataKb: 1_200_000 } : { residentKb: 800_000 }
-/** Of processor time, so that it only takes longer on a busy machine. The largest workbook takes 4. */
-const MOST_SECONDS = 20
+/** The largest workbook, of 96 MB, takes 4 seconds of the processor, and gets 20. */
+const FEWEST_SECONDS = 4
+const BYTES_A_SECOND = 6 * 1024 * 1024
 const LONGEST_MS = 60_000
 const WATCH_EVERY_MS = 200
 
@@ -53,16 +56,25 @@ export function isWorkbook(firstBytes: Uint8Array): boolean {
   return Buffer.from(firstBytes.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
 }
 
-/** Refuses by its directory alone what is no workbook or too large. @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE */
-export async function checkWorkbook({ file, size }: StoredFile): Promise<void> {
-  await listParts(size, (position, length) => readBytes(file, position, length))
+/**
+ * Refuses by its directory alone what is no workbook or too large. Returns how many seconds of the processor it may be
+ * read for. @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE
+ */
+export async function checkWorkbook({ file, size }: StoredFile): Promise<number> {
+  const parts = await listParts(size, (position, length) => readBytes(file, position, length))
+  return secondsFor(unpackedBytes(parts))
+}
+
+/** A small workbook that takes long is one that was made to. */
+export function secondsFor(bytes: number): number {
+  return FEWEST_SECONDS + Math.ceil(bytes / BYTES_A_SECOND)
 }
 
 /**
  * Writes the rows of a workbook's first sheet to a file, which `openReader` reads. The workbook is read in a process of
  * its own, which may run out of memory or time without harm to the server.
- * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS, and IMPORT_BUSY when
- * the signal aborts
+ * @throws IMPORT_UNREADABLE, IMPORT_CELL_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS,
+ * IMPORT_TOO_MANY_ROWS, and IMPORT_BUSY when the signal aborts
  */
 export async function convertXlsx(
   { file }: StoredFile,
@@ -77,8 +89,7 @@ export async function convertXlsx(
   try {
     const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes: MOST_ROW_BYTES }))
     const [code, killedBy] = await exit
-    if (code !== 0)
-      throw refusalOf(code, killedBy) ?? new Error(`The reader of workbooks ended with ${code}: ${await complaint}`)
+    if (code !== 0) throw refusalOf(killedBy, code, await complaint)
     opened.move()
     return rows
   } catch (error) {
@@ -96,9 +107,9 @@ export async function convertXlsx(
 export function startXlsxProcess(
   file: number,
   signal: AbortSignal,
-  { memory = MEMORY, program = [PROGRAM] }: ReaderOptions = {},
+  { memory = MEMORY, seconds = FEWEST_SECONDS, program = [PROGRAM] }: ReaderOptions = {},
 ): XlsxProcess {
-  const limits = ['ulimit -c 0', `ulimit -t ${MOST_SECONDS}`]
+  const limits = ['ulimit -c 0', `ulimit -t ${seconds}`]
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
   const script = `${limits.join(' && ')} && exec "$0" "$@"`
   const child = spawn('/bin/sh', ['-c', script, process.execPath, ...OPTIONS, ...program], {
@@ -135,11 +146,14 @@ function watchMemory(child: ChildProcess, mostKb: number): void {
   child.once('exit', () => clearInterval(timer))
 }
 
-/** Undefined for a fault of ours. A process ended by a signal had taken too much memory or time. */
-function refusalOf(code: number | null, killedBy: string | null): AppError | undefined {
+const CELL = /\b[A-Z]{1,3}\d{1,7}$/
+
+/** A process ended by a signal had taken too much memory or time. What is no refusal is a fault of ours. */
+function refusalOf(killedBy: string | null, code: number | null, complaint: string): Error {
   if (killedBy) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause: new Error(`The reader ended by ${killedBy}`) })
   const key = refusalOfExit(code)
-  return key && new AppError(key)
+  if (!key) return new Error(`The reader of workbooks ended with ${code}: ${complaint}`)
+  return new AppError(key, { values: { cell: CELL.exec(complaint)?.[0] ?? '' } })
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type * as mini from 'zod/mini'
 import { CELL_REASONS, CUSTOMER_REASONS, type ImportField, type ImportKind } from '#shared/schemas/imports.ts'
-import { plainCell, readCell, shownCell, Cell, type CellKind, type Reading, type SheetRow } from './cells.ts'
+import {
+  isSpreadsheetError,
+  plainCell,
+  readCell,
+  shownCell,
+  Cell,
+  type CellKind,
+  type Reading,
+  type SheetRow,
+} from './cells.ts'
 import { headingOf, type Column } from './columns.ts'
 import { isCustomerField } from './known-headings.ts'
 import { UNREADABLE } from './read-csv.ts'
@@ -164,7 +173,8 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
   for (const { field, kind, isRequired, heading, index } of columns) {
     const cell = plainCell(cells[index])
     const value = cell === '' ? undefined : readCell(kind, cell, reading)
-    if (isDamaged(cell)) problems.push({ column: heading, value: valueShown(cell), reason: CELL_REASONS.damaged })
+    const fault = faultOf(cell)
+    if (fault) problems.push({ column: heading, value: valueShown(cell), reason: fault })
     else if (value !== undefined) input[field] = value
     else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: unreadable(field, kind) })
     else if (isRequired) problems.push({ column: heading, value: '', reason: CELL_REASONS.blank })
@@ -180,8 +190,10 @@ function unreadable(field: ImportField, kind: CellKind): string {
   return field === 'customerId' ? CUSTOMER_REASONS.notAnId : CELL_REASONS[kind]
 }
 
-function isDamaged(cell: Cell): boolean {
-  return typeof cell === 'string' && cell.includes(UNREADABLE)
+/** Why the cell has no value, whatever its column is. */
+function faultOf(cell: string | number): string | undefined {
+  if (isSpreadsheetError(cell)) return CELL_REASONS.error
+  return typeof cell === 'string' && cell.includes(UNREADABLE) ? CELL_REASONS.damaged : undefined
 }
 
 function valueShown(cell: Cell | undefined): string {

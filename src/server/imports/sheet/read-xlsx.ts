@@ -5,23 +5,31 @@ import { zipSync, type Zippable } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { AppError } from '#shared/errors.ts'
 import { toJsonRow, type Cell, type SheetRow } from './cells.ts'
-import { checkSheetXml } from './check-sheet-xml.ts'
+import { checkSheetXml, columnLetters } from './check-sheet-xml.ts'
 import { exitCodeOf, listParts, unpackPart, WORKBOOK_FILE } from './workbook.ts'
 
 /** Characters of a row, as in a CSV file. */
 const LONGEST_ROW = 1_000_000
 const CHARACTERS_AT_ONCE = 65_536
+/** How the reader says which cell it cannot read. */
+const UNREADABLE_CELL = /^<c\/> at row (\d+), col (\d+): /
+const ERROR_CELL = /(<(?:[\w.-]+:)?c\s[^<>]*?\bt\s*=\s*["'])e(?=["'])/g
 
 // This file is also the program of the process that convert-xlsx.ts starts.
 if (import.meta.main) await convert()
 
-/** Reads the open workbook and writes its rows to the standard output. */
+/**
+ * Reads the open workbook and writes its rows to the standard output. What it refuses is said by its exit code, and the
+ * cell that the refusal names on the standard error.
+ */
 async function convert(): Promise<void> {
   try {
     await pipeline(Readable.from(jsonRows()), process.stdout)
   } catch (error) {
-    const code = error instanceof AppError ? exitCodeOf(error.key) : undefined
+    if (!(error instanceof AppError)) throw error
+    const code = exitCodeOf(error.key)
     if (code === undefined) throw error
+    if (error.values['cell']) process.stderr.write(String(error.values['cell']))
     process.exitCode = code
   }
 }
@@ -50,7 +58,7 @@ function bytesOf(file: number): Buffer {
 /**
  * The rows of the first sheet, without blank ones. To be called in a process of its own: it holds the whole workbook in
  * memory, and its libraries may do anything with a hostile file.
- * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS
+ * @throws IMPORT_UNREADABLE, IMPORT_CELL_UNREADABLE, IMPORT_SHEET_TOO_LARGE, IMPORT_TOO_MANY_COLUMNS, IMPORT_TOO_MANY_ROWS
  */
 export async function* readXlsx(bytes: Buffer): AsyncGenerator<SheetRow> {
   const rows = await rowsOf(bytes)
@@ -69,11 +77,15 @@ async function rowsOf(bytes: Buffer) {
     return await readSheet(archiveOf(parts))
   } catch (error) {
     // Refused parts were left out. If the reader succeeds without them, they were not needed.
-    throw (
-      refusals[0] ??
-      new AppError(isOutOfMemory(error) ? 'IMPORT_SHEET_TOO_LARGE' : 'IMPORT_UNREADABLE', { cause: error })
-    )
+    throw refusals[0] ?? refusalOf(error)
   }
+}
+
+function refusalOf(cause: unknown): AppError {
+  if (isOutOfMemory(cause)) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause })
+  const [, row, column] = UNREADABLE_CELL.exec(cause instanceof Error ? cause.message : '') ?? []
+  if (row === undefined) return new AppError('IMPORT_UNREADABLE', { cause })
+  return new AppError('IMPORT_CELL_UNREADABLE', { cause, values: { cell: columnLetters(Number(column)) + row } })
 }
 
 async function checkedParts(bytes: Buffer) {
@@ -84,14 +96,21 @@ async function checkedParts(bytes: Buffer) {
   )) {
     try {
       const part = unpackPart(bytes, entry)
-      checkSheetXml(part.toString('latin1'))
-      parts[entry.name] = part
+      const xml = part.toString('latin1')
+      checkSheetXml(xml)
+      parts[entry.name] = withErrorsAsText(part, xml)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       refusals.push(error)
     }
   }
   return { parts, refusals }
+}
+
+/** The reader would leave out errors of formulas, such as #REF!, as if their cells were empty. */
+function withErrorsAsText(part: Buffer, xml: string): Buffer {
+  const text = xml.replaceAll(ERROR_CELL, '$1str')
+  return text === xml ? part : Buffer.from(text, 'latin1')
 }
 
 /** The reader takes only archives. Stored parts are not unpacked, so that no wrong size can do harm. */

@@ -46,6 +46,7 @@ const REFUSALS_BY_EXIT = new Map<number, RefusalKey>([
   [65, 'IMPORT_SHEET_TOO_LARGE'],
   [66, 'IMPORT_TOO_MANY_ROWS'],
   [67, 'IMPORT_TOO_MANY_COLUMNS'],
+  [68, 'IMPORT_CELL_UNREADABLE'],
 ])
 
 export function refusalOfExit(code: number | null): RefusalKey | undefined {
@@ -62,10 +63,15 @@ export function exitCodeOf(key: RefusalKey): number | undefined {
  */
 export async function listParts(size: number, readAt: ReadAt): Promise<ZipEntry[]> {
   const parts = (await readZipDirectory(size, readAt)).filter(({ name }) => /\.(?:xml|rels)$/.test(name))
+  if (unpackedBytes(parts) > MOST_UNPACKED_BYTES) throw new AppError('IMPORT_SHEET_TOO_LARGE')
+  return parts
+}
+
+/** How many bytes the parts claim to unpack to, together. */
+export function unpackedBytes(parts: readonly ZipEntry[]): number {
   let unpacked = 0
   for (const part of parts) unpacked += part.size
-  if (unpacked > MOST_UNPACKED_BYTES) throw new AppError('IMPORT_SHEET_TOO_LARGE')
-  return parts
+  return unpacked
 }
 
 /** Unpacks a part. @throws IMPORT_UNREADABLE if it is longer or shorter than the directory says */

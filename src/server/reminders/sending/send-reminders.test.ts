@@ -497,6 +497,29 @@ describe('a clock that was ahead', () => {
     expect(server.mailToCustomer()).toHaveLength(2)
   })
 
+  test('and a follow-up that it left half-sent is not repeated on the day of the reminder before it', async () => {
+    const server = await aServer()
+    const mails = () => server.received.filter(({ to }) => to.includes(server.request.caller?.email ?? ''))
+    const toOwner = async () =>
+      (await ledgerOf(server.request)).filter(({ recipient, channel }) => recipient === 'owner' && channel === 'email')
+    server.pass(13 * DAY)
+    await server.plan()
+    await server.send()
+    expect((await toOwner()).at(-1)).toMatchObject({ kind: 'reminder', offset: 1, state: 'sent' })
+    // The day after the renewal date, by a clock that is two days ahead.
+    server.pass(2 * DAY)
+    await server.plan()
+    const followUp = (await toOwner()).at(-1)
+    await claim(server.ctx, { ids: [followUp?.id ?? 0], accountId: server.request.caller?.id ?? 0 })
+    server.pass(-2 * DAY)
+    await server.send()
+    expect(mails()).toHaveLength(1)
+    server.pass(2 * DAY + 5 * MINUTE)
+    await server.send()
+    expect((await toOwner()).at(-1)).toMatchObject({ kind: 'follow_up', offset: 1, state: 'sent', repeats: 1 })
+    expect(mails()).toHaveLength(2)
+  })
+
   test('and none that waits', async () => {
     const server = await aServer()
     await server.plan()
