@@ -7,7 +7,7 @@ import { answerError } from './answers/errors.ts'
 import { inputOf } from './input.ts'
 
 /** Fields that callers may also send (spec) and that are ignored: the account's own values are used. */
-const OTHERS = ['priceId', 'email', 'trial', 'userId']
+const IGNORED = ['priceId', 'email', 'trial', 'userId']
 
 /** The subscription, which its owner reaches whatever its status. */
 export async function billingRoutes(app: FastifyInstance) {
@@ -20,10 +20,10 @@ export async function billingRoutes(app: FastifyInstance) {
   })
 
   app.post('/stripe/create-checkout-session', async (request) =>
-    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request, OTHERS)),
+    startCheckout(requireAccount(request.context), inputOf(StartCheckout, request, IGNORED)),
   )
 
   app.post('/stripe/create-portal-session', async (request) =>
-    openPortal(requireAccount(request.context), inputOf(OpenPortal, request, OTHERS)),
+    openPortal(requireAccount(request.context), inputOf(OpenPortal, request, IGNORED)),
   )
 }

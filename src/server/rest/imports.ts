@@ -73,9 +73,9 @@ async function uploadRoutes(app: FastifyInstance) {
     app.post(`/${kind}/bulk-upload`, takes(BULK_UPLOADS[kind]), async (request, reply) => {
       requireSubscriber(request.context)
       const answers = BULK_UPLOADS[kind].parse(request.query)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
-      return importFile(request.context, { kind, answers, signal: gone.signal, ...(await uploadOf(request)) })
+      const disconnected = new AbortController()
+      reply.raw.once('close', () => disconnected.abort())
+      return importFile(request.context, { kind, answers, signal: disconnected.signal, ...(await uploadOf(request)) })
     })
   }
 }

@@ -13,7 +13,7 @@ export interface XlsxProcess {
   child: ChildProcess
   output: Readable
   /** The beginning of what it writes to the standard error. */
-  complaint: Promise<string>
+  errorOutput: Promise<string>
 }
 
 /** Either the kernel limits the data of the process, or we watch its resident memory and kill it. */
@@ -27,7 +27,7 @@ export interface ReaderOptions {
 
 /** Many cells can share one text of the file. */
 const MOST_ROW_BYTES = 128 * 1024 * 1024
-const MOST_COMPLAINT = 4000
+const MOST_ERROR_OUTPUT = 4000
 const MOST_HEAP_MB = 512
 /**
  * Node starts with 600,000 kB of data; 96 MB of text take 1,200,000, of which at most half is resident. Only Linux can
@@ -69,7 +69,7 @@ export async function convertXlsx(
   signal: AbortSignal,
   options: ReaderOptions = {},
 ): Promise<UploadFile> {
-  const { child, output, complaint } = startXlsxProcess(file, signal, options)
+  const { child, output, errorOutput } = startXlsxProcess(file, signal, options)
   const exit = once(child, 'exit')
   // It fails as soon as the process is aborted, while the output is still awaited.
   exit.catch(() => {})
@@ -78,7 +78,7 @@ export async function convertXlsx(
     const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes: MOST_ROW_BYTES }))
     const [code, killedBy] = await exit
     if (code !== 0)
-      throw refusalOf(code, killedBy) ?? new Error(`The reader of workbooks ended with ${code}: ${await complaint}`)
+      throw refusalOf(code, killedBy) ?? new Error(`The reader of workbooks ended with ${code}: ${await errorOutput}`)
     opened.move()
     return rows
   } catch (error) {
@@ -114,7 +114,7 @@ export function startXlsxProcess(
   if ('residentKb' in memory) watchMemory(child, memory.residentKb)
   const { stdout: output, stderr } = child
   if (!output || !stderr) throw new Error('The reader of workbooks has no output')
-  return { child, output, complaint: firstOf(stderr, MOST_COMPLAINT) }
+  return { child, output, errorOutput: firstOf(stderr, MOST_ERROR_OUTPUT) }
 }
 
 /** The first characters of a stream. The rest is read as well, so that the writer is never blocked. */
