@@ -26,14 +26,14 @@ async function start(): Promise<void> {
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
   const sessionRefused = makeRefusedSession({ session, trpcClient, trpcUtils })
   let renderedHref = ''
-  const takeOver = async ({ href, known, queries }: ServerRendered) => {
+  const restoreRendered = async ({ href, visitor, queries }: ServerRendered) => {
     renderedHref = href
-    session.know(known)
+    session.setVisitor(visitor)
     restoreQueries(queryClient, queries)
     await fetchBanners(trpcUtils)
   }
-  const router = makeRouter({ trpcClient, trpcUtils, session }, { hydrate: takeOver })
-  session.onChange(() => {
+  const router = makeRouter({ trpcClient, trpcUtils, session }, { hydrate: restoreRendered })
+  session.onPersonChange(() => {
     queryClient.clear()
     void router.invalidate()
   })
@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   keepScrollPosition(router)
   await hydrate(router)
   // The user has gone back since, or days and hours differ from what the server rendered.
-  if (hasMoved() || !isBrowserTimeZone(session.known()?.timeZone ?? '')) return createRoot(root).render(app)
+  if (hasMoved() || !isBrowserTimeZone(session.visitor()?.timeZone ?? '')) return createRoot(root).render(app)
   // HTML rendered for another address cannot be hydrated, and React renders from scratch.
   const onRecoverableError = (error: unknown) => void (hasMoved() || reportError(error))
   // As a transition, so that the page can scroll and take input in between.

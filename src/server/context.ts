@@ -10,7 +10,7 @@ import { dayIn, type Day } from '#shared/domain/day.ts'
 import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor } from './db/actor.ts'
-import type { Database, Read } from './db/database.ts'
+import type { Database, Read, Write } from './db/database.ts'
 import type { FileStore } from './storage/file-store.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
@@ -132,8 +132,7 @@ export type ReaderContext = AccountContext
 /** An account that may write, inside the request's one transaction; `read` reads within it. */
 export interface SubscriberContext extends ReaderContext {
   em: EntityManager
-  /** Runs a statement that changes rows, and returns its rows. */
-  write: Read
+  write: Write
   /** Runs after the commit, never after a rollback. A failure is only logged. */
   afterCommit: (step: () => Promise<void>) => void
 }
@@ -210,11 +209,11 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const reader = requireSubscriber(ctx)
   const steps: (() => Promise<void>)[] = []
   const afterCommit = (step: () => Promise<void>) => void steps.push(step)
-  const done = await ctx.db.writeAs(reader.accountId, async (em, read) => {
-    // After an attempt that was rolled back, nothing of it is to be done.
+  const done = await ctx.db.writeAs(reader.accountId, async (em, write) => {
+    // The transaction may run again after a rollback.
     steps.length = 0
-    await refuseDeleting(read, reader.accountId)
-    return work({ ...reader, em, read, write: read, afterCommit })
+    await refuseDeleting(write, reader.accountId)
+    return work({ ...reader, em, read: write, write, afterCommit })
   })
   for (const step of steps)
     await step().catch((error: unknown) => ctx.log.warn({ err: error }, 'a step after the commit failed'))

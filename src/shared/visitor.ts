@@ -4,7 +4,7 @@ export interface PersonName {
   email: string
 }
 
-/** The person in the session's cookie, known before the identity provider has answered in the browser. */
+/** The person in the session's cookie, known before the identity provider has loaded in the browser. */
 export interface CookieVisitor extends PersonName {
   /** The identity provider's ID. */
   id: string

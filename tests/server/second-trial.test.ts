@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { getSubscription, refreshSubscription, startCheckout } from '#server/billing/subscriptions.service.ts'
-import { followPerson } from '#server/identity/accounts.service.ts'
+import { updatePerson } from '#server/identity/accounts.service.ts'
 import { requireAccount, type AccountContext, type Services } from '#server/context.ts'
 import { aClerk } from '#support/person-at-clerk.ts'
 import { heldAt, type Moment } from '#support/held-stripe.ts'
@@ -158,7 +158,7 @@ describe('all accounts of a mailbox have one trial', () => {
   /** What happens within minutes of a change with the identity provider. */
   async function verify({ caller }: AccountContext, email: string): Promise<AccountContext> {
     await using provider = await aClerk(() => ({ email }))
-    expect(await followPerson(world.db, { clerk: provider.clerk, now: () => new Date() }, caller)).toBe(true)
+    expect(await updatePerson(world.db, { clerk: provider.clerk, now: () => new Date() }, caller)).toBe(true)
     return inTab(caller.clerkUserId)
   }
 

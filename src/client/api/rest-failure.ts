@@ -54,7 +54,6 @@ export class RestFailure extends Error implements Failure {
     return new RestFailure({ message, refusal })
   }
 
-  /** There was no response. */
   static noResponse(): RestFailure {
     return new RestFailure({ message: NETWORK_ERROR, isNetwork: true })
   }
@@ -62,7 +61,7 @@ export class RestFailure extends Error implements Failure {
   /** Reads the refusal in an unsuccessful response. Anything else comes from a proxy. */
   static fromResponse(status: number, body: string): RestFailure {
     const response = jsonOf(body)
-    const message = wordsOf(response) ?? FAULT
+    const message = messageOf(response) ?? FAULT
     return new RestFailure({ message, refusal: refusalOf(status, response), status, response })
   }
 }
@@ -76,7 +75,7 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-function wordsOf(response: unknown): string | undefined {
+function messageOf(response: unknown): string | undefined {
   if (typeof response !== 'object' || response === null || !('error' in response)) return undefined
   return typeof response.error === 'string' ? response.error : undefined
 }

@@ -45,7 +45,6 @@ export function makeTrpcClient(getToken: () => Promise<string | null>): TrpcClie
   )
 }
 
-/** The calls over any link. */
 export function makeTrpcClientOver(link: TrpcLink): TrpcClient {
   return createTRPCClient<AppRouter>({ links: [link] })
 }

@@ -8,7 +8,7 @@ const FAILED = 'Failed to create portal session'
 
 /** Opens Stripe's billing portal: change the card, cancel or resume the subscription. */
 export function useBillingPortal() {
-  const portal = trpc.billing.openPortal.useMutation(ANSWERED)
+  const portal = trpc.billing.openPortal.useMutation(HANDLERS)
   const { mutate, reset, isPending, isSuccess } = portal
   useEffect(() => onPageRestored(reset), [reset])
   return {
@@ -20,10 +20,10 @@ export function useBillingPortal() {
 /** The same without a state of its own, for what has no button to show it. */
 export function useOpenPortal(): () => void {
   const { client } = trpc.useUtils()
-  return () => void client.billing.openPortal.mutate().then(ANSWERED.onSuccess, ANSWERED.onError)
+  return () => void client.billing.openPortal.mutate().then(HANDLERS.onSuccess, HANDLERS.onError)
 }
 
-const ANSWERED = {
+const HANDLERS = {
   onSuccess: ({ url }: { url: string }) => location.assign(url),
   onError: (error: unknown) => toastFailure(failureText(error, { failed: FAILED, network: FAILED })),
 }

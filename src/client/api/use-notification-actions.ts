@@ -7,12 +7,12 @@ import { useReadOnlyGuard, useReadOnlyReason } from './use-read-only.ts'
 /** The actions on notifications, wherever they are listed. Afterwards all lists and counts are fetched again. */
 export function useNotificationActions() {
   const utils = trpc.useUtils()
-  const or = (failed: string) => ({
+  const handlers = (failed: string) => ({
     onSuccess: () => utils.notifications.invalidate(),
     onError: (error: unknown) => toastFailure(failureText(error, { failed })),
   })
   const restore = trpc.notifications.restore.useMutation({
-    ...or('Failed to restore the notifications'),
+    ...handlers('Failed to restore the notifications'),
     onSuccess: ({ restored }) => {
       toastSuccess(`${countText(restored)} restored`)
       return utils.notifications.invalidate()
@@ -21,9 +21,9 @@ export function useNotificationActions() {
   const undo = (since: Date) => restore.mutate({ since: since.toISOString() })
   const isReadOnly = useReadOnlyReason() !== undefined
   const isRefused = useReadOnlyGuard()
-  const markRead = trpc.notifications.markRead.useMutation(or('Failed to mark the notification as read'))
+  const markRead = trpc.notifications.markRead.useMutation(handlers('Failed to mark the notification as read'))
   const remove = trpc.notifications.remove.useMutation({
-    ...or('Failed to clear the notification'),
+    ...handlers('Failed to clear the notification'),
     onSuccess: ({ clearedAt }) => {
       offerUndo({ clearedAt, count: 1 }, undo)
       return utils.notifications.invalidate()
@@ -33,9 +33,9 @@ export function useNotificationActions() {
     /** Silent in a read-only account, as a notification is marked when it is followed. */
     markRead: (id: number) => isReadOnly || markRead.mutate({ id }),
     remove: (id: number) => isRefused() || remove.mutate({ id }),
-    markAllRead: trpc.notifications.markAllRead.useMutation(or('Failed to mark all notifications as read')),
+    markAllRead: trpc.notifications.markAllRead.useMutation(handlers('Failed to mark all notifications as read')),
     clear: trpc.notifications.clear.useMutation({
-      ...or('Failed to clear the notifications'),
+      ...handlers('Failed to clear the notifications'),
       onSuccess: ({ clearedAt }) => {
         offerUndo({ clearedAt, count: 'All' }, undo)
         return utils.notifications.invalidate()

@@ -10,7 +10,7 @@ export type AppRouterInstance = ReturnType<typeof makeRouter>
 export interface ServerRendered {
   /** The address: its path and query. */
   href: string
-  known: CookieVisitor
+  visitor: CookieVisitor
   /** The queries' results, for `restoreQueries`. */
   queries: string
 }

@@ -183,7 +183,10 @@ test('a trial that takes a verified address first asks for the code, and is then
     },
     identity: { refresh: () => ({ email: 'ada@example.com', timeZone: null }) },
   })
-  const { user } = renderRouted(<CheckoutScreen {...back} />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  const { user } = renderRouted(<CheckoutScreen {...back} />, {
+    requestClerk: () => {},
+    ...sessionOf({ primaryEmailAddress }),
+  })
   await user.click(await screen.findByRole('button', { name: 'Start Free Trial' }))
   const form = await screen.findByRole('region', { name: 'Verify your email address first' })
   expect(screen.queryByText(/Error creating/)).toBeNull()

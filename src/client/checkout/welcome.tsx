@@ -38,7 +38,7 @@ export function Welcome({ buyer, subscription, checkout }: WelcomeProps) {
         <Title order={1} size="h2" ta="center">
           {titleFor(buyer, subscription)}
         </Title>
-        {deletesAt && <Kept until={deletesAt} />}
+        {deletesAt && <DataKept until={deletesAt} />}
         {hadTrial && !deletesAt && <Text ta="center">{TRIAL_USED}</Text>}
         <Plan hadTrial={hadTrial} />
         <PlanFeatures />
@@ -75,7 +75,7 @@ function Start({
   )
 }
 
-/** Before a trial begins: there is one for a mailbox. */
+/** A trial takes a verified address, since each mailbox has only one. */
 function AddressFirst({ onVerified }: { onVerified: () => void }) {
   const heading = useId()
   return (
@@ -97,7 +97,7 @@ function titleFor({ firstName }: Buyer, { trialUsed, deletesAt }: WelcomeProps['
   return firstName ? `Welcome, ${firstName}!` : 'Welcome to TRAXX!'
 }
 
-function Kept({ until }: { until: Date }) {
+function DataKept({ until }: { until: Date }) {
   return (
     <Text ta="center">
       Subscribe to continue where you left off. We will keep your account, customers, and contracts until{' '}

@@ -10,7 +10,7 @@ import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import type { PagerProps } from '#client/ui/lists/pager.tsx'
-import type { Lead } from '#client/ui/cards/stat-card.tsx'
+import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 import type { Contract } from './form/contract-form.ts'
 import { CONTRACT_FIGURES } from './contract-figures.ts'
 import { hasAny, NO_FILTER } from './contract-filters.ts'
@@ -50,28 +50,21 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         list={list}
         figures={figures}
         failure={FAILURE}
-        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} leadTo={filterBy(filter)} />}
+        cards={<FigureCards cards={CONTRACT_FIGURES} figures={figures} linkTo={filterBy(filter)} />}
         toolbar={<ContractsToolbar search={search} onFilter={filter} />}
         empty={{
           title: 'No contracts found',
           hint: isFiltered ? 'Try adjusting your search or filters' : 'Start by adding your first contract',
           onClear: isFiltered ? () => filter(NO_FILTER) : undefined,
         }}
-        hasNew={rows !== undefined && rows.length > 0}
+        Table={ContractsTable}
+        rows={rows}
+        newIds={newIds}
+        rowActions={dialogs.rowActions}
+        search={search}
+        onFilter={filter}
         pager={pager && withoutNumbers(pager)}
-        size={search.size}
-        onSize={(size) => filter({ size })}
         onNear={Dialogs.prefetch}
-        rows={() => (
-          <ContractsTable
-            rows={rows ?? []}
-            newIds={newIds}
-            search={search}
-            busy={list.isPlaceholderData}
-            onFilter={filter}
-            {...dialogs.rowActions}
-          />
-        )}
       >
         <Dialogs.Part
           wanted={dialogs.isOpen}
@@ -97,7 +90,7 @@ function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps
 
 /** A figure filters the list below it. */
 function filterBy(filter: ContractsScreenProps['onSearch']) {
-  return (counted: Counted): Lead =>
+  return (counted: Counted): RenderLink =>
     (props) => (
       <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...(counted !== 'customers' && counted) })} />
     )

@@ -99,7 +99,7 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
       </Group>
       {isOpen && (
         <Box mih={30}>
-          <More.Part wanted search={search} onFilter={onFilter} onGone={() => button.current?.focus()} />
+          <More.Part wanted search={search} onFilter={onFilter} onFocusedRemoved={() => button.current?.focus()} />
         </Box>
       )}
     </>

@@ -9,11 +9,11 @@ interface MoreFiltersProps {
   search: ContractsSearch
   onFilter: (changes: Partial<ContractsSearch>) => void
   /** The focused filter was removed, since it cannot be set here. */
-  onGone: () => void
+  onFocusedRemoved: () => void
 }
 
 /** Filters beside the quick ones: a click sets one, the next click clears it. */
-export function MoreFilters({ search, onFilter, onGone }: MoreFiltersProps) {
+export function MoreFilters({ search, onFilter, onFocusedRemoved }: MoreFiltersProps) {
   const { status, overdue, renewsWithin, startedIn, noEmail, noPdf } = search
   const within = renewsWithin ?? EXPIRING_WITHIN_DAYS
   const filters = [
@@ -40,7 +40,7 @@ export function MoreFilters({ search, onFilter, onGone }: MoreFiltersProps) {
           on
           onClick={() => {
             onFilter({ startedIn: undefined })
-            onGone()
+            onFocusedRemoved()
           }}
         />
       )}

@@ -18,17 +18,17 @@ export function ReopenContract({ contract, status, onSave, onClosed }: ReopenCon
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
   const announced = useAnnouncedMail({ ...contract, status }, contract)
-  const wait = useEffectEvent(() => announced.confirmShown())
+  const confirmShown = useEffectEvent(() => announced.confirmShown())
   const settle = useEffectEvent((sendsNothing: boolean) => {
     if (!sendsNothing) return setOpened(true)
     onSave({})
     return onClosed()
   })
   useEffect(() => {
-    let left = false
-    void wait().then((sendsNothing) => left || settle(sendsNothing))
+    let isUnmounted = false
+    void confirmShown().then((sendsNothing) => isUnmounted || settle(sendsNothing))
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [])
   const save = () => {

@@ -34,7 +34,7 @@ export function useCustomerForm(page: CustomerDialogPage) {
   })
 }
 
-/** Adds a customer, or changes what differs from `before`. Resolves to who it is, and what to say about it. */
+/** Adds a customer, or changes what differs from `before`. Resolves to the ID and the message to show. */
 export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: number) => void) {
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
@@ -48,7 +48,7 @@ export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: n
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     const closed = closedAt(customer, values.email) ? null : saved.mailClosed
     const why = closed ? ` Messages to this address are turned off. ${closedText(closed.reason)}` : ''
-    return { id: saved.id, said: `${done}${why}` }
+    return { id: saved.id, message: `${done}${why}` }
   }
 }
 

@@ -7,7 +7,7 @@ import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
-import type { Lead } from '#client/ui/cards/stat-card.tsx'
+import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -47,28 +47,21 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       list={list}
       figures={figures}
       failure={FAILURE}
-      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} leadTo={filterBy(filter)} />}
+      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} linkTo={filterBy(filter)} />}
       toolbar={<CustomersToolbar search={search} onFilter={filter} />}
       empty={{
         title: 'No customers found',
         hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
         onClear: isSearched ? () => filter({ search: undefined }) : undefined,
       }}
-      hasNew={rows !== undefined && rows.length > 0}
+      Table={CustomersTable}
+      rows={rows}
+      newIds={newIds}
+      rowActions={dialogs.rowActions}
+      search={search}
+      onFilter={filter}
       pager={pager}
-      size={search.size}
-      onSize={(size) => filter({ size })}
       onNear={Dialogs.prefetch}
-      rows={() => (
-        <CustomersTable
-          rows={rows ?? []}
-          newIds={newIds}
-          search={search}
-          busy={list.isPlaceholderData}
-          onFilter={filter}
-          {...dialogs.rowActions}
-        />
-      )}
     >
       <Dialogs.Part
         wanted={dialogs.isOpen}
@@ -82,6 +75,6 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
 
 /** A figure shows all customers, in its order. */
 function filterBy(filter: CustomersScreenProps['onSearch']) {
-  return (order: Partial<CustomersSearch>): Lead =>
+  return (order: Partial<CustomersSearch>): RenderLink =>
     (props) => <UnstyledButton {...props} onClick={() => filter({ search: undefined, ...order })} />
 }

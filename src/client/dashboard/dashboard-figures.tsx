@@ -11,7 +11,7 @@ import {
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import { EXPIRING, leadTo, OVERDUE } from '#client/list/counted-link.tsx'
+import { EXPIRING, linkTo, OVERDUE } from '#client/list/counted-link.tsx'
 import { FigureCards, type FigureCard } from '#client/list/figure-cards.tsx'
 
 type Dashboard = Outputs['dashboard']['get']
@@ -80,5 +80,5 @@ const CARDS: FigureCard<Dashboard>[] = [
 ]
 
 export function DashboardFigures({ dashboard }: { dashboard: Dashboard | undefined }) {
-  return <FigureCards cards={CARDS} figures={{ data: dashboard, isError: false }} leadTo={leadTo} />
+  return <FigureCards cards={CARDS} figures={{ data: dashboard, isError: false }} linkTo={linkTo} />
 }

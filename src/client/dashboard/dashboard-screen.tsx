@@ -9,7 +9,7 @@ import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { AttentionCard } from './attention-card.tsx'
 import { Charts } from './charts/charts.tsx'
 import { DashboardFigures } from './dashboard-figures.tsx'
-import { FirstSteps, type FirstActs } from './first-steps.tsx'
+import { FirstSteps, type FirstStepActions } from './first-steps.tsx'
 import { RatioCards } from './ratio-cards.tsx'
 import { SampleBanner } from './sample-data.tsx'
 import classes from './dashboard-screen.module.css'
@@ -27,13 +27,13 @@ function goesOutSoon({ goesOutAt }: { goesOutAt: Date }): boolean {
   return goesOutAt.getTime() < Date.now() + SOON_MS
 }
 
-type DashboardScreenProps = FirstActs & {
+type DashboardScreenProps = FirstStepActions & {
   /** A trial has just started. */
   welcome: boolean
   onWelcomed: () => void
 }
 
-export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScreenProps) {
+export function DashboardScreen({ welcome, onWelcomed, ...actions }: DashboardScreenProps) {
   const dashboard = trpc.dashboard.get.useQuery(undefined, {
     // Until planned reminders are sent, except those that the mail server has deferred.
     refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
@@ -45,10 +45,10 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
   return (
     <Stack gap="lg">
       <PageHeader title="Dashboard" description="Your contracts and their renewals at a glance">
-        <Button variant="default" leftSection={<PlusIcon />} onClick={acts.onAddCustomer}>
+        <Button variant="default" leftSection={<PlusIcon />} onClick={actions.onAddCustomer}>
           Add Customer
         </Button>
-        <Button leftSection={<PlusIcon />} onClick={() => acts.onAddContract(steps.isEmpty)}>
+        <Button leftSection={<PlusIcon />} onClick={() => actions.onAddContract(steps.isEmpty)}>
           Add Contract
         </Button>
       </PageHeader>
@@ -56,10 +56,12 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
       {data && (
         <Stack gap="lg" className={classes.notes ?? ''} {...kept}>
           <SampleBanner importId={data.sampleImportId} />
-          {steps.isShown && <FirstSteps dashboard={data} all={steps.all} onClose={steps.close} {...acts} />}
+          {steps.isShown && (
+            <FirstSteps dashboard={data} emptyDashboard={steps.emptyDashboard} onClose={steps.close} {...actions} />
+          )}
         </Stack>
       )}
-      {(data || !error) && !steps.isAlone && (
+      {(data || !error) && !steps.isInsteadOfFigures && (
         <>
           <DashboardFigures dashboard={data} />
           <AttentionCard dashboard={data} />
@@ -72,19 +74,19 @@ export function DashboardScreen({ welcome, onWelcomed, ...acts }: DashboardScree
   )
 }
 
-/** Shown until there is a contract, in place of the empty dashboard unless that is opened; then until closed. */
+/** Until there is a contract, the first steps stand in place of the empty dashboard, which can be opened; then they can be closed. */
 function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
-  const [isTaking, setIsTaking] = useState(false)
-  const [isAllShown, setAllShown] = useState(false)
+  const [wasEmpty, setWasEmpty] = useState(false)
+  const [isEmptyShown, setEmptyShown] = useState(false)
   const isEmpty = dashboard?.totalContracts === 0
-  if (isEmpty && !isTaking) setIsTaking(true)
+  if (isEmpty && !wasEmpty) setWasEmpty(true)
   const isSample = dashboard !== undefined && dashboard.sampleImportId !== null
   return {
     isEmpty,
-    isAlone: isEmpty && !isAllShown,
-    all: isEmpty ? { isShown: isAllShown, toggle: () => setAllShown(!isAllShown) } : undefined,
-    isShown: isEmpty || (isTaking && !isSample),
-    close: isEmpty ? undefined : () => setIsTaking(false),
+    isInsteadOfFigures: isEmpty && !isEmptyShown,
+    emptyDashboard: isEmpty ? { isShown: isEmptyShown, toggle: () => setEmptyShown(!isEmptyShown) } : undefined,
+    isShown: isEmpty || (wasEmpty && !isSample),
+    close: isEmpty ? undefined : () => setWasEmpty(false),
   }
 }
 

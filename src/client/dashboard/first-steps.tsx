@@ -6,7 +6,7 @@ import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { SampleOffer } from './sample-data.tsx'
 
-export interface FirstActs {
+export interface FirstStepActions {
   onAddCustomer: () => void
   /** @param isFirst the account has no contract yet */
   onAddContract: (isFirst: boolean) => void
@@ -14,16 +14,16 @@ export interface FirstActs {
   onNameCompany: () => void
 }
 
-type FirstStepsProps = FirstActs & {
+type FirstStepsProps = FirstStepActions & {
   dashboard: Outputs['dashboard']['get']
-  /** The cards and charts below, as long as they are empty. */
-  all: { isShown: boolean; toggle: () => void } | undefined
+  /** The cards and charts below, while there is no contract. */
+  emptyDashboard: { isShown: boolean; toggle: () => void } | undefined
   /** Undefined if there is nothing else to show. */
   onClose: (() => void) | undefined
 }
 
 /** The first steps of a new account, and which of them are done. */
-export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps) {
+export function FirstSteps({ dashboard, emptyDashboard, onClose, ...actions }: FirstStepsProps) {
   const { totalCustomers, totalContracts, hasCompanyName, sampleImportId } = dashboard
   const next = [totalCustomers > 0, totalContracts > 0, hasCompanyName].indexOf(false) + 1
   return (
@@ -45,7 +45,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Add a customer"
           hint="With an email address, so that reminders reach them"
         >
-          <StepButton isNext={next === 1} onClick={acts.onAddCustomer}>
+          <StepButton isNext={next === 1} onClick={actions.onAddCustomer}>
             {totalCustomers > 0 ? 'Add Another Customer' : 'Add Your First Customer'}
           </StepButton>
         </Step>
@@ -55,7 +55,7 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Add a contract"
           hint="With its renewal date, so that reminders go out in time"
         >
-          <StepButton isNext={next === 2} onClick={() => acts.onAddContract(totalContracts === 0)}>
+          <StepButton isNext={next === 2} onClick={() => actions.onAddContract(totalContracts === 0)}>
             {totalContracts > 0 ? 'Add Another Contract' : 'Add Your First Contract'}
           </StepButton>
         </Step>
@@ -65,27 +65,31 @@ export function FirstSteps({ dashboard, all, onClose, ...acts }: FirstStepsProps
           title="Enter your company name"
           hint="Customers see this name, and reminders wait until you enter it"
         >
-          <StepButton isNext={next === 3} onClick={acts.onNameCompany}>
+          <StepButton isNext={next === 3} onClick={actions.onNameCompany}>
             Enter Company Name
           </StepButton>
         </Step>
       </Stack>
       <Divider my="lg" />
       <Stack gap="lg">
-        <ImportOffer onImport={acts.onImport} />
+        <ImportOffer onImport={actions.onImport} />
         {totalContracts === 0 && sampleImportId === null && <SampleOffer />}
       </Stack>
-      {all && (
-        <Button variant="subtle" size="xs" mt="lg" ml={-14} aria-expanded={all.isShown} onClick={all.toggle}>
-          {all.isShown ? 'Hide the Empty Dashboard' : 'Show the Empty Dashboard'}
-        </Button>
-      )}
+      {emptyDashboard && <EmptyDashboardButton {...emptyDashboard} />}
     </Paper>
   )
 }
 
+function EmptyDashboardButton({ isShown, toggle }: NonNullable<FirstStepsProps['emptyDashboard']>) {
+  return (
+    <Button variant="subtle" size="xs" mt="lg" ml={-14} aria-expanded={isShown} onClick={toggle}>
+      {isShown ? 'Hide the Empty Dashboard' : 'Show the Empty Dashboard'}
+    </Button>
+  )
+}
+
 /** Instead of the first two steps, if the data is already in a file. */
-function ImportOffer({ onImport }: Pick<FirstActs, 'onImport'>) {
+function ImportOffer({ onImport }: Pick<FirstStepActions, 'onImport'>) {
   return (
     <Group justify="space-between" gap="sm">
       <div>

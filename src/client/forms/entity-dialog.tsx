@@ -29,8 +29,8 @@ interface EntityDialogProps<Values> {
   form: Form<Values>
   /** The values each time it opens. */
   valuesAtStart: () => Values
-  /** Resolves to what was saved, and what to say about it. */
-  save: (values: Values, before: Values) => Promise<{ id: number; said: string }>
+  /** Resolves to what was saved, and the message to show. */
+  save: (values: Values, before: Values) => Promise<{ id: number; message: string }>
   /** Why saving failed, shown at the field it is about, else in the dialog. */
   failureOf: (error: unknown) => { text: string; field?: string | undefined }
   /** Asked before saving; false if there is something to read first. */
@@ -58,9 +58,9 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
     setFailure(undefined)
     onClose()
   }
-  const succeed = ({ id, said }: { id: number; said: string }) => {
+  const succeed = ({ id, message }: { id: number; message: string }) => {
     const action = openIn && { label: 'Open', onAct: () => openSaved(openIn, id) }
-    showToast({ tone: 'success', text: said, ...(action && { durationMs: TOAST_MS, action }) })
+    showToast({ tone: 'success', text: message, ...(action && { durationMs: TOAST_MS, action }) })
     close()
   }
   const fail = (error: unknown) => {

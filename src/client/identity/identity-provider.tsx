@@ -5,18 +5,19 @@ import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'
-import { useSession } from './session-context.tsx'
+import { useKnownPerson, useSession } from './session-context.tsx'
 import type { Session } from './session.ts'
-import { useBrowserTimeZone } from './use-browser-time-zone.ts'
 
-/** Starts Clerk this long after hydration, well before the token expires. Also the interval of retries. */
-const UNASKED_MS = 10_000
+/** Clerk is started this long after hydration, well before the token expires. Also the interval of retries. */
+const START_CLERK_MS = 10_000
+
+const REPORTED = 'traxx.time-zone-told'
 
 /** Starts Clerk with the server's settings, and lets the session follow who is signed in. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const session = useSession()
   const { data: config, error, refetch, isFetching } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
-  const failed = useFollowed(session, config)
+  const failed = useClerkStart(session, config)
   useBrowserTimeZone()
   if (failed) return <Failed message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
   if (config) return children
@@ -30,25 +31,36 @@ function textOf(error: unknown): string {
   return isNetwork ? `${message}. Please check your connection, then try again` : message
 }
 
-/** Whether Clerk could not be started on a page that needs it. */
-function useFollowed(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
+/** Starts Clerk when it is needed. @returns whether that failed on a page that cannot do without it */
+function useClerkStart(session: Session, config: Outputs['identity']['config'] | undefined): boolean {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!config) return undefined
-    const gone = new AbortController()
-    const { signal } = gone
-    const unasked = setInterval(session.need, UNASKED_MS)
-    addEventListener('online', session.need, { signal })
-    signal.addEventListener('abort', () => clearInterval(unasked))
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    const timer = setInterval(session.requestClerk, START_CLERK_MS)
+    addEventListener('online', session.requestClerk, { signal })
+    signal.addEventListener('abort', () => clearInterval(timer))
     const follow = async () => {
       const clerk = await startClerk(config)
-      clearInterval(unasked)
-      if (!signal.aborted) signal.addEventListener('abort', session.follow(clerk))
+      clearInterval(timer)
+      if (!signal.aborted) signal.addEventListener('abort', session.followClerk(clerk))
     }
-    session.onNeed(() => void follow().catch(session.known() ? session.giveUp : () => setFailed(true)))
-    return () => gone.abort()
+    session.onClerkRequested(() => void follow().catch(session.visitor() ? session.clerkFailed : () => setFailed(true)))
+    return () => unmounted.abort()
   }, [session, config])
   return failed
+}
+
+/** Reports the browser's time zone once per sign-in: an account without one adopts it. */
+function useBrowserTimeZone(): void {
+  const id = useKnownPerson()?.id
+  const { mutate } = trpc.identity.adoptTimeZone.useMutation()
+  useEffect(() => {
+    if (!id || sessionStorage.getItem(REPORTED) === id) return
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    mutate({ timeZone }, { onSuccess: () => sessionStorage.setItem(REPORTED, id) })
+  }, [id, mutate])
 }
 
 function Failed(props: Parameters<typeof ErrorState>[0]) {

@@ -14,8 +14,8 @@ afterEach(() => void (document.cookie = '__session=; max-age=0'))
 /** A page that was rendered for Ada, whose calls the server has refused. */
 function aPage(subscription: () => ReturnType<typeof aSubscription>) {
   const server = trpcServer({ billing: { subscription } })
-  const known = { ...ADA, name: 'Ada', email: 'ada@example.com', tokenForMs: 60_000, timeZone: 'UTC' }
-  const session = makeSession<typeof ADA>(known)
+  const visitor = { ...ADA, name: 'Ada', email: 'ada@example.com', tokenForMs: 60_000, timeZone: 'UTC' }
+  const session = makeSession<typeof ADA>(visitor)
   const provider = aProvider()
   const queryClient = makeQueryClient(() => {})
   const asksAgain = vi.spyOn(queryClient, 'invalidateQueries')
@@ -29,7 +29,7 @@ test('a session that the server does not accept is ended once, however many call
   const { session, provider, refused, asksAgain } = aPage(() => {
     throw new AppError('NOT_SIGNED_IN')
   })
-  session.follow(provider)
+  session.followClerk(provider)
   provider.tell(ADA)
   await Promise.all([refused(), refused(), refused()])
   await refused()
@@ -40,7 +40,7 @@ test('a session that the server does not accept is ended once, however many call
 test('the server is asked with a token of the provider, and a session that it accepts goes on', async () => {
   const { server, session, provider, refused, asksAgain } = aPage(() => aSubscription())
   const first = refused()
-  session.follow(provider)
+  session.followClerk(provider)
   provider.tell(ADA)
   await first
   // Another was on its way for longer.
@@ -55,10 +55,10 @@ test('where the server or the identity provider cannot be asked nothing is ended
     throw new AppError('FAULT')
   })
   const unheard = refused()
-  session.giveUp()
+  session.clerkFailed()
   await unheard
   expect(server.calls).toEqual([])
-  session.follow(provider)
+  session.followClerk(provider)
   provider.tell(ADA)
   await refused()
   expect(server.calls).toHaveLength(1)

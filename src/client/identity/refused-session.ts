@@ -1,7 +1,7 @@
 import { failureOf, type TrpcClient, type TrpcUtils } from '#client/api/trpc.ts'
 
 interface Parties {
-  session: { heard: () => Promise<object | null>; end: () => Promise<void> }
+  session: { clerkPerson: () => Promise<object | null>; end: () => Promise<void> }
   trpcClient: TrpcClient
   trpcUtils: TrpcUtils
 }
@@ -14,7 +14,7 @@ interface Parties {
 export function makeRefusedSession({ session, trpcClient, trpcUtils }: Parties): () => Promise<void> {
   let rechecking: Promise<void> | undefined
   const recheck = async () => {
-    const person = await session.heard().catch(() => null)
+    const person = await session.clerkPerson().catch(() => null)
     if (!person) return
     // Also refused to an account that is being deleted.
     const refusal = await trpcClient.billing.subscription.query().then(nothing, (error) => failureOf(error).refusal)

@@ -1,6 +1,7 @@
 import type { SignedInSessionResource } from '@clerk/clerk-react/types'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { FAULT } from '#client/api/rest-failure.ts'
 import { clerkTexts } from './clerk-texts.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -26,7 +27,7 @@ export function ReverificationDialog({ opened, onCancel, ...rest }: Reverificati
 function Steps({ findSession, onProven, onCancel }: Omit<ReverificationDialogProps, 'opened'>) {
   const begun = useQuery({ queryKey: KEY, queryFn: () => begin(findSession), gcTime: 0, staleTime: Infinity })
   if (begun.error) {
-    const message = clerkTexts(begun.error, []).failure ?? 'Something went wrong'
+    const message = clerkTexts(begun.error, []).failure ?? FAULT
     return <ErrorState message={message} retrying={begun.isFetching} onRetry={() => void begun.refetch()} />
   }
   return (

@@ -4,7 +4,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
-import { useAttempt } from './use-attempt.ts'
+import { asStep, useAttempt } from './use-attempt.ts'
 
 export interface BegunVerification {
   session: SignedInSessionResource
@@ -102,13 +102,6 @@ function useProof({ session, verification }: BegunVerification, way: Way, onProv
       )
         onProven()
     },
-  }
-}
-
-function asStep(act: () => Promise<unknown>) {
-  return async () => {
-    await act()
-    return { error: null }
   }
 }
 

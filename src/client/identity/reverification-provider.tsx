@@ -8,7 +8,7 @@ const Asking = onDemand(async () => (await import('./reverification-dialog.tsx')
 
 /** Asks the person to confirm who they are when a screen inside requires it. */
 export function ReverificationProvider({ children }: { children: ReactNode }) {
-  const { heard } = useSession()
+  const { clerkPerson } = useSession()
   const [isAsking, setAsking] = useState(false)
   const answer = useRef<(isProven: boolean) => void>(() => {})
   const reverification = useMemo(
@@ -27,7 +27,7 @@ export function ReverificationProvider({ children }: { children: ReactNode }) {
     answer.current(isProven)
   }
   const findSession = async () => {
-    await heard()
+    await clerkPerson()
     return signedInSession()
   }
   return (

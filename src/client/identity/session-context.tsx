@@ -49,8 +49,8 @@ export function useGetToken(): GetToken {
 
 /** Who is signed in. Asks Clerk. */
 export function usePerson() {
-  const { need } = useSession()
-  useEffect(() => need(), [need])
+  const { requestClerk } = useSession()
+  useEffect(() => requestClerk(), [requestClerk])
   return useKnownPerson()
 }
 
@@ -69,9 +69,9 @@ export function useUser() {
 
 /** The signed-in person's name: from the rendered page until Clerk has responded. */
 export function usePersonName(): PersonName | undefined {
-  const { known } = useSession()
+  const { visitor } = useSession()
   const person = useKnownPerson()
-  if (!person) return person === null ? undefined : known()
+  if (!person) return person === null ? undefined : visitor()
   return { name: person.fullName ?? '', email: person.primaryEmailAddress?.emailAddress ?? '' }
 }
 

@@ -8,8 +8,8 @@ function aSession() {
   const session = makeSession<{ id: string }>()
   const provider = aProvider()
   const changes = vi.fn()
-  session.onChange(changes)
-  session.follow(provider)
+  session.onPersonChange(changes)
+  session.followClerk(provider)
   return { session, provider, changes }
 }
 
@@ -29,7 +29,7 @@ test('who asks before the identity provider has answered waits for it', async ()
 
 test('on a page that is the shell alone the identity provider is needed at once', () => {
   const start = vi.fn()
-  makeSession().onNeed(start)
+  makeSession().onClerkRequested(start)
   expect(start).toHaveBeenCalledOnce()
 })
 
@@ -102,7 +102,7 @@ test('where signing out fails, one stays', async () => {
 })
 
 describe('on a page that was rendered for somebody', () => {
-  const known = {
+  const visitor = {
     id: ADA.id,
     name: 'Ada Lovelace',
     email: 'ada@example.com',
@@ -110,11 +110,11 @@ describe('on a page that was rendered for somebody', () => {
     timeZone: 'UTC',
   }
 
-  function aKnownSession(changes: Partial<typeof known> = {}) {
-    const session = makeSession<{ id: string }>({ ...known, ...changes })
+  function aRenderedSession(changes: Partial<typeof visitor> = {}) {
+    const session = makeSession<{ id: string }>({ ...visitor, ...changes })
     const provider = aProvider()
     const told = vi.fn()
-    session.onChange(told)
+    session.onPersonChange(told)
     return { session, provider, told }
   }
 
@@ -126,14 +126,14 @@ describe('on a page that was rendered for somebody', () => {
   })
 
   test('they are there, and calls go with the token of the cookie, before the identity provider has answered', async () => {
-    const { session } = aKnownSession()
+    const { session } = aRenderedSession()
     expect(await session.signedInPerson()).toMatchObject({ id: ADA.id })
     expect(await session.getToken()).toBe('a-cookie-token')
   })
 
   test('once the identity provider has answered, its word and its token count', async () => {
-    const { session, provider, told } = aKnownSession()
-    session.follow(provider)
+    const { session, provider, told } = aRenderedSession()
+    session.followClerk(provider)
     provider.tell(ADA)
     expect(await session.signedInPerson()).toBe(ADA)
     expect(await session.getToken()).toBe('a-token')
@@ -142,8 +142,8 @@ describe('on a page that was rendered for somebody', () => {
 
   test('somebody else, or nobody, is a change', async () => {
     for (const other of [{ id: 'user_bob' }, null]) {
-      const { session, provider, told } = aKnownSession()
-      session.follow(provider)
+      const { session, provider, told } = aRenderedSession()
+      session.followClerk(provider)
       provider.tell(other)
       expect(await session.signedInPerson()).toBe(other)
       expect(told).toHaveBeenCalledOnce()
@@ -151,36 +151,36 @@ describe('on a page that was rendered for somebody', () => {
   })
 
   test('a token that runs out is not sent: the call waits for the identity provider', async () => {
-    const { session, provider } = aKnownSession({ tokenForMs: 1000 })
+    const { session, provider } = aRenderedSession({ tokenForMs: 1000 })
     const token = session.getToken()
-    session.follow(provider)
+    session.followClerk(provider)
     provider.tell(ADA)
     expect(await token).toBe('a-token')
   })
 
   test('nor is one that ran out while the device slept, for which a clock of the page may have stood still', async () => {
-    const { session, provider } = aKnownSession({ tokenForMs: 60_000 })
+    const { session, provider } = aRenderedSession({ tokenForMs: 60_000 })
     vi.spyOn(performance, 'now').mockReturnValue(2000)
     vi.spyOn(Date, 'now').mockReturnValue(performance.timeOrigin + 58_000)
     const token = session.getToken()
-    session.follow(provider)
+    session.followClerk(provider)
     provider.tell(ADA)
     expect(await token).toBe('a-token')
   })
 
   test('a cookie that is gone makes the call wait as well', async () => {
     document.cookie = '__session=; max-age=0'
-    const { session, provider } = aKnownSession()
+    const { session, provider } = aRenderedSession()
     const token = session.getToken()
-    session.follow(provider)
+    session.followClerk(provider)
     provider.tell(null)
     expect(await token).toBe('a-token')
   })
 
   test('the identity provider is asked for its word only once somebody needs it, and then once', async () => {
-    const { session } = aKnownSession()
+    const { session } = aRenderedSession()
     const start = vi.fn()
-    session.onNeed(start)
+    session.onClerkRequested(start)
     await session.signedInPerson()
     await session.getToken()
     expect(start).not.toHaveBeenCalled()
@@ -189,20 +189,20 @@ describe('on a page that was rendered for somebody', () => {
   })
 
   test('a need from before the identity provider could be asked is not forgotten', () => {
-    const { session } = aKnownSession({ tokenForMs: 1000 })
+    const { session } = aRenderedSession({ tokenForMs: 1000 })
     void session.getToken()
     const start = vi.fn()
-    session.onNeed(start)
+    session.onClerkRequested(start)
     expect(start).toHaveBeenCalledOnce()
   })
 
   test('where the identity provider cannot be started, what waits for it fails, and the next need tries again', async () => {
-    const { session, provider } = aKnownSession({ tokenForMs: 1000 })
+    const { session, provider } = aRenderedSession({ tokenForMs: 1000 })
     const start = vi.fn()
-    session.onNeed(start)
+    session.onClerkRequested(start)
     const token = session.getToken()
     const left = session.leave('/')
-    session.giveUp()
+    session.clerkFailed()
     const failure = await token.catch(failureOf)
     expect(failure).toMatchObject({ message: 'The sign-in service is not responding. Please try again' })
     await expect(left).rejects.toThrow('The sign-in service is not responding')
@@ -211,15 +211,15 @@ describe('on a page that was rendered for somebody', () => {
 
     const later = session.getToken()
     expect(start).toHaveBeenCalledTimes(2)
-    session.follow(provider)
+    session.followClerk(provider)
     provider.tell(ADA)
     expect(await later).toBe('a-token')
   })
 
   test('leaving at once waits until there is a session to end', async () => {
-    const { session, provider } = aKnownSession()
+    const { session, provider } = aRenderedSession()
     const left = session.leave('/')
-    session.follow(provider)
+    session.followClerk(provider)
     provider.tell(ADA)
     await left
     expect(provider.signOut).toHaveBeenCalledOnce()

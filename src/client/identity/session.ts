@@ -7,8 +7,8 @@ import { cookieToken } from './cookies.ts'
 import { makeLazyValue } from './lazy-value.ts'
 import { makeStore } from './store.ts'
 
-/** What is needed of the identity provider's client. */
-interface Provider<Person> {
+/** What is needed of Clerk's client. */
+interface Clerk<Person> {
   session?: { id?: string; getToken(): Promise<string | null> } | null | undefined
   addListener(listener: (state: { user?: Person | null | undefined }) => void): () => void
   signOut(afterwards: () => void): Promise<void>
@@ -16,34 +16,33 @@ interface Provider<Person> {
 
 /** Who is signed in, for what runs outside components: the router and the calls to the server. */
 export interface Session<Person = UserResource> {
-  /** Waits until Clerk has answered, unless the server has said. */
+  /** Whom the page was rendered for, until Clerk has loaded; without such a page, waits for Clerk. */
   signedInPerson: () => Promise<{ id: string } | null>
-  /** Null before Clerk has answered, and for a signed-out visitor. @throws RestFailure */
+  /** Null before Clerk has loaded, and for a signed-out visitor. @throws RestFailure */
   getToken: () => Promise<string | null>
-  /** Sets the person the page was rendered for, until Clerk says otherwise. */
-  know: (known: CookieVisitor) => void
-  /** Who the page was rendered for. */
-  known: () => CookieVisitor | undefined
-  /** Called when Clerk is first needed, which may be immediately, and again after `giveUp`. */
-  onNeed: (start: () => void) => void
-  /** Asks for Clerk. */
-  need: () => void
-  /** Clerk could not be started: calls that wait for it fail, and the next `need` tries again. */
-  giveUp: () => void
-  /** Waits for Clerk's own answer. @throws RestFailure if Clerk cannot be started */
-  heard: () => Promise<Person | null>
+  /** Whom the page was rendered for. */
+  visitor: () => CookieVisitor | undefined
+  setVisitor: (visitor: CookieVisitor) => void
+  /** Has Clerk loaded, if it is not loading already. */
+  requestClerk: () => void
+  /** Called at the first request, which may be immediately, and at the first one after `clerkFailed`. */
+  onClerkRequested: (start: () => void) => void
+  /** Clerk could not be loaded: calls that wait for it fail, and the next request tries again. */
+  clerkFailed: () => void
+  /** Clerk's record of the signed-in person, once it has loaded. @throws RestFailure if it cannot be loaded */
+  clerkPerson: () => Promise<Person | null>
+  /** Subscribes to Clerk once it has loaded. @returns a function that unsubscribes */
+  followClerk: (clerk: Clerk<Person>) => () => void
   /** Which of the person's sessions this browser has. */
   sessionId: () => string | undefined
-  /** Subscribes to Clerk once it has started. @returns a function that unsubscribes */
-  follow: (provider: Provider<Person>) => () => void
   /** For components: another object whenever something about the person has changed. */
   latest: () => Latest<Person>
   subscribe: (listener: () => void) => () => void
   /** Called when another person has signed in, or the person has signed out. */
-  onChange: (listener: () => void) => void
+  onPersonChange: (listener: () => void) => void
   /** Ends a session that the server does not accept. */
   end: () => Promise<void>
-  /** Ends the session and leaves the app for an address outside it. */
+  /** Ends the session and goes to an address outside the app. */
   leave: (address: string) => Promise<void>
 }
 
@@ -52,60 +51,61 @@ interface Latest<Person> {
 }
 
 export function makeSession<Person extends { id: string } = UserResource>(rendered?: CookieVisitor): Session<Person> {
-  let provider: Provider<Person> | undefined
+  let clerk: Clerk<Person> | undefined
   const latest = makeStore<Latest<Person>>({ person: undefined })
-  const provided = makeLazyValue<Person | null>({ isRequested: !rendered })
-  let unsure = rendered
+  const clerkPerson = makeLazyValue<Person | null>({ isRequested: !rendered })
+  /** Until Clerk confirms or replaces them. */
+  let unconfirmed = rendered
   let lastId: string | null | undefined = rendered?.id
-  let leaving = false
-  let tell = () => {}
+  let isLeaving = false
+  let notifyOfChange = () => {}
 
-  function settle(person: Person | null) {
-    unsure = undefined
+  function confirmPerson(person: Person | null) {
+    unconfirmed = undefined
     const id = person?.id ?? null
-    if (lastId !== undefined && id !== lastId) tell()
+    if (lastId !== undefined && id !== lastId) notifyOfChange()
     lastId = id
   }
 
   return {
-    know(visitor) {
-      rendered = unsure = visitor
+    visitor: () => rendered,
+    setVisitor(visitor) {
+      rendered = unconfirmed = visitor
       lastId = visitor.id
-      provided.cancelRequest()
+      clerkPerson.cancelRequest()
     },
-    known: () => rendered,
-    need: provided.request,
-    onNeed: provided.onRequest,
-    signedInPerson: async () => (provided.current() === undefined && unsure ? unsure : provided.get()),
+    signedInPerson: async () => (clerkPerson.current() === undefined && unconfirmed ? unconfirmed : clerkPerson.get()),
     async getToken() {
-      const fromCookie = unsure && cookieToken(unsure)
+      const fromCookie = unconfirmed && cookieToken(unconfirmed)
       if (fromCookie) return fromCookie
-      if (unsure) await provided.get()
-      const token = (await provider?.session?.getToken()) ?? null
-      if (!token && provided.current()) throw RestFailure.withoutToken()
+      if (unconfirmed) await clerkPerson.get()
+      const token = (await clerk?.session?.getToken()) ?? null
+      if (!token && clerkPerson.current()) throw RestFailure.withoutToken()
       return token
     },
-    giveUp: () => provided.fail(unavailable()),
-    heard: provided.get,
-    sessionId: () => provider?.session?.id,
-    follow(clerk) {
-      provider = clerk
-      return clerk.addListener(({ user }) => {
+    requestClerk: clerkPerson.request,
+    onClerkRequested: clerkPerson.onRequest,
+    clerkFailed: () => clerkPerson.fail(unavailable()),
+    clerkPerson: clerkPerson.get,
+    followClerk(loaded) {
+      clerk = loaded
+      return loaded.addListener(({ user }) => {
         // Undefined while Clerk switches sessions, and while the browser leaves the app.
-        const person = leaving ? undefined : user
-        provided.set(person)
-        if (person !== undefined) settle(person)
+        const person = isLeaving ? undefined : user
+        clerkPerson.set(person)
+        if (person !== undefined) confirmPerson(person)
         latest.set({ person })
       })
     },
+    sessionId: () => clerk?.session?.id,
     latest: latest.get,
     subscribe: latest.subscribe,
-    onChange: (listener) => void (tell = listener),
-    end: async () => (provided.current() ? provider?.signOut(stayHere) : undefined),
+    onPersonChange: (listener) => void (notifyOfChange = listener),
+    end: async () => (clerkPerson.current() ? clerk?.signOut(stayHere) : undefined),
     async leave(address) {
-      if (unsure) await provided.get()
-      leaving = true
-      await provider?.signOut(stayHere).catch(rethrowAfter(() => (leaving = false)))
+      if (unconfirmed) await clerkPerson.get()
+      isLeaving = true
+      await clerk?.signOut(stayHere).catch(rethrowAfter(() => (isLeaving = false)))
       leaveFor(address)
     },
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { clerkTexts } from './clerk-texts.ts'
 
-type Step = () => Promise<{ error: unknown }>
+export type Step = () => Promise<{ error: unknown }>
 
 interface Form {
   getValues(): object
@@ -33,6 +33,14 @@ export function useAttempt(form: Form, fieldsOf: Record<string, string> = {}) {
     return false
   }
   return { busy, failure, attempt }
+}
+
+/** What Clerk throws instead of returning, as a step. */
+export function asStep(act: () => Promise<unknown>): Step {
+  return async () => {
+    await act()
+    return { error: null }
+  }
 }
 
 async function firstError(steps: Step[]): Promise<unknown> {

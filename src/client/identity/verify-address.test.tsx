@@ -22,7 +22,7 @@ function open(changes: object = {}, refresh: () => typeof VERIFIED | Promise<typ
     attemptVerification: vi.fn(async () => ({})),
     ...changes,
   }
-  const session = { need: () => {}, ...sessionOf({ primaryEmailAddress }) }
+  const session = { requestClerk: () => {}, ...sessionOf({ primaryEmailAddress }) }
   return {
     server,
     onVerified,
@@ -90,6 +90,6 @@ test.each([
 
 test('who has no address is told whom to write to', () => {
   trpcServer({})
-  renderScreen(<VerifyAddress />, { need: () => {}, ...sessionOf({ primaryEmailAddress: null }) })
+  renderScreen(<VerifyAddress />, { requestClerk: () => {}, ...sessionOf({ primaryEmailAddress: null }) })
   expect(screen.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact')
 })

@@ -6,7 +6,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { usePerson } from './session-context.tsx'
 import { isAlreadyVerified } from './clerk-texts.ts'
-import { useAttempt } from './use-attempt.ts'
+import { asStep, useAttempt } from './use-attempt.ts'
 
 interface VerifyAddressProps {
   /** Called once the server knows that the address is verified. */
@@ -69,12 +69,12 @@ function useVerification(address: EmailAddressResource, onVerified: VerifyAddres
     validate: { code: (code) => (/^\d{6}$/.test(code.trim()) ? null : 'Enter the 6-digit code') },
   })
   const { attempt, failure } = useAttempt(form)
-  const tellServer = useTellServer()
+  const refreshAccount = useRefreshAccount()
   const [sent, setSent] = useState(false)
   const [pending, setPending] = useState<'send' | 'confirm'>()
 
-  const run = async (what: 'send' | 'confirm', act: () => Promise<unknown>, ...more: (() => Promise<unknown>)[]) => {
-    setPending(what)
+  const run = async (button: 'send' | 'confirm', act: () => Promise<unknown>, ...more: (() => Promise<unknown>)[]) => {
+    setPending(button)
     const done = await attempt(...[act, ...more].map(asStep))
     setPending(undefined)
     return done
@@ -87,21 +87,21 @@ function useVerification(address: EmailAddressResource, onVerified: VerifyAddres
       () => address.prepareVerification({ strategy: 'email_code' }),
       () => (isVerified = true),
     )
-    const told = async () => (isVerified ? tellServer() : undefined)
-    if (!(await run('send', prepare, told))) return
+    const refreshIfVerified = async () => (isVerified ? refreshAccount() : undefined)
+    if (!(await run('send', prepare, refreshIfVerified))) return
     if (isVerified) return finish()
     setSent(true)
     form.getInputNode('code')?.focus()
   }
   const confirm = form.onSubmit(async ({ code }) => {
     const prove = unlessVerified(() => address.attemptVerification({ code: code.trim() }))
-    if (await run('confirm', prove, tellServer)) finish()
+    if (await run('confirm', prove, refreshAccount)) finish()
   })
   return { form, sent, pending, failure, send: () => void send(), confirm }
 }
 
-/** The server then asks Clerk, and sends what has waited. */
-function useTellServer(): () => Promise<void> {
+/** Has the server ask Clerk. Messages that waited for the address are then sent. */
+function useRefreshAccount(): () => Promise<void> {
   const utils = trpc.useUtils()
   const { mutateAsync } = trpc.identity.refresh.useMutation()
   return async () => {
@@ -112,7 +112,7 @@ function useTellServer(): () => Promise<void> {
   }
 }
 
-/** In another browser it may have been verified meanwhile, which is as good. */
+/** It may have been verified in another browser meanwhile. */
 function unlessVerified(act: () => Promise<unknown>, onVerified?: () => void) {
   return async () => {
     try {
@@ -121,12 +121,5 @@ function unlessVerified(act: () => Promise<unknown>, onVerified?: () => void) {
       if (!isAlreadyVerified(error)) throw error
       onVerified?.()
     }
-  }
-}
-
-function asStep(act: () => Promise<unknown>) {
-  return async () => {
-    await act()
-    return { error: null }
   }
 }

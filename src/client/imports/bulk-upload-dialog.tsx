@@ -85,7 +85,7 @@ export function BulkUploadDialog({ kind, opened, onOpen, onClose }: BulkUploadDi
 function useResultToast(bulk: BulkUpload, { opened, onAnswer }: { opened: boolean; onAnswer: () => void }) {
   const notify = useEffectEvent(() => {
     if (opened || bulk.isPending) return
-    if (bulk.answer) toastSuccess(completeText(bulk.answer))
+    if (bulk.result) toastSuccess(completeText(bulk.result))
     if (bulk.question) {
       const text = `Your bulk upload has a question: ${bulk.question.text}`
       showToast({ tone: 'error', text, durationMs: UNDO_MS, action: { label: 'Answer', onAct: onAnswer } })

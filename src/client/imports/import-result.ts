@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { day } from '#shared/schemas/fields.ts'
 import { RestFailure } from '#client/api/rest-failure.ts'
 
-/** The answer to a finished upload. */
+/** The response to a finished upload. */
 export const ImportResult = z.object({
   importId: z.number(),
   created: z.number(),
@@ -16,7 +16,7 @@ export const ImportResult = z.object({
 export type ImportResult = z.output<typeof ImportResult>
 export type RowError = ImportResult['errors'][number]
 
-const Asked = z.object({
+const QuestionResponse = z.object({
   question: z.object({
     parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'duplicates', 'mapping', 'reminders']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
@@ -63,7 +63,7 @@ const Asked = z.object({
   }),
 })
 
-export interface Question extends z.output<typeof Asked.shape.question> {
+export interface Question extends z.output<typeof QuestionResponse.shape.question> {
   /** The question in words. */
   text: string
 }
@@ -71,6 +71,6 @@ export interface Question extends z.output<typeof Asked.shape.question> {
 /** The question that the server asks instead of importing the file. */
 export function questionOf(error: unknown): Question | undefined {
   if (!(error instanceof RestFailure)) return undefined
-  const { data } = Asked.safeParse(error.response)
+  const { data } = QuestionResponse.safeParse(error.response)
   return data && { ...data.question, text: error.message }
 }

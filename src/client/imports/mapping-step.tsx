@@ -13,24 +13,24 @@ type FileColumn = Columns['found'][number]
 interface MappingStepProps {
   text: string
   columns: Columns
-  /** The headings are on another line. */
-  onLine: (line: number) => void
+  /** Reads the headings from another line. */
+  onHeadingLine: (line: number) => void
   /** The mapping as the upload takes it. */
   onReply: (mapping: string) => void
   onCancel: () => void
 }
 
 /** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
-export function MappingStep({ text, columns, onLine, onReply, onCancel }: MappingStepProps) {
+export function MappingStep({ text, columns, onHeadingLine, onReply, onCancel }: MappingStepProps) {
   const { found, fields, needed } = columns
   const { numbers, fieldOf, choose } = useChosenFields(found)
   const [line, setLine] = useState(columns.line)
   const [refusals, setRefusals] = useState(0)
   const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
   const stillNeeded = missing.length > 0 ? `Still needed: ${missing.map(({ label }) => label).join(', ')}` : undefined
-  const stillOpen = line === columns.line ? stillNeeded : `Read the headings from line ${formatCount(line)} first`
+  const unfinished = line === columns.line ? stillNeeded : `Read the headings from line ${formatCount(line)} first`
   const reply = () => {
-    if (stillOpen !== undefined) {
+    if (unfinished !== undefined) {
       setRefusals(refusals + 1)
       return
     }
@@ -48,7 +48,7 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
         <Button
           variant="default"
           style={{ visibility: line === columns.line ? 'hidden' : undefined }}
-          onClick={() => onLine(line)}
+          onClick={() => onHeadingLine(line)}
         >
           Read Headings from This Line
         </Button>
@@ -65,7 +65,7 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
         ))}
       </ul>
       <DialogButtons>
-        <StillOpen key={refusals} text={stillOpen} isRefused={refusals > 0} />
+        <Unfinished key={refusals} text={unfinished} isRefused={refusals > 0} />
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
@@ -75,13 +75,13 @@ export function MappingStep({ text, columns, onLine, onReply, onCancel }: Mappin
   )
 }
 
-interface StillOpenProps {
+interface UnfinishedProps {
   text: string | undefined
   isRefused: boolean
 }
 
-/** Turns red where it is, above the button: below it, a phone may not show it. A new one for each refusal is announced. */
-function StillOpen({ text, isRefused }: StillOpenProps) {
+/** What has to be done first. Above the button, since a phone may not show what is below it. Each refusal is announced. */
+function Unfinished({ text, isRefused }: UnfinishedProps) {
   return (
     <div role={isRefused ? 'alert' : 'status'} data-refused={isRefused || undefined} className={classes.open}>
       {text}

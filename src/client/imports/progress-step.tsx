@@ -54,7 +54,7 @@ export function ImportProgress({ label, rows, created, failed }: Omit<Import, 'i
   return <ProgressLine label={label} done={rows > 0 ? done / rows : undefined} detail={detail} />
 }
 
-/** The import that the server is working on: the upload is answered only when it has finished. */
+/** The import that the server is working on: the response to the upload comes only when it has finished. */
 function useRunning({ kind, fileName, enabled }: { kind: ImportKind; fileName: string | undefined; enabled: boolean }) {
   const { data } = trpc.imports.list.useQuery({ limit: LATEST }, { enabled, refetchInterval: POLL_MS })
   const isOurs = (row: Import) => row.status === 'running' && row.kind === kind && row.fileName === fileName

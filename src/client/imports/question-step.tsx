@@ -119,12 +119,12 @@ function Reason({ example, earlier, mail }: Question) {
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {example && `For example on line ${example.line}, in the column "${example.column}": ${example.value}`}
       {earlier && earlierText(earlier)}
-      {mail && ALSO_LATER}
+      {mail && MUTING_NOTE}
     </Text>
   )
 }
 
-const ALSO_LATER =
+const MUTING_NOTE =
   'If you choose not to send them, none go out for any renewal date in this file. Later renewals are not affected.'
 
 function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {

@@ -13,7 +13,7 @@ import type { UndoableImport } from './undo-dialog.tsx'
 interface ResultStepProps {
   kind: ImportKind
   fileName: string
-  answer: ImportResult
+  result: ImportResult
   /** Whether customers get emails about the imported renewal dates, if that was asked. */
   reminders: string | undefined
   onUndo: (target: UndoableImport) => void
@@ -27,25 +27,25 @@ interface ResultStepProps {
 export function ResultStep({
   kind,
   fileName,
-  answer,
+  result,
   reminders,
   onUndo,
   onCreateMissing,
   onAnother,
   onClose,
 }: ResultStepProps) {
-  const { importId, created, failed, createdCustomers, missingCustomers } = answer
+  const { importId, created, failed, createdCustomers, missingCustomers } = result
   const hasCreated = created + createdCustomers > 0
   return (
     <Stack>
-      <Alert color={colorOf(answer)} role="status">
-        {completeText(answer)}
+      <Alert color={colorOf(result)} role="status">
+        {completeText(result)}
         {!hasCreated && ' Nothing was imported.'}
       </Alert>
-      <Notes {...answer} />
+      <Notes {...result} />
       {missingCustomers > 0 && <MissingCustomers rows={missingCustomers} onCreate={onCreateMissing} />}
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
-      {failed > 0 && <FailedRows {...answer} />}
+      {failed > 0 && <FailedRows {...result} />}
       <DialogButtons>
         {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (

@@ -21,10 +21,10 @@ interface UploadStepsProps {
 
 /** The steps of an upload: the file, its progress, questions about it, and the result. */
 export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
-  const { isPending, file, question, answer, reminders } = bulk
+  const { isPending, file, question, result, reminders } = bulk
   const readOnly = useReadOnlyReason()
   // Also while the upload of the file waits for an answer.
-  useUnsaved(file !== undefined && !isPending && !answer)
+  useUnsaved(file !== undefined && !isPending && !result)
   if (isPending) {
     return (
       <Step key="progress">
@@ -38,7 +38,7 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
         <MappingStep
           text={question.text}
           columns={question.columns}
-          onLine={bulk.readHeadingsFrom}
+          onHeadingLine={bulk.readHeadingsFrom}
           onReply={bulk.reply}
           onCancel={bulk.stop}
         />
@@ -52,11 +52,11 @@ export function UploadSteps({ kind, bulk, onClose, onUndo }: UploadStepsProps) {
       </Step>
     )
   }
-  if (answer) {
+  if (result) {
     return (
       <Step key="result">
         <ResultStep
-          {...{ kind, answer, reminders, onClose, onUndo }}
+          {...{ kind, result, reminders, onClose, onUndo }}
           fileName={file?.name ?? ''}
           onCreateMissing={bulk.createMissing}
           onAnother={bulk.forget}

@@ -42,7 +42,7 @@ export function useBulkUpload(kind: ImportKind) {
       return sendFile(sending, { path, getToken, signal, onProgress: progress })
     },
     // An import that stopped halfway has also added rows.
-    onSettled: (_answer, error) => {
+    onSettled: (_result, error) => {
       if (!questionOf(error)) void refresh()
     },
   })
@@ -57,7 +57,7 @@ export function useBulkUpload(kind: ImportKind) {
     question,
     ...repliesTo(question, mutation),
     createMissing: createMissing(mutation),
-    answer: mutation.data,
+    result: mutation.data,
     /** What was chosen about emails to customers. */
     reminders: mutation.variables?.answers['reminders'],
     error: mutation.error && !question ? failureText(mutation.error, { failed: FAILED, network: FAILED }) : undefined,
@@ -85,13 +85,13 @@ function repliesTo(
   question: Question | undefined,
   { variables, mutate }: Pick<UseMutationResult<ImportResult, Error, Sending>, 'variables' | 'mutate'>,
 ) {
-  const answer = (answers: Record<string, string>) => {
+  const sendAgain = (answers: Record<string, string>) => {
     if (variables) mutate({ ...variables, answers: { ...variables.answers, ...answers } })
   }
   return {
-    reply: (choice: string) => question && answer({ [question.parameter]: choice }),
+    reply: (choice: string) => question && sendAgain({ [question.parameter]: choice }),
     /** Has the headings read from another line, and asks about the columns again. */
-    readHeadingsFrom: (line: number) => answer({ mapping: 'ask', headingLine: String(line) }),
+    readHeadingsFrom: (line: number) => sendAgain({ mapping: 'ask', headingLine: String(line) }),
   }
 }
 

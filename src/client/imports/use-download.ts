@@ -9,7 +9,7 @@ interface NamedDownload extends DownloadRequest {
   failed: string
 }
 
-/** Saves files, one at a time, and says how it went. `busy` is the path of the one under way. */
+/** Saves files, one at a time, and reports the result. `busy` is the path of the one under way. */
 export function useDownload() {
   const getToken = useGetToken()
   const saving = useMutation({

@@ -6,7 +6,7 @@ export function ContactPage() {
     <article className="prose">
       <h1>{CONTACT.title}</h1>
       <p className="lead">{CONTACT.lead}</p>
-      {/* The server puts the form here, as it is: blank, or with what was typed and what is wrong with it. */}
+      {/* The server puts the form here: empty, or with what was entered and its errors. */}
       <div data-contact-form="" />
       <p className="mail">
         {CONTACT.mail} <MailLink />

@@ -13,7 +13,7 @@ interface DocumentProps {
   children: ReactNode
 }
 
-/** A whole HTML page. The server puts its own address and the nonce of each answer in their places. */
+/** A whole HTML page, in which the server replaces `__ORIGIN__` and `__CSP_NONCE__`. */
 export function Document({ path, title, description, isMember = false, isUnlisted = false, children }: DocumentProps) {
   return (
     <html lang="en">

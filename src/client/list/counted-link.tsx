@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes } from 'react'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
-import type { Lead } from '#client/ui/cards/stat-card.tsx'
+import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 
 /** What a figure counts: the customers, or the contracts of a filter. */
 export type Counted = 'customers' | Partial<Omit<ContractFilter, 'sort' | 'direction'>>
@@ -20,6 +20,6 @@ export function CountedLink({ counted, ...props }: CountedLinkProps) {
   return <Link to="/contracts" search={counted} {...props} />
 }
 
-export function leadTo(counted: Counted): Lead {
+export function linkTo(counted: Counted): RenderLink {
   return (props) => <CountedLink counted={counted} {...props} />
 }

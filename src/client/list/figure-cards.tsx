@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { Counted } from './counted-link.tsx'
-import { StatCard, type Lead } from '#client/ui/cards/stat-card.tsx'
+import { StatCard, type RenderLink } from '#client/ui/cards/stat-card.tsx'
 
 export interface FigureCard<Figures, Shown = Counted> {
   label: string
@@ -19,12 +19,12 @@ interface FigureCardsProps<Figures, Shown> {
   cards: FigureCard<Figures, Shown>[]
   figures: { data: Figures | undefined; isError: boolean }
   /** Makes each card lead to what it counts. */
-  leadTo?: (counted: Shown) => Lead
+  linkTo?: (counted: Shown) => RenderLink
 }
 
 /** Figures side by side: skeletons while they load, and a dash each if that failed. */
 export function FigureCards<Figures, Shown>(props: FigureCardsProps<Figures, Shown>) {
-  const { cards, leadTo } = props
+  const { cards, linkTo } = props
   const { data, isError } = props.figures
   const missing = isError ? '–' : undefined
   return (
@@ -39,7 +39,7 @@ export function FigureCards<Figures, Shown>(props: FigureCardsProps<Figures, Sho
           note={note}
           // Reserves its line while it loads.
           detail={detailOf && (data ? detailOf(data) : '\u00A0')}
-          lead={counted && leadTo?.(counted)}
+          renderLink={counted && linkTo?.(counted)}
         />
       ))}
     </SimpleGrid>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { changed, listInput, pagerOf, positionAt, positionOf, START, type ListPosition } from './list-position.ts'
+import { changedSearch, listInput, pagerOf, positionAt, positionOf, START, type ListPosition } from './list-position.ts'
 
 const shown = { page: 5, first: 'first', last: 'last' }
 
@@ -72,8 +72,11 @@ test('that far from the beginning it leads nowhere', () => {
 test('a place beside a row is kept in its own list alone', () => {
   const place = { page: 3, after: 'x', skip: 10 }
   const listed: ListPosition & { sort: string; open?: number | undefined } = { ...START, sort: 'name', open: 7 }
-  expect(changed({ ...listed, page: 2, open: undefined }, listed, place)).toMatchObject({ sort: 'name', ...place })
+  expect(changedSearch({ ...listed, page: 2, open: undefined }, listed, place)).toMatchObject({
+    sort: 'name',
+    ...place,
+  })
   const other = { ...listed, sort: 'date' }
-  expect(changed(other, listed, place)).toMatchObject({ sort: 'date', page: 3, after: undefined, skip: 0 })
-  expect(changed({ ...other, ...place }, listed, { open: undefined })).toMatchObject({ sort: 'date', ...place })
+  expect(changedSearch(other, listed, place)).toMatchObject({ sort: 'date', page: 3, after: undefined, skip: 0 })
+  expect(changedSearch({ ...other, ...place }, listed, { open: undefined })).toMatchObject({ sort: 'date', ...place })
 })

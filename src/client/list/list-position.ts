@@ -62,9 +62,13 @@ export function filterOf<Search extends ListSearch>(search: Search) {
  * The search parameters with `changes`. Cursors belong to the list on screen; if another is loading, keep only the page
  * number.
  */
-export function changed<Search extends ListSearch>(before: Search, shown: Search, changes: Partial<Search>): Search {
-  const isOfAnother = 'after' in changes && hashKey([filterOf(before)]) !== hashKey([filterOf(shown)])
-  return { ...before, ...changes, ...(isOfAnother && { after: undefined, before: undefined, skip: 0 }) }
+export function changedSearch<Search extends ListSearch>(
+  before: Search,
+  shown: Search,
+  changes: Partial<Search>,
+): Search {
+  const isOtherList = 'after' in changes && hashKey([filterOf(before)]) !== hashKey([filterOf(shown)])
+  return { ...before, ...changes, ...(isOtherList && { after: undefined, before: undefined, skip: 0 }) }
 }
 
 /** The input of the call that fetches a position in a filtered list. */
@@ -92,15 +96,15 @@ export function pagerOf(list: ListPage, position: Listed, onPosition: (position:
   const { total, rows, first, last } = list
   const count = Math.ceil(total / size)
   const before = (page - 1) * size
-  const wayTo = (target: number) => {
-    const isThere = target >= 1 && target <= count && (first !== null || isNearStart(target, size))
-    return isThere ? () => onPosition(positionAt(target, { page, first, last }, size)) : undefined
+  const goTo = (target: number) => {
+    const isReachable = target >= 1 && target <= count && (first !== null || isNearStart(target, size))
+    return isReachable ? () => onPosition(positionAt(target, { page, first, last }, size)) : undefined
   }
   return {
     range: { from: before + 1, to: before + rows.length, total },
-    onPrevious: wayTo(page - 1),
-    onNext: wayTo(page + 1),
-    pages: { current: page, count, onPage: (target: number) => wayTo(target)?.() },
+    onPrevious: goTo(page - 1),
+    onNext: goTo(page + 1),
+    pages: { current: page, count, onPage: (target: number) => goTo(target)?.() },
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { failureText, type FailureTexts } from '#client/api/failure-text.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -8,6 +8,7 @@ import { ListCard } from '#client/ui/lists/list-card.tsx'
 import type { PagerProps } from '#client/ui/lists/pager.tsx'
 import { whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import type { ListedRows } from './entity-table.tsx'
 import { hasPager, ListPager } from './list-pager.tsx'
 import type { ListPage, PageSize } from './list-position.ts'
 
@@ -17,14 +18,14 @@ interface Fetched {
   refetch: () => Promise<unknown>
 }
 
-interface ListQuery<Page> extends Fetched {
-  data: Page | undefined
+interface ListQuery extends Fetched {
+  data: ListPage | undefined
   isPlaceholderData: boolean
   isError: boolean
   isLoadingError: boolean
 }
 
-interface ListScreenProps<Page> {
+interface ListScreenProps<Row, Search> extends Pick<ListedRows<Row, Search>, 'search' | 'newIds'> {
   title: string
   description: string
   /** The label of the button that adds one. */
@@ -32,29 +33,30 @@ interface ListScreenProps<Page> {
   onAdd: () => void
   /** What else can be done with the list, beside adding to it. */
   actions: ReactNode
-  list: ListQuery<Page>
+  list: ListQuery
   figures: Fetched
   /** The messages if the list or its figures cannot be fetched. */
   failure: FailureTexts
   cards: ReactNode
   toolbar: ReactNode
-  /** `onClear` shows everything again, where a filter lets nothing through. */
+  /** `onClear` shows everything again, if a filter matches nothing. */
   empty: { title: string; hint: string; onClear: (() => void) | undefined }
-  /** Whether something was just added. */
-  hasNew: boolean
+  Table: ComponentType<ListedRows<Row, Search>>
+  /** The page's rows, with those that were just added. */
+  rows: Row[] | undefined
+  rowActions: Pick<ListedRows<Row, Search>, 'onOpen' | 'onEdit' | 'onDelete'>
+  onFilter: (changes: Partial<Search> | { size: PageSize }) => void
   pager: PagerProps | undefined
-  size: PageSize
-  onSize: (size: PageSize) => void
   /** Fetches the dialogs, once the pointer or the focus comes near one. */
   onNear: () => void
-  rows: (page: Page) => ReactNode
   /** The dialogs. */
   children: ReactNode
 }
 
 /** A screen about a list: figures, filters, rows and pages, with empty and error states. */
-export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) {
+export function ListScreen<Row, Search extends { size: PageSize }>(props: ListScreenProps<Row, Search>) {
   const { title, description, addLabel, onAdd, actions, list, figures, pager, empty } = props
+  const { Table, rows = [], newIds, search, rowActions, onFilter } = props
   const error = list.error ?? figures.error
   const add = (
     <Button leftSection={<PlusIcon />} onClick={onAdd}>
@@ -78,10 +80,10 @@ export function ListScreen<Page extends ListPage>(props: ListScreenProps<Page>) 
             action={empty.onClear ? <ClearFilters onClear={empty.onClear} /> : add}
           />
         }
-        hasNew={props.hasNew}
-        pager={hasPager(pager) && <ListPager pager={pager} size={props.size} onSize={props.onSize} />}
+        hasNew={rows.length > 0}
+        pager={hasPager(pager) && <ListPager pager={pager} size={search.size} onSize={(size) => onFilter({ size })} />}
       >
-        {props.rows}
+        {() => <Table {...{ rows, newIds, search, onFilter }} busy={list.isPlaceholderData} {...rowActions} />}
       </ListCard>
       {error !== null && (
         <ErrorState

@@ -1,4 +1,4 @@
-import { changed, type ListSearch as Listed } from './list-position.ts'
+import { changedSearch, type ListSearch as Listed } from './list-position.ts'
 
 type ListSearch = Listed & { search?: string | undefined }
 
@@ -15,7 +15,7 @@ export function searchInAddress<Search extends ListSearch>(
 ) {
   return (changes: Partial<Search>) =>
     navigate({
-      search: (before) => changed(before, search, changes),
+      search: (before) => changedSearch(before, search, changes),
       // Back should lead neither to a closed dialog nor to every pause while typing one search.
       replace: 'open' in changes || (changes.search !== undefined && search.search !== undefined),
       resetScroll: false,

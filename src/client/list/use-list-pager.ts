@@ -9,11 +9,11 @@ interface ListQuery {
 /** The pager of a list. Goes to the first page if the page has lost all its rows. */
 export function useListPager(list: ListQuery, position: ListSearch, onPosition: (position: ListPosition) => void) {
   const { data, isPlaceholderData } = list
-  const isDeserted = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
-  const leave = useEffectEvent(() => onPosition(START))
+  const isBeyondEnd = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
+  const goToStart = useEffectEvent(() => onPosition(START))
   useEffect(() => {
-    if (isDeserted) leave()
-  }, [isDeserted])
+    if (isBeyondEnd) goToStart()
+  }, [isBeyondEnd])
   // Placeholder rows give no cursors.
   const page = isPlaceholderData && data ? { ...data, first: null, last: null } : data
   return page && pagerOf(page, position, onPosition)

@@ -32,7 +32,7 @@ export function NotificationsScreen({ search, onSearch, onFollow }: Notification
   return (
     <Stack gap="lg">
       <PageHeader title="Notifications" description="Renewal reminders and other important updates">
-        <ForAll total={all.data?.total ?? 0} unread={unread.data?.total ?? 0} />
+        <ListActions total={all.data?.total ?? 0} unread={unread.data?.total ?? 0} />
       </PageHeader>
       <Paper withBorder>
         <Tabs
@@ -102,12 +102,12 @@ function Page({ tab, query, failed, search, onSearch, onFollow }: PageProps) {
   )
 }
 
-interface ForAllProps {
+interface ListActionsProps {
   total: number
   unread: number
 }
 
-function ForAll({ total, unread }: ForAllProps) {
+function ListActions({ total, unread }: ListActionsProps) {
   const { markAllRead, clear } = useNotificationActions()
   return (
     <>

@@ -15,7 +15,7 @@ export function optionId(list: string, { key }: PaletteEntry): string {
   return `${list}-${key}`
 }
 
-export function PaletteList({ id, sections, active, busy, ...acts }: PaletteListProps) {
+export function PaletteList({ id, sections, active, busy, ...actions }: PaletteListProps) {
   return (
     <div id={id} role="listbox" aria-label="Results" aria-busy={busy} className={classes.list}>
       {sections.map(({ title, entries }) => (
@@ -29,7 +29,7 @@ export function PaletteList({ id, sections, active, busy, ...acts }: PaletteList
               id={optionId(id, entry)}
               entry={entry}
               selected={entry.key === active?.key}
-              {...acts}
+              {...actions}
             />
           ))}
         </div>

@@ -28,13 +28,13 @@ interface PaletteProps {
 }
 
 /** Finds screens, customers, contracts and actions by part of their names. */
-export function Palette({ opened, ...acts }: PaletteProps) {
+export function Palette({ opened, ...actions }: PaletteProps) {
   const isOpen = useMounted() && opened
-  useBackCloses(isOpen, { leave: acts.onClose, hasChanges: () => false })
+  useBackCloses(isOpen, { leave: actions.onClose, hasChanges: () => false })
   return (
     <Modal.Root
       opened={isOpen}
-      onClose={acts.onClose}
+      onClose={actions.onClose}
       size="lg"
       radius="lg"
       yOffset="10vh"
@@ -45,15 +45,15 @@ export function Palette({ opened, ...acts }: PaletteProps) {
     >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content aria-label="Search or jump to">
-        <Search {...acts} />
+        <Search {...actions} />
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Search(acts: Acts) {
+function Search(actions: Actions) {
   const list = useId()
-  const { otherScheme, choose } = useChoice(acts)
+  const { otherScheme, choose } = useChoice(actions)
   const [text, setText] = useState('')
   const [activeKey, setActiveKey] = useState<string>()
   const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
@@ -109,10 +109,10 @@ function Search(acts: Acts) {
   )
 }
 
-type Acts = Omit<PaletteProps, 'opened'>
+type Actions = Omit<PaletteProps, 'opened'>
 
 /** Carries out an entry. */
-function useChoice({ onClose, onGo }: Acts) {
+function useChoice({ onClose, onGo }: Actions) {
   const { signOut } = useSignOut()
   const { setColorScheme } = useMantineColorScheme()
   const otherScheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'

@@ -16,13 +16,13 @@ const ANSWERS = {
 
 /** From another screen, before the identity provider has said who is there. */
 async function openSettings() {
-  const { heard, giveUp, onNeed } = makeSession()
+  const { clerkPerson, clerkFailed, onClerkRequested } = makeSession()
   const start = vi.fn()
-  onNeed(start)
-  const { user } = openApp('/customers', { answers: ANSWERS, session: { heard } })
+  onClerkRequested(start)
+  const { user } = openApp('/customers', { answers: ANSWERS, session: { clerkPerson } })
   await user.click(await screen.findByRole('button', { name: 'Profile menu' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
-  return { user, giveUp, start, loading: await screen.findByRole('status', { name: 'Loading...' }) }
+  return { user, clerkFailed, start, loading: await screen.findByRole('status', { name: 'Loading...' }) }
 }
 
 test('the settings are loading until the identity provider has said who is there', async () => {
@@ -33,8 +33,8 @@ test('the settings are loading until the identity provider has said who is there
 test('where the identity provider does not start, the settings say so, and Retry starts it again', async () => {
   // React tells of an error that a boundary has caught, as this one is meant to be.
   vi.mocked(console.error).mockImplementation(() => {})
-  const { user, giveUp, start } = await openSettings()
-  giveUp()
+  const { user, clerkFailed, start } = await openSettings()
+  clerkFailed()
   expect(await screen.findByRole('alert')).toHaveTextContent('The sign-in service is not responding. Please try again')
   expect(start).toHaveBeenCalledOnce()
   await user.click(screen.getByRole('button', { name: 'Retry' }))

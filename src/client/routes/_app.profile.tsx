@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_app/profile')({
       identity.apiKeys.ensureData(),
       // A bounce is shown above other controls, which must not move afterward.
       reminders.ownBounce.prefetch(),
-      preload || session.heard(),
+      preload || session.clerkPerson(),
     ])
   },
   component: ProfileRoute,

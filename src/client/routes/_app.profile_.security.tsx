@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_app/profile_/security')({
   loader: ({ context: { session, trpcUtils }, preload }) => {
     // Not awaited, since the server has to ask Clerk.
     void trpcUtils.identity.sessions.prefetch()
-    return preload || session.heard()
+    return preload || session.clerkPerson()
   },
   component: SecurityRoute,
 })

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { isLive } from '#shared/domain/access.ts'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
-import { Leaving } from '#client/profile/leaving.tsx'
+import { YourData } from '#client/profile/your-data.tsx'
 import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
 export const Route = createFileRoute('/your-data')({
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/your-data')({
     const subscription = await trpcUtils.billing.subscription.fetch()
     if (subscription.screens !== 'checkout') redirect({ to: '/profile', replace: true, throw: true })
     const { canExport, deletesAt, status } = subscription
-    return { leaving: { canExport, deletesAt, isSubscribed: isLive(status) } }
+    return { access: { canExport, deletesAt, isSubscribed: isLive(status) } }
   },
   loader: ({ context: { trpcUtils } }) => trpcUtils.identity.account.ensureData(),
   component: YourDataRoute,
@@ -22,11 +22,11 @@ export const Route = createFileRoute('/your-data')({
 })
 
 function YourDataRoute() {
-  const { leaving } = Route.useRouteContext()
+  const { access } = Route.useRouteContext()
   const { email } = Route.useLoaderData()
   return (
     <ReverificationProvider>
-      <Leaving email={email} {...leaving} />
+      <YourData email={email} {...access} />
     </ReverificationProvider>
   )
 }

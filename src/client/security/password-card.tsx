@@ -8,7 +8,7 @@ import { Card } from '#client/ui/cards/card.tsx'
 import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { useUser } from '#client/identity/session-context.tsx'
-import { useAttempt } from '#client/identity/use-attempt.ts'
+import { asStep, useAttempt } from '#client/identity/use-attempt.ts'
 
 /** Changes the password, or sets the first one. `onChanged`: other browsers may have been signed out by it. */
 export function PasswordCard({ onChanged }: { onChanged: () => void }) {
@@ -61,11 +61,7 @@ function useNewPassword(onChanged: () => void) {
   const { attempt, ...state } = useAttempt(form, { password: 'newPassword' })
   const submit = form.onSubmit(async ({ currentPassword, ...change }) => {
     const params = user.passwordEnabled ? { ...change, currentPassword } : change
-    const save = async () => {
-      await reverified(() => user.updatePassword(params))
-      return { error: null }
-    }
-    if (!(await attempt(save))) return
+    if (!(await attempt(asStep(() => reverified(() => user.updatePassword(params)))))) return
     form.reset()
     toastSuccess('Your password was changed')
     onChanged()

@@ -157,7 +157,7 @@ test.each([
   ['unverified', 'Not verified', true],
 ])('an address that is %s says so, and is verified where it is not', (status, badge, isAsked) => {
   const primaryEmailAddress = { emailAddress: 'ada@example.com', verification: { status } }
-  renderScreen(<AddressCard />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  renderScreen(<AddressCard />, { requestClerk: () => {}, ...sessionOf({ primaryEmailAddress }) })
   const card = within(screen.getByRole('region', { name: 'Email address' }))
   expect(card.getByText(badge)).toBeVisible()
   expect(card.getByText(/ada@example.com/)).toBeVisible()

@@ -11,9 +11,10 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { BackupCodes } from './backup-codes.tsx'
+import { FAULT } from '#client/api/rest-failure.ts'
 import { clerkTexts } from '#client/identity/clerk-texts.ts'
 import { QrCode } from './qr-code.tsx'
-import { useAttempt } from '#client/identity/use-attempt.ts'
+import { asStep, useAttempt } from '#client/identity/use-attempt.ts'
 
 interface TwoFactorDialogProps {
   opened: boolean
@@ -53,7 +54,7 @@ function App({ onSetUp, onCancel }: AppProps) {
     retry: false,
   })
   if (begun.error) {
-    const message = clerkTexts(begun.error, []).failure ?? 'Something went wrong'
+    const message = clerkTexts(begun.error, []).failure ?? FAULT
     return <ErrorState message={message} retrying={begun.isFetching} onRetry={() => void begun.refetch()} />
   }
   return (
@@ -97,9 +98,8 @@ function ConfirmForm({ onSetUp, onCancel }: AppProps) {
   const confirm = async (code: string) => {
     const { backupCodes } = await user.verifyTOTP({ code })
     onSetUp(backupCodes ?? (await user.createBackupCode()).codes)
-    return { error: null }
   }
-  const submit = form.onSubmit(({ code }) => void attempt(() => confirm(code.replaceAll(/\s/g, ''))))
+  const submit = form.onSubmit(({ code }) => void attempt(asStep(() => confirm(code.replaceAll(/\s/g, '')))))
   return (
     <form noValidate aria-label="Set Up Two-Factor Sign-In" aria-busy={busy} onSubmit={submit}>
       <Stack>

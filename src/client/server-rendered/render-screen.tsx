@@ -13,8 +13,8 @@ import { dehydrateQueries } from './query-state.ts'
 
 export interface ScreenRequest {
   request: Request
-  known: CookieVisitor
-  /** Answers queries without a request. */
+  visitor: CookieVisitor
+  /** Runs queries without a request. */
   link: TrpcLink
   /** Of the page's content security policy. */
   nonce: string
@@ -31,16 +31,16 @@ export interface RenderedScreen {
 /** Renders a screen on the server. Undefined if the browser has to do more than hydrate it, such as redirect. */
 export async function renderScreen({
   request,
-  known,
+  visitor,
   link,
   nonce,
 }: ScreenRequest): Promise<RenderedScreen | undefined> {
-  const session = makeSession(known)
+  const session = makeSession(visitor)
   const queryClient = makeQueryClient(() => {})
   const trpcClient = makeTrpcClientOver(link)
   const trpcUtils = makeTrpcUtils(trpcClient, queryClient)
   const { pathname, search } = new URL(request.url)
-  const dehydrate = async () => ({ href: pathname + search, known, queries: await dehydrateQueries(queryClient) })
+  const dehydrate = async () => ({ href: pathname + search, visitor, queries: await dehydrateQueries(queryClient) })
   const router = makeRouter({ trpcClient, trpcUtils, session }, { dehydrate, ssr: { nonce } })
   // A route opts in if it renders the same on the server as in the browser.
   const screen = router.matchRoutes(pathname).at(-1)
@@ -52,14 +52,14 @@ export async function renderScreen({
     const { matches } = router.state
     if (!matches.every(({ status }) => status === 'success')) return new Response(null, { status: 204 })
     title = screenTitle(matches)
-    showTimesIn(known.timeZone)
+    showTimesIn(visitor.timeZone)
     const app = <App {...{ router, session, queryClient, trpcClient, nonce }} />
     return new Response(renderToString(<StrictMode>{app}</StrictMode>))
   })
   return response.status === 200 ? { title, routeId: screen.routeId, html: await response.text() } : undefined
 }
 
-/** Whether the app has a screen at a path; any other is answered as not found. */
+/** Whether the app has a screen at a path; others are not found. */
 export function isScreen(pathname: string): boolean {
   const [, , route] = (pathRouter ??= makePathRouter()).getMatchedRoutes(pathname)
   return route !== undefined && route.id !== '/$'

@@ -1,6 +1,6 @@
 import { Container, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { ColorSchemeToggle } from '#client/ui/color-scheme-toggle.tsx'
 import classes from './app-frame.module.css'
 import { Banners } from './banners/banners.tsx'
@@ -9,7 +9,6 @@ import { NavigationDrawer } from './navigation-drawer.tsx'
 import { NavigationLinks } from './navigation-links.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
-import { SkipLink } from './skip-link.tsx'
 
 interface AppFrameProps {
   children: ReactNode
@@ -49,4 +48,19 @@ export function AppFrame({ children, palette }: AppFrameProps) {
       </main>
     </>
   )
+}
+
+/** First in tab order; skips the navigation. */
+function SkipLink() {
+  return (
+    <a href="#main" className={classes.skip} onClick={skip}>
+      Skip to content
+    </a>
+  )
+}
+
+// The address stays the same: to the router, a fragment would be another location.
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
 }

@@ -2,9 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { IdentityForm } from './identity-form.tsx'
-import { useAttempt } from '#client/identity/use-attempt.ts'
-
-type Step = () => Promise<{ error: unknown }>
+import { useAttempt, type Step } from '#client/identity/use-attempt.ts'
 
 interface CodeFormProps {
   title?: string

@@ -31,7 +31,7 @@ function figuresOf(dashboard: unknown): [name: string, value: number][] {
   })
 }
 
-/** Shows whether the server takes the session's token: one call, its status, and the numbers in its response. */
+/** Shows whether the server accepts the session's token: one call, its status, and the numbers in its response. */
 export function TestAuthScreen() {
   const getToken = useGetToken()
   const call = useQuery({

@@ -21,13 +21,13 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     const [asked, setAsked] = useState(0)
     useEffect(() => {
       if (!wanted) return undefined
-      let left = false
+      let isUnmounted = false
       fetchPart().then(
-        (part) => left || setLoaded(() => part),
-        () => left || setFailures((before) => before + 1),
+        (part) => isUnmounted || setLoaded(() => part),
+        () => isUnmounted || setFailures((before) => before + 1),
       )
       return () => {
-        left = true
+        isUnmounted = true
       }
     }, [wanted, asked])
 

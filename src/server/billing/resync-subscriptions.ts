@@ -42,7 +42,7 @@ async function resync(ctx: JobContext, due: Due): Promise<boolean> {
   }
 }
 
-// The time is set when a subscription is claimed, so that one that fails comes last in the next run.
+// The time is set when a subscription is claimed, so that one that fails is retried last.
 async function claimNext({ db }: JobContext): Promise<Due | undefined> {
   const statement = sql`
     update accounts a set subscription_read_at = now() where id = (
@@ -56,7 +56,7 @@ async function claimNext({ db }: JobContext): Promise<Due | undefined> {
   return due
 }
 
-/** Logs a warning: a change that no webhook told of means that webhooks are not set up correctly. */
+/** Logs a warning: a change that no webhook reported means that webhooks are not set up correctly. */
 async function warnOfLostWebhook({ db, log }: JobContext, { accountId, status, readAt }: Due): Promise<void> {
   const statement = sql`
     select status from subscriptions where account_id = ${accountId} and status is distinct from ${status}`

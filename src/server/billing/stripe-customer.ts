@@ -37,7 +37,7 @@ export async function currentCustomer(ctx: AccountContext): Promise<string | nul
 
 /** The same, created if there is none, so that every purchase belongs to an account. */
 export function customerForCheckout(ctx: AccountContext): Promise<string> {
-  return whileNobodyMakes(ctx, ctx.accountId, async () => {
+  return withCustomerLock(ctx, ctx.accountId, async () => {
     return (await currentCustomer(ctx)) ?? createCustomer(ctx, await storedCustomer(ctx))
   })
 }
@@ -45,11 +45,11 @@ export function customerForCheckout(ctx: AccountContext): Promise<string> {
 type DeletingContext = Pick<RequestContext, 'db' | 'services'>
 
 /**
- * The IDs of all Stripe customers of an account that is being deleted, including one that a crash kept from being stored.
- * Waits for a checkout that is creating one; a later checkout is refused.
+ * The IDs of all Stripe customers of an account that is being deleted, including one that was not stored because
+ * of a crash. Waits for a checkout that is creating one; a later checkout is refused.
  */
-export function customersOfDeleting(ctx: DeletingContext, accountId: number): Promise<string[]> {
-  return whileNobodyMakes(ctx, accountId, async () => {
+export function customersOfDeletedAccount(ctx: DeletingContext, accountId: number): Promise<string[]> {
+  return withCustomerLock(ctx, accountId, async () => {
     const statement = sql`
       select clerk_user_id as "userId", email, stripe_customer_id as stored from accounts where id = ${accountId}`
     const [user] = await readRows(ctx.db.system, statement, DeletingRow)
@@ -60,7 +60,7 @@ export function customersOfDeleting(ctx: DeletingContext, accountId: number): Pr
 
 const DeletingRow = z.object({ userId: z.string(), email: z.string(), stored: z.string().nullable() })
 
-function whileNobodyMakes<T>({ db }: Pick<DeletingContext, 'db'>, accountId: number, work: () => Promise<T>) {
+function withCustomerLock<T>({ db }: Pick<DeletingContext, 'db'>, accountId: number, work: () => Promise<T>) {
   return db.oneAtATime(`customer:${accountId}`, work)
 }
 
@@ -74,8 +74,8 @@ async function createCustomer({ services, db, caller, callers }: AccountContext,
   return id
 }
 
-// If a server crashes before it has stored the customer, Stripe answers with the same one again. Another email, or the
-// replacement of a deleted customer, is another request.
+// If a server crashes before it has stored the customer, Stripe returns the same one again. A changed email, or the
+// replacement of a deleted customer, is a different request.
 function digestOf(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

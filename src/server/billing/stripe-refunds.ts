@@ -35,9 +35,9 @@ export async function firstPaymentOf(stripe: Stripe, customer: string): Promise<
 }
 
 export interface Refunds {
-  /** How many there were, with those that failed. */
+  /** How many there were, including those that failed. */
   count: number
-  /** The latest that did not fail, if they give back all of the payment; undefined before. */
+  /** The latest one that did not fail, once the whole payment is refunded. */
   full: { id: string; isOwnerTold: boolean } | undefined
 }
 
@@ -50,13 +50,13 @@ export async function refundsOf(stripe: Stripe, { paymentIntent, amount }: First
   return { count: all.length, full: latest && returned >= amount ? asRefund(latest) : undefined }
 }
 
-/** Gives back what is left of the payment. Asked twice before the first was seen in `refundsOf`, it does so once. */
+/** Refunds what is left of the payment; once, even if it is called again before `refundsOf` lists the refund. */
 export async function refundRest(stripe: Stripe, { paymentIntent }: FirstPayment, { count }: Refunds) {
   const params = { payment_intent: paymentIntent, reason: 'requested_by_customer' } as const
   return asRefund(await stripe.refunds.create(params, { idempotencyKey: `refund:${paymentIntent}:${count}` }))
 }
 
-/** Writes on the refund that its owner was told of it, so that a repeated command knows. */
+/** Notes in the refund that the owner was emailed, for when the command is repeated. */
 export async function markOwnerTold(stripe: Stripe, { id }: { id: string }): Promise<void> {
   await stripe.refunds.update(id, { metadata: { [OWNER_TOLD]: 'yes' } })
 }

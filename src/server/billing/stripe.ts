@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** This file and `stripe-refunds.ts` alone read what Stripe's API answers. */
+/** Only this file and `stripe-refunds.ts` read responses of Stripe's API. */
 
 export interface StripeOptions {
   secretKey: string
@@ -58,7 +58,7 @@ export async function readSubscription(stripe: Stripe, customer: string): Promis
   }
 }
 
-/** Subscriptions whose first payment has not arrived. */
+/** Whether the first payment of a subscription has not arrived. */
 function isUnpaidFor({ status }: Stripe.Subscription): boolean {
   return NEVER_STARTED.includes(status)
 }

@@ -68,7 +68,7 @@ export function subscriptionView(
   }
 }
 
-/** The answer of the specification's call, with Unix seconds. */
+/** The response of the specification's call, with Unix seconds. */
 export function subscriptionStatusView(view: SubscriptionView, customerId: string | null) {
   const { status, access, trialDaysLeft: daysLeft, pastDueSince, currentPeriodEnd, cancelAt } = view
   return {

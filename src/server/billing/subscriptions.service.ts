@@ -9,7 +9,7 @@ import { closeCheckouts } from './stripe.ts'
 import { currentCustomer, customerForCheckout, storedCustomer } from './stripe-customer.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { subscriptionView, type SubscriptionView } from './subscription.view.ts'
-import { syncSubscription, whileNobodySyncs } from './sync-subscription.ts'
+import { syncSubscription, withSyncLock } from './sync-subscription.ts'
 
 const TRIAL_DAYS = 14
 
@@ -62,30 +62,27 @@ export async function refreshSubscription(ctx: AccountContext): Promise<Subscrip
  * @throws SUBSCRIPTION_NOT_FOUND for anybody else, TRIAL_UNVERIFIED, ALREADY_SUBSCRIBED, CHECKOUT_FAILED,
  * BILLING_UNAVAILABLE, IDENTITY_UNAVAILABLE, TOO_MANY_REQUESTS, and NOT_SIGNED_IN for an account that is being deleted
  */
-export async function startCheckout(asked: AccountContext, { userId }: StartCheckout = {}) {
-  refuseApiKey(asked)
-  if (userId !== undefined && userId !== asked.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
-  await countCall(asked)
-  const ctx = asked.caller.email === '' ? await withVerifiedAddress(asked) : asked
+export async function startCheckout(request: AccountContext, { userId }: StartCheckout = {}) {
+  refuseApiKey(request)
+  if (userId !== undefined && userId !== request.caller.clerkUserId) throw new AppError('SUBSCRIPTION_NOT_FOUND')
+  await countCall(request)
+  const ctx = request.caller.email === '' ? await withVerifiedAddress(request) : request
   const customer = await orRefuse('CHECKOUT_FAILED', customerForCheckout(ctx))
-  return whileNobodySyncs(ctx, customer, async (sync) => {
-    // In this order, an earlier checkout cannot be paid unnoticed.
+  return withSyncLock(ctx, customer, async (sync) => {
+    // Closed first, so that no earlier checkout can be paid after the sync.
     await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     await orRefuse('BILLING_UNAVAILABLE', sync())
     const { status, trialUsed } = await getSubscription(ctx)
     if (isLive(status)) throw new AppError('ALREADY_SUBSCRIBED')
     const session = await orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed }))
-    // Meanwhile another account of the mailbox may have begun its trial, and closed the checkouts that existed then.
+    // Another account of the mailbox may have begun its trial meanwhile, and closed the checkouts that existed then.
     if (trialUsed || !(await getSubscription(ctx)).trialUsed) return session
     await orRefuse('CHECKOUT_FAILED', closeCheckouts(ctx.services.stripe, customer))
     return orRefuse('CHECKOUT_FAILED', createSession(ctx, { customer, trialUsed: true }))
   })
 }
 
-/**
- * There is one trial for a mailbox, so it takes an address that is known to be the person's; who has had theirs, or has
- * subscribed, needs none to pay.
- */
+/** A first trial takes a verified address, since each mailbox has only one trial. Without a trial, none is needed. */
 async function withVerifiedAddress(ctx: AccountContext): Promise<AccountContext> {
   const { status, trialUsed } = await getSubscription(ctx)
   if (trialUsed || isLive(status)) return ctx

@@ -10,15 +10,15 @@ export interface SyncContext extends Pick<RequestContext, 'db' | 'services'> {
 
 /**
  * Stores the subscription as it is at Stripe now. It never trusts an event's payload, so the order of events and their
- * repetition do not matter. One sync of a customer runs at a time, so that an older answer cannot overwrite a newer one.
+ * repetition do not matter. One sync of a customer runs at a time, so that an older response cannot overwrite a newer one.
  * No transaction is open during the call to Stripe.
  */
 export async function syncSubscription(ctx: SyncContext, stripeCustomerId: string): Promise<void> {
-  await whileNobodySyncs(ctx, stripeCustomerId, (sync) => sync())
+  await withSyncLock(ctx, stripeCustomerId, (sync) => sync())
 }
 
-/** Keeps every other sync of the customer waiting while `work` runs; `work` is given a function that syncs. */
-export async function whileNobodySyncs<T>(
+/** Runs `work`, which gets a function that syncs, while every other sync of the customer waits. */
+export async function withSyncLock<T>(
   ctx: SyncContext,
   stripeCustomerId: string,
   work: (sync: () => Promise<void>) => Promise<T>,
@@ -31,8 +31,8 @@ export async function whileNobodySyncs<T>(
 }
 
 /**
- * The subscription at Stripe. A second trial of a mailbox, begun on a checkout of one account while another account began
- * its own, is ended first. Nothing is charged: that checkout had offered 14 days free.
+ * The subscription at Stripe. If two accounts of a mailbox began a trial at the same time, the second one is canceled
+ * first. Nothing is charged, since its checkout offered 14 free days.
  */
 async function readWithOneTrial({ db, services: { stripe } }: SyncContext, customer: string) {
   const facts = await readSubscription(stripe, customer)

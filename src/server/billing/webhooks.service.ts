@@ -7,8 +7,8 @@ import { syncSubscription, type SyncContext } from './sync-subscription.ts'
 
 /**
  * Checks the signature of a webhook, records its event, and syncs the customer's subscription. It returns only after all
- * is stored, so that Stripe repeats an event that failed. A repeated event that has been processed does nothing. A refund
- * is logged, by whomever it was made.
+ * is stored, so that Stripe repeats an event that failed. A repeated event that has been processed does nothing. Any
+ * refund is logged.
  * @throws WEBHOOK_UNSIGNED, WEBHOOK_STALE, WEBHOOK_UNREADABLE
  */
 export async function receiveWebhook(

@@ -12,6 +12,9 @@ export interface Read {
   (statement: Sql): Promise<unknown[]>
 }
 
+/** Runs one statement that may change rows, in an account's transaction. */
+export type Write = Read
+
 /**
  * When a statement is planned: once for all accounts, if it has one good plan; or each time with its values, if the best
  * plan depends on the number of rows.
@@ -34,8 +37,8 @@ export interface Database {
   as(actor: Actor): Database
   /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
   readAs(accountId: number): Read
-  /** One transaction in which entities are written and rows read, for one account. */
-  writeAs<T>(accountId: number, work: (em: EntityManager, read: Read) => Promise<T>): Promise<T>
+  /** One transaction for one account, of entities and statements. */
+  writeAs<T>(accountId: number, work: (em: EntityManager, write: Write) => Promise<T>): Promise<T>
   /** One transaction for several accounts. Each statement sees only its own account. */
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** Only for identity, webhooks, and jobs, which work across accounts. Sees only the tables they need. */

@@ -14,7 +14,7 @@ export interface SortKey {
 }
 
 const LARGEST_ID = 2_147_483_647
-const id = z.int().min(1).max(LARGEST_ID)
+const Id = z.int().min(1).max(LARGEST_ID)
 
 /** What a cursor's value may look like, so that a made-up one never reaches the database. */
 const VALUES: Record<SortKey['type'], z.ZodType<string>> = {
@@ -78,15 +78,14 @@ interface Position {
 function positionFilter(key: SortKey, { direction, backwards, cursor }: Position): Sql {
   if (cursor === undefined) return empty
   const comparison = raw((direction === 'desc') === backwards ? '>' : '<')
-  const [, value, id] = decodeCursor(cursor, key, direction)
+  const [, value, id] = decodeCursor(cursor, z.tuple([z.literal(orderOf(key, direction)), VALUES[key.type], Id]))
   return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${comparison} (${value}::${raw(key.type)}, ${id}::int)`
 }
 
-/** @throws CURSOR_INVALID, also for the cursor of another list, sort, or direction */
-function decodeCursor(cursor: string, key: SortKey, direction: SortDirection): [string, string, number] {
-  const Position = z.tuple([z.literal(orderOf(key, direction)), VALUES[key.type], id])
+/** @throws CURSOR_INVALID unless it encodes a position of this shape, such as for another list, sort, or direction */
+export function decodeCursor<Position>(cursor: string, position: z.ZodType<Position>): Position {
   try {
-    return Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch (error) {
     throw new AppError('CURSOR_INVALID', { cause: error })
   }

@@ -7,7 +7,7 @@ import {
   type PlannedDeletion,
 } from '#shared/domain/account-retention.ts'
 import { closeCheckouts, findCustomer } from '#server/billing/stripe.ts'
-import { whileNobodySyncs, type SyncContext } from '#server/billing/sync-subscription.ts'
+import { withSyncLock, type SyncContext } from '#server/billing/sync-subscription.ts'
 import type { JobContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -123,7 +123,7 @@ async function asStripeSays<T>(
   if (!customer) return work(async () => {})
   // Other servers' cached callers expire within half a minute.
   const syncing: SyncContext = { ...ctx, callers: { forget: () => {} } }
-  return whileNobodySyncs(syncing, customer, async (sync) => {
+  return withSyncLock(syncing, customer, async (sync) => {
     await sync()
     return work(sync)
   })

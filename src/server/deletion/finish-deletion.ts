@@ -3,7 +3,7 @@ import type { ClerkClient } from '@clerk/fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { endSubscription } from '#server/billing/end-subscription.ts'
-import { customersOfDeleting } from '#server/billing/stripe-customer.ts'
+import { customersOfDeletedAccount } from '#server/billing/stripe-customer.ts'
 import type { JobContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
@@ -30,7 +30,7 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
     const clerkUserId = await userOfDeleting(ctx, accountId)
     if (clerkUserId === undefined) return
     await withdrawReminders(ctx, accountId)
-    for (const customer of await customersOfDeleting(ctx, accountId)) {
+    for (const customer of await customersOfDeletedAccount(ctx, accountId)) {
       await endSubscription(ctx, customer, (usedAt) => keepTrial(ctx, accountId, usedAt))
     }
     await removeUser(ctx.services.clerk, clerkUserId)

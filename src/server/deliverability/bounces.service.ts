@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { BouncedAddressEntity } from './deliverability.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -66,7 +66,7 @@ export async function clearOwnBounce({ em, accountId, services }: SubscriberCont
 }
 
 /** Stops mail to the address until it is marked as working. The owner is notified once, however many messages bounced. */
-export async function recordBounce(write: Read, bounced: Addressed, now: Date): Promise<void> {
+export async function recordBounce(write: Write, bounced: Addressed, now: Date): Promise<void> {
   const { accountId, address, answer } = bounced
   const [isNew] = await write(sql`
     insert into bounced_addresses (account_id, address, bounced_at, answer)

@@ -5,7 +5,7 @@ import { COMPLAINT_DAYS, isOverComplaintRate, type ComplaintCount } from '#share
 import { AppError } from '#shared/errors.ts'
 import type { Report, ReportReason } from '#shared/schemas/reports.ts'
 import type { RequestContext, SystemContext } from '#server/context.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Read, Write } from '#server/db/database.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { logOfMail } from '#server/security/security-log.ts'
@@ -65,7 +65,7 @@ export type StopCount = Pick<ComplaintCount, 'complaints' | 'mails'>
  * any, for the security log after the commit.
  */
 export async function recordComplaint(
-  write: Read,
+  write: Write,
   complaint: Complaint,
   { now: clock, billingNow, complaintLimits }: Deciding,
 ): Promise<StopCount | undefined> {
@@ -113,7 +113,7 @@ async function countComplaints(
 }
 
 /** False if it was paused already. */
-async function stopMail(write: Read, accountId: number, { complaints, mails, now }: StopCount & { now: Date }) {
+async function stopMail(write: Write, accountId: number, { complaints, mails, now }: StopCount & { now: Date }) {
   const [stopped] = await write(sql`
     insert into mail_stops (account_id, stopped_at, complaints, mails)
     values (${accountId}, ${now}, ${complaints}, ${mails})

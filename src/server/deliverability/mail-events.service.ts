@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { AppError } from '#shared/errors.ts'
 import type { JobContext, RequestContext, SystemContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
@@ -41,7 +41,7 @@ const UsedRow = z.object({ isFirst: z.boolean() })
  * Marks a call's token as used, in the call's transaction. Rolled back with the change, so the provider can resend.
  * @throws WEBHOOK_REPEATED
  */
-export async function useToken(write: Read, { token }: MailSignature, now: Date): Promise<void> {
+export async function useToken(write: Write, { token }: MailSignature, now: Date): Promise<void> {
   const [used] = await write(
     sql`select use_mail_token(decode(${hashOf(token).toString('hex')}, 'hex'), ${now}) as "isFirst"`,
     UsedRow,

@@ -12,7 +12,7 @@ import {
 } from '#shared/domain/mail-limits.ts'
 import type { JobContext, ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Read, Write } from '#server/db/database.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -81,7 +81,7 @@ export interface Counting {
  * the limit that each is over; an email over a limit is not counted.
  */
 export async function countMail(
-  write: Read,
+  write: Write,
   addresses: readonly string[],
   { account, now, billingNow, limits }: Counting,
 ): Promise<(MailLimit | null)[]> {
@@ -101,7 +101,7 @@ export async function countMail(
  * The limit that an email would be over once the waiting emails to the other addresses are sent. Counts nothing.
  */
 export async function limitFor(
-  write: Read,
+  write: Write,
   { address, waiting }: { address: string; waiting: readonly string[] },
   counting: Counting,
 ): Promise<MailLimit | null> {
@@ -118,7 +118,7 @@ export async function limitFor(
 }
 
 /** Subtracts an email that was counted on that day and certainly not sent. */
-export async function uncountMail(write: Read, { accountId, ...email }: Uncounted): Promise<void> {
+export async function uncountMail(write: Write, { accountId, ...email }: Uncounted): Promise<void> {
   await uncount(write, { account: await readSender(write, accountId), ...email })
 }
 
@@ -129,12 +129,12 @@ interface Counted {
 
 type Uncounted = Counted & { accountId: number }
 
-async function uncount(write: Read, { account, address, day }: Counted & Pick<Counting, 'account'>): Promise<void> {
+async function uncount(write: Write, { account, address, day }: Counted & Pick<Counting, 'account'>): Promise<void> {
   await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
 }
 
 /** Notifies the owner, once a day, that messages wait or will not be sent because of a limit. */
-export async function tellOfLimit(write: Read, refused: MailLimit, counting: Counting): Promise<void> {
+export async function tellOfLimit(write: Write, refused: MailLimit, counting: Counting): Promise<void> {
   const { account, now } = counting
   const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
   if (!told?.isFirst) return

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SystemContext } from '#server/context.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
 
@@ -43,7 +43,7 @@ interface Closing {
  * Closes a mailbox for the account, for all customers whose addresses belong to it. The owner is notified once, and again
  * if somebody who had unsubscribed complains.
  */
-export async function closeAddress(write: Read, { accountId, address, reason, now }: Closing): Promise<void> {
+export async function closeAddress(write: Write, { accountId, address, reason, now }: Closing): Promise<void> {
   const statement = sql`
     with closed as (
       insert into closed_addresses as x (account_id, address, reason, closed_at)
@@ -57,7 +57,7 @@ export async function closeAddress(write: Read, { accountId, address, reason, no
 }
 
 /** Reopens the address; each customer's own setting applies again. The owner is notified. */
-export async function reopenAddress(write: Read, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
+export async function reopenAddress(write: Write, { accountId, address, now }: Omit<Closing, 'reason'>): Promise<void> {
   const statement = sql`
     with closed as (
       delete from closed_addresses where account_id = ${accountId} and mailbox = mailbox_of(${address})

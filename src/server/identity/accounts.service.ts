@@ -62,7 +62,7 @@ export async function openAccount(
     {
       account: sql`
         insert into accounts (clerk_user_id, email, name, trial_used_at, former_hashes)
-        select ${clerkUserId}, ${email}, ${name}, trial_used_at, former_hashes from brought
+        select ${clerkUserId}, ${email}, ${name}, trial_used_at, former_hashes from inherited
         on conflict (clerk_user_id) do nothing returning id`,
     },
   )
@@ -72,11 +72,11 @@ export async function openAccount(
 
 /**
  * Updates the account's email and name from the identity provider; returns true if one has changed. A new mailbox brings
- * its own past (a used trial, a mail stop, closed addresses), and that of the former mailbox stays stored for it. The
- * first verified address makes messages due that waited for one.
+ * its own past (a used trial, a mail stop, closed addresses), and that of the former mailbox stays stored for it. Messages
+ * that waited for a verified address become due.
  * @throws IDENTITY_UNAVAILABLE
  */
-export async function followPerson(
+export async function updatePerson(
   db: Database,
   { clerk, now }: Pick<Services, 'clerk' | 'now'>,
   caller: Caller,
@@ -103,14 +103,14 @@ function changingMailbox({ id, clerkUserId, email, name }: Caller): Sql {
     update accounts a set email = ${email}, name = ${name}, trial_used_at = least(a.trial_used_at, b.trial_used_at),
       former_hashes = (
         select array_agg(distinct hash) from unnest(a.former_hashes || b.former_hashes) known (hash))
-    from brought b where a.id = ${id} returning a.id, a.trial_used_at`
+    from inherited b where a.id = ${id} returning a.id, a.trial_used_at`
   const others = sql`
     former as (
       select id, email, trial_used_at from accounts where id = ${id} and trial_hash(email) <> trial_hash(${email})),
     ${KEPT_AFTER_DELETION},
     spent as (
-      update accounts o set trial_used_at = account.trial_used_at from account, living
-      where o.id = living.id and o.trial_used_at is null and account.trial_used_at is not null)`
+      update accounts o set trial_used_at = account.trial_used_at from account, existing
+      where o.id = existing.id and o.trial_used_at is null and account.trial_used_at is not null)`
   return withMailboxPast({ email, clerkUserId }, { account, others })
 }
 
@@ -149,7 +149,7 @@ export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTime
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
 }
 
-/** Returns false if the database does not know the zone, as its list may be older than ours: it could not plan there. */
+/** Returns false if the database, whose list of zones may be older than ours, does not know the zone. */
 async function storeTimeZone({ db, services, callers, caller }: AccountContext, timeZone: string, value: Sql) {
   const { text, values } = sql`
     with known as (

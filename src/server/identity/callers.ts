@@ -3,7 +3,7 @@ import type { KeyScope } from '#shared/domain/api-key.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Caller, Callers, FactorAge, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
-import { findCaller, followPerson, openAccount } from './accounts.service.ts'
+import { findCaller, updatePerson, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
 const REMEMBERED = 10_000
@@ -13,13 +13,13 @@ const ACCOUNT_MS = 5_000
 const PERSON_MS = 10 * 60_000
 /** Short, so that an address counts soon after it was verified. */
 const UNVERIFIED_MS = 15_000
-/** Longer than a session lasts with the identity provider. */
+/** Longer than a session of the identity provider lasts. */
 const PAST_MS = 90 * 86_400_000
 
 export function openCallers(database: Database, services: Pick<Services, 'clerk' | 'verifyToken' | 'now'>): Callers {
   const db = database.as('traxx')
   const owners = new LRUCache<string, Owner>({ max: REMEMBERED })
-  const follow = openFollower(db, services, (clerkUserId) => void accounts.delete(clerkUserId))
+  const updateInBackground = makePersonUpdater(db, services, (clerkUserId) => void accounts.delete(clerkUserId))
   const accounts = new LRUCache<string, { caller: Caller | null }>({
     max: REMEMBERED,
     ttl: ACCOUNT_MS,
@@ -28,7 +28,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     // In an object: the cache rejects a fetch that resolves to undefined and was deleted meanwhile.
     fetchMethod: async (clerkUserId) => {
       const known = await findCaller(db.system, clerkUserId)
-      if (known) follow(known)
+      if (known) updateInBackground(known)
       return { caller: known ?? (await openAccount(db.system, services.clerk, clerkUserId)) ?? null }
     },
   })
@@ -40,7 +40,7 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     const found = isApiKey(token)
       ? await apiKeyOwner(db, token, address)
       : await sessionOwner(() => services.verifyToken(token))
-    if (found) owners.set(token, found, { ttl: found.forMs })
+    if (found) owners.set(token, found, { ttl: found.validMs })
     return found
   }
 
@@ -60,34 +60,34 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     findPast: async (token) =>
       callerOf(token ? await sessionOwner(() => services.verifyToken(token, { leewayMs: PAST_MS })) : undefined),
     async refresh(caller) {
-      await followPerson(db, services, caller)
+      await updatePerson(db, services, caller)
       accounts.delete(caller.clerkUserId)
-      return existing(await findCaller(db.system, caller.clerkUserId))
+      return orNotSignedIn(await findCaller(db.system, caller.clerkUserId))
     },
     remainingMs: (token) => owners.getRemainingTTL(token),
     forget: (clerkUserId) => void accounts.delete(clerkUserId),
   }
 }
 
-/** Updates who calls in the background; a failure is tried again with a later request. */
-function openFollower(
+/** Updates callers from Clerk in the background; after a failure, a later request tries again. */
+function makePersonUpdater(
   db: Database,
   services: Pick<Services, 'clerk' | 'now'>,
-  changed: (clerkUserId: string) => void,
+  onChanged: (clerkUserId: string) => void,
 ): (caller: Caller) => void {
-  const followed = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
+  const recentlyUpdated = new LRUCache<string, true>({ max: REMEMBERED, ttl: PERSON_MS })
   return (caller) => {
     const { clerkUserId, email } = caller
-    if (followed.has(clerkUserId)) return
-    followed.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
-    void followPerson(db, services, caller).then(
-      (isChanged) => isChanged && changed(clerkUserId),
-      () => followed.delete(clerkUserId),
+    if (recentlyUpdated.has(clerkUserId)) return
+    recentlyUpdated.set(clerkUserId, true, { ttl: email === '' ? UNVERIFIED_MS : PERSON_MS })
+    void updatePerson(db, services, caller).then(
+      (isChanged) => isChanged && onChanged(clerkUserId),
+      () => recentlyUpdated.delete(clerkUserId),
     )
   }
 }
 
-function existing(caller: Caller | undefined): Caller {
+function orNotSignedIn(caller: Caller | undefined): Caller {
   if (!caller) throw new AppError('NOT_SIGNED_IN')
   return caller
 }
@@ -95,7 +95,7 @@ function existing(caller: Caller | undefined): Caller {
 interface Owner {
   /** The person's user ID at Clerk. */
   id: string
-  forMs: number
+  validMs: number
   keyScope?: KeyScope
   keyId?: number | undefined
   /** Where an API key was used from. */
@@ -105,14 +105,14 @@ interface Owner {
 
 async function apiKeyOwner(db: Database, key: string, address: string | undefined): Promise<Owner | undefined> {
   const found = await ownerOfApiKey(db.system, { key, address })
-  return found && { id: found.owner, keyId: found.id, keyScope: found.scope, address, forMs: API_KEY_MS }
+  return found && { id: found.owner, keyId: found.id, keyScope: found.scope, address, validMs: API_KEY_MS }
 }
 
 async function sessionOwner(verify: () => ReturnType<Services['verifyToken']>): Promise<Owner | undefined> {
   try {
     const { userId, expiresAt, factorAge } = await verify()
-    const forMs = expiresAt.getTime() - Date.now()
-    return { id: userId, factorAge, forMs: Math.max(1, forMs) }
+    const validMs = expiresAt.getTime() - Date.now()
+    return { id: userId, factorAge, validMs: Math.max(1, validMs) }
   } catch (error) {
     if (error instanceof AppError) throw error
     // With any other faulty token the request is not signed in.

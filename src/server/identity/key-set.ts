@@ -25,7 +25,7 @@ export const FETCH_EVERY_MS = 15_000
 /** How long a key that the provider has withdrawn is still accepted. */
 const KEPT_MS = 60 * 60_000
 const TIMEOUT_MS = 5_000
-/** A provider has one key, and two while it changes to another. */
+/** A provider has one key, or two while it rotates them. */
 const MOST_KEYS = 20
 
 /** The identity provider's keys, fetched when one is first needed. The finder throws IDENTITY_UNAVAILABLE. */
@@ -35,22 +35,22 @@ export function openKeySet({
   timeoutMs = TIMEOUT_MS,
 }: KeySetOptions): FindKey {
   const keys = new LRUCache<string, string>({ max: MOST_KEYS })
-  let asked: { at: number; answered: Promise<void> } | undefined
+  let lastFetch: { at: number; done: Promise<void> } | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
-  /** Whether a call is running: after we stop waiting for it, it goes on until fetch gives up, in 5 minutes. */
-  let isAsking = false
+  /** Whether a call is running, which may go on for minutes after we have stopped waiting for it. */
+  let isFetching = false
 
-  async function ask() {
-    isAsking = true
+  async function fetchOnce() {
+    isFetching = true
     try {
       return await fetchKeys()
     } finally {
-      isAsking = false
+      isFetching = false
     }
   }
 
   async function refresh(): Promise<void> {
-    const fetched = await Promise.race([ask(), afterTimeout(timeoutMs)])
+    const fetched = await Promise.race([fetchOnce(), afterTimeout(timeoutMs)])
     keys.clear()
     for (const { kid, n, e } of fetched.keys ?? []) keys.set(kid, pemOf({ n, e }))
     fetchedAt = now()
@@ -60,9 +60,10 @@ export function openKeySet({
     const isFresh = () => now() - fetchedAt < KEPT_MS
     const known = keys.get(id)
     if (known && isFresh()) return known
-    if (!asked || (!isAsking && now() - asked.at >= FETCH_EVERY_MS)) asked = { at: now(), answered: refresh() }
+    if (!lastFetch || (!isFetching && now() - lastFetch.at >= FETCH_EVERY_MS))
+      lastFetch = { at: now(), done: refresh() }
     try {
-      await asked.answered
+      await lastFetch.done
     } catch (error) {
       throw new AppError('IDENTITY_UNAVAILABLE', { cause: error })
     }

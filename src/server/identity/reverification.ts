@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { FactorAge, RequestContext } from '#server/context.ts'
 
-/** Clerk's name for its rule of ten minutes, by the second factor if the person has one. */
+/** Clerk's name for: within ten minutes, by the second factor if the person has one. */
 const LEVEL = 'strict'
 const RECENT_MINUTES = 10
 

@@ -1,10 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import {
-  LARGEST_IMPORT_BYTES,
-  MOST_ERRORS_ANSWERED,
-  type BulkUpload,
-  type ImportKind,
-} from '#shared/schemas/imports.ts'
+import { LARGEST_IMPORT_BYTES, MOST_ERRORS_LISTED, type BulkUpload, type ImportKind } from '#shared/schemas/imports.ts'
 import { actingAs, asSubscriber, requireSubscriber, type RequestContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { isViolation } from '#server/db/violations.ts'
@@ -103,7 +98,7 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<
   let line = 0
   try {
     for await (const batch of sheet.batches()) {
-      const room = MOST_ERRORS_ANSWERED - result.errors.length
+      const room = MOST_ERRORS_LISTED - result.errors.length
       count(result, await write(ctx, batch, { ...options, room }))
       line = batch.throughLine
     }
@@ -144,7 +139,7 @@ function count(result: ImportResult, outcome: Outcome) {
   result.missingCustomers += missingCustomers
   result.failed += countFailed(outcome)
   const listed = failed.flatMap((rows) => rows.listed).toSorted(byLine)
-  const added = listed.slice(0, MOST_ERRORS_ANSWERED - result.errors.length)
+  const added = listed.slice(0, MOST_ERRORS_LISTED - result.errors.length)
   if (failed.reduce((sum, { found }) => sum + found, 0) > added.length) result.note = LISTED
   result.errors.push(...added)
 }
@@ -153,9 +148,9 @@ function byLine(one: ListedProblem, other: ListedProblem): number {
   return one.line - other.line
 }
 
-const LISTED = `Only the first ${MOST_ERRORS_ANSWERED} errors are listed`
+const LISTED = `Only the first ${MOST_ERRORS_LISTED} errors are listed`
 
-/** Says where to find the errors that the answer does not list. */
+/** Says where to find the errors that the response does not list. */
 function withNote(result: ImportResult, mostKept: number): ImportResult {
   if (result.note === null) return result
   const kept = result.failed > mostKept ? `the first ${mostKept} failed rows` : 'all of them'

@@ -15,11 +15,11 @@ import { refusedRowsOf, type FailedRows } from './sheet/parse-row.ts'
 export interface WriteOptions extends InsertOptions {
   /** The columns of the file, for reporting what is wrong with a row. */
   columns: Column[]
-  /** How many problems the answer still has room for. */
+  /** How many problems the response still has room for. */
   room: number
 }
 
-/** What came of one batch. */
+/** The result of one batch. */
 export interface Outcome {
   created: number
   createdCustomers: number

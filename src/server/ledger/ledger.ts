@@ -6,7 +6,7 @@ import { reasonWhenReplaced, WAITING_STATES, type UNSENT_STATES } from '#shared/
 import { LEASE_MS, MOST_WHILE_SENDING_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { AccountStatement, Read } from '#server/db/database.ts'
+import type { AccountStatement, Write } from '#server/db/database.ts'
 import type { WrittenNotification } from '#server/notifications/texts.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
@@ -78,7 +78,7 @@ export interface SentMessage {
 
 /** Planned to sending, before the mail server is asked; or sending again, if the last try has no result. */
 export async function markSending(
-  write: Read,
+  write: Write,
   { accountId, ids, sendingAt }: Claim,
   { message, isRepeat }: { message: SentMessage; isRepeat: boolean },
 ): Promise<void> {
@@ -91,12 +91,12 @@ export async function markSending(
 }
 
 /** Stays sending: extends the lease. */
-export async function extendLease(write: Read, claim: Claim, now: Date): Promise<void> {
+export async function extendLease(write: Write, claim: Claim, now: Date): Promise<void> {
   await write(sql`update reminders set next_attempt_at = ${leaseFrom(now)} where ${stillClaimed(claim)}`)
 }
 
 /** Sending to sent: the mail server has accepted it. */
-export async function markSent(write: Read, claim: Claim, { now, today }: Pick<Moment, 'now' | 'today'>) {
+export async function markSent(write: Write, claim: Claim, { now, today }: Pick<Moment, 'now' | 'today'>) {
   await write(sql`
     update reminders set state = 'sent', sent_at = ${now}, sent_on = ${today}, next_attempt_at = null, answer = null
     where ${stillClaimed(claim)}`)
@@ -104,7 +104,7 @@ export async function markSent(write: Read, claim: Claim, { now, today }: Pick<M
 
 /** Sending to planned, to be retried; stays sending if it may have been sent. */
 export async function retryLater(
-  write: Read,
+  write: Write,
   claim: Claim,
   { at, answer, isUnsent }: { at: Date; answer: string; isUnsent: boolean },
 ): Promise<void> {
@@ -126,7 +126,7 @@ export type Addressed = z.output<typeof Addressed>
 
 /** Sending to failed: the mail server refused it permanently. */
 export async function markFailed(
-  write: Read,
+  write: Write,
   claim: Claim,
   { reason, answer, now }: { reason: ReminderReason; answer: string; now: Date },
 ): Promise<(Ended & Addressed)[]> {
@@ -140,7 +140,7 @@ export async function markFailed(
 
 /** Planned to sent: the owner has it in the app. */
 export async function markShown(
-  write: Read,
+  write: Write,
   { accountId, now, today, id }: Moment & { id: number },
   { title, message }: WrittenNotification,
 ): Promise<void> {
@@ -151,7 +151,7 @@ export async function markShown(
 }
 
 /** Planned to skipped; sending to failed if nobody knows whether it was sent and it is not sent again. */
-export async function end(write: Read, batch: Batch, how: Ending): Promise<Ended[]> {
+export async function end(write: Write, batch: Batch, how: Ending): Promise<Ended[]> {
   return write(ending(batch, how), Ended)
 }
 
@@ -169,7 +169,7 @@ function ending({ accountId, ids }: Batch, { state, reason, now }: Ending): Sql 
 
 /** Planned to skipped: newer messages to the same reader replace these. */
 export async function endReplaced(
-  write: Read,
+  write: Write,
   rows: readonly Replaced[],
   when: Pick<Moment, 'accountId' | 'now'>,
 ): Promise<void> {
@@ -178,7 +178,7 @@ export async function endReplaced(
 
 /** Planned and sending stay, to be retried later; `limit` is what they wait for. */
 export async function postpone(
-  write: Read,
+  write: Write,
   { accountId, ids }: Batch,
   { until, limit }: { until: Date; limit?: MailLimit },
 ): Promise<void> {

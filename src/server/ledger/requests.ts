@@ -6,7 +6,7 @@ import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { ADDRESSED, Addressed, endReplaced, type Batch, type Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
@@ -27,12 +27,12 @@ type At = Pick<Moment, 'accountId' | 'now'>
  * New, planned, failed, or skipped to planned, to be sent at an instant. Returns its ID; undefined if it is in none of the
  * expected states.
  */
-export function planByHand(write: Read, requested: Requested, { at, ...when }: At & { at: Date }) {
+export function planByHand(write: Write, requested: Requested, { at, ...when }: At & { at: Date }) {
   return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
 }
 
 /** New or planned to skipped. Returns its ID; undefined if it is in none of the expected states. */
-export function skipByHand(write: Read, requested: Requested, when: At): Promise<number | undefined> {
+export function skipByHand(write: Write, requested: Requested, when: At): Promise<number | undefined> {
   return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
 
@@ -45,7 +45,7 @@ interface Put extends At {
 const ID = columnsOf(ReminderEntity, 'r', ['id'])
 const IdRow = z.object(ID.fields)
 
-async function putByHand(write: Read, requested: Requested, put: Put): Promise<number | undefined> {
+async function putByHand(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
   const { contractId, customerId, customerName, renewalDate, kind, offset, day, recipient, channel, from } = requested
   const { accountId, now, state, at, reason } = put
   const statement = sql`
@@ -70,7 +70,7 @@ const PlannedRow = z.object({ ...PLANNED.fields, day: fields.dueOn })
 
 /** Planned to skipped: messages to the same reader that a snoozed one replaces on its new day. */
 export async function skipReplaced(
-  write: Read,
+  write: Write,
   { accountId, ids }: Batch,
   { key, day, now }: { key: Omit<MessageKey, 'kind' | 'offset'>; day: Day; now: Date },
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function skipReplaced(
  * it was not skipped by hand.
  */
 export async function undoSkip(
-  write: Read,
+  write: Write,
   key: MessageKey,
   { accountId, today, at }: Pick<Moment, 'accountId' | 'today'> & { at: Date },
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ const UndoneRow = z.object({ isUndone: z.boolean() })
  * Planned to skipped: undoes the reminder by hand that has not been sent yet, and plans again what was skipped because of
  * it. False if none was planned; undefined if there is no such contract.
  */
-export async function undoManual(write: Read, contractId: number, { accountId, now }: At) {
+export async function undoManual(write: Write, contractId: number, { accountId, now }: At) {
   const statement = sql`
     with undone as (
       update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
@@ -133,7 +133,7 @@ const HoursRow = PlannedRow.extend({ hour: z.int(), timeZone: z.string() })
 /**
  * Stays planned, to be tried now: messages that waited for the company name or the end of a mail stop.
  */
-export async function resumeHeldUp(write: Read, { accountId, now }: At): Promise<void> {
+export async function resumeHeldUp(write: Write, { accountId, now }: At): Promise<void> {
   const planned = sql`
     select ${PLANNED}, r.due_on as day, coalesce(p.hour, ${DEFAULT_HOUR}) as hour,
       coalesce(a.time_zone, 'UTC') as "timeZone"
@@ -152,7 +152,7 @@ export interface Email {
 }
 
 /** Sent to delivered: the reader's mail server has accepted it. */
-export async function markDelivered(write: Read, email: Email, now: Date): Promise<void> {
+export async function markDelivered(write: Write, email: Email, now: Date): Promise<void> {
   await write(sql`
     update reminders set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'`)
 }
@@ -162,7 +162,7 @@ export async function markDelivered(write: Read, email: Email, now: Date): Promi
  * planned again or skipped since stay as they are. Returns the recipient.
  */
 export async function markBounced(
-  write: Read,
+  write: Write,
   email: Email,
   { answer, now }: { answer: string | null; now: Date },
 ): Promise<Addressed | undefined> {
@@ -179,7 +179,7 @@ export async function markBounced(
 }
 
 /** Removes planned rows: the account is being deleted. */
-export async function withdraw(write: Read, accountId: number): Promise<void> {
+export async function withdraw(write: Write, accountId: number): Promise<void> {
   await write(sql`delete from reminders where account_id = ${accountId} and state = 'planned'`)
 }
 

@@ -3,7 +3,7 @@ import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 
 // Every statement that changes when an account's reminders are planned.
 
@@ -15,7 +15,7 @@ interface At {
 type Writer = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
 
 /** Has the job's next run plan an account, because something that decides about its reminders has changed. */
-export async function replan(write: Read, { accountId, now }: At): Promise<void> {
+export async function replan(write: Write, { accountId, now }: At): Promise<void> {
   await write(replanning(sql`${accountId}::int`, now))
 }
 
@@ -48,7 +48,7 @@ export function planningOfNew({ accountId, today, services }: Writer, added: rea
 }
 
 /** Locks the schedule of an account, so that nobody plans it meanwhile and a second click waits. */
-export async function lockSchedule(write: Read, accountId: number): Promise<void> {
+export async function lockSchedule(write: Write, accountId: number): Promise<void> {
   await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { written, type NewNotification } from './texts.ts'
 
 interface Notified {
@@ -8,7 +8,7 @@ interface Notified {
 }
 
 /** Notifies the owner of an account, in the transaction of the event. */
-export async function notify(write: Read, to: Notified, ...notifications: NewNotification[]): Promise<void> {
+export async function notify(write: Write, to: Notified, ...notifications: NewNotification[]): Promise<void> {
   if (notifications.length > 0) await write(notificationsAdded(notifications, to))
 }
 

@@ -5,6 +5,9 @@ import { STYLE_HASH_FILE } from '#server/security/style-hash.ts'
 import { StartError } from '#server/start-error.ts'
 import { builtScreens, type Screens } from './screens.ts'
 
+/** The placeholder in built pages for the nonce of each response. */
+export const NONCE = '__CSP_NONCE__'
+
 export const HTML = 'text/html; charset=utf-8'
 
 /** Rendered by the build, once for visitors and once for people who are signed in. */

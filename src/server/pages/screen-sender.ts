@@ -7,8 +7,7 @@ import { actorOf, type ServerDependencies } from '#server/http/request-context.t
 import { sessionCookie } from '#server/identity/session-cookie.ts'
 import { countCalls, countCaller } from '#server/limits/count-requests.ts'
 import { securityLog } from '#server/security/security-log.ts'
-import { HTML, type Pages } from './built-pages.ts'
-import { NONCE } from './nonce.ts'
+import { HTML, NONCE, type Pages } from './built-pages.ts'
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -38,7 +38,7 @@ interface Renderer {
   isScreen: (pathname: string) => boolean
   renderScreen: (screen: {
     request: Request
-    known: CookieVisitor
+    visitor: CookieVisitor
     link: TRPCLink<AppRouter>
     nonce: string
   }) => Promise<(Omit<RenderedScreen, 'files'> & { routeId: string }) | undefined>
@@ -68,13 +68,13 @@ export function builtScreens(folder: string): Screens {
     async render(url, { context, tokenForMs, nonce }) {
       if (!context.caller) return undefined
       const { clerkUserId: id, name, email, timeZone } = context.caller
-      const known = { id, name, email, tokenForMs, timeZone }
+      const visitor = { id, name, email, tokenForMs, timeZone }
       // As one text: relative to an origin, an address that begins with two slashes would name a host.
       const address = URL.parse(context.origin + url)
       if (!address) return undefined
       const request = new Request(address)
       const [{ renderScreen }, files] = await open()
-      const screen = await renderScreen({ request, known, link: queriesOf(context), nonce })
+      const screen = await renderScreen({ request, visitor, link: queriesOf(context), nonce })
       return screen && { ...screen, files: files[screen.routeId] ?? '' }
     },
   }

@@ -4,8 +4,7 @@ import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply } from 'fastify'
 import type { Services } from '#server/context.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
-import type { Pages } from './built-pages.ts'
-import { NONCE } from './nonce.ts'
+import { NONCE, type Pages } from './built-pages.ts'
 
 /** Fills the operator's settings into a page without scripts. */
 export type WholePage = (text: string) => string

@@ -2,7 +2,7 @@ import type { Letter } from '#server/mail/letter.ts'
 
 export const REFUND_SUBJECT = 'Your payment has been refunded'
 
-/** Tells an owner that they get their first payment back; `amount` is written out, as in $29.00. */
+/** Tells an owner about the refund of the first payment; `amount` as in $29.00. */
 export function refundLetter({ amount, publicUrl }: { amount: string; publicUrl: string }): Letter {
   return {
     sender: 'TRAXX',

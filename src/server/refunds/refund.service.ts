@@ -14,7 +14,7 @@ import {
   refundsOf,
   type FirstPayment,
 } from '#server/billing/stripe-refunds.ts'
-import { whileNobodySyncs } from '#server/billing/sync-subscription.ts'
+import { withSyncLock } from '#server/billing/sync-subscription.ts'
 import { REFUND_SUBJECT, refundLetter } from './refund-letter.ts'
 
 type RefundContext = Pick<RequestContext, 'db' | 'services'>
@@ -35,27 +35,28 @@ export interface Refunded {
   owner: 'emailed' | 'has no address' | 'address refused'
 }
 
-/** Some of it may be done. The same command does the rest, and nothing twice. */
+/** Some steps may be done. Repeating the command does the rest, and nothing twice. */
 export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError'
 }
 
 /**
- * Gives an account's first payment back if its owner wrote in time, ends the subscription it was for, and tells the owner.
- * An earlier refund of the payment, also one by hand, is completed by what is missing. For the operator.
+ * Refunds an account's first payment if its owner wrote in time, ends the subscription it was for, and emails the owner.
+ * If the payment was refunded before, also by hand, only the missing steps are done. For the operator.
  * @throws StartError, where nothing was changed, and UnfinishedError
  */
 export async function refundFirstPayment(ctx: RefundContext, payer: Payer, writtenOn: Day): Promise<Refunded> {
   const { customer } = payer
   if (!customer) throw new StartError('this account has never paid')
-  // What servers remember of a caller, they forget within half a minute by themselves.
+  // Callers cached by servers expire within half a minute.
   const syncing = { ...ctx, callers: { forget: () => {} } }
-  return whileNobodySyncs(syncing, customer, async (sync) => {
-    const { payment, refunds } = await orSay(findPayment(ctx, customer), unchanged)
+  return withSyncLock(syncing, customer, async (sync) => {
+    const { payment, refunds } = await orThrow(findPayment(ctx, customer), unchanged)
     const amount = amountText(payment)
     if (refunds.full?.isOwnerTold) return { amount, isNew: false, owner: payer.email ? 'emailed' : 'has no address' }
     if (!refunds.full) refuseLate(payment, payer, writtenOn)
-    const refund = refunds.full ?? (await orSay(refundRest(ctx.services.stripe, payment, refunds), refusedOrUnfinished))
+    const refund =
+      refunds.full ?? (await orThrow(refundRest(ctx.services.stripe, payment, refunds), refusedOrUnfinished))
     const finish = async () => {
       await cancelNow(ctx.services.stripe, payment.subscription)
       await sync()
@@ -63,7 +64,7 @@ export async function refundFirstPayment(ctx: RefundContext, payer: Payer, writt
       await markOwnerTold(ctx.services.stripe, refund)
       return owner
     }
-    return { amount, isNew: true, owner: await orSay(finish(), unfinished) }
+    return { amount, isNew: true, owner: await orThrow(finish(), unfinished) }
   })
 }
 
@@ -81,7 +82,7 @@ function refuseLate(payment: FirstPayment, { timeZone }: Payer, writtenOn: Day):
   )
 }
 
-/** An owner whose address is refused for good is told by what the card shows. */
+/** If the address is refused for good, the owner learns of the refund from the card statement. */
 async function tellOwner(
   { services: { mailer, contactMail, publicUrl } }: RefundContext,
   { email }: Payer,
@@ -100,11 +101,11 @@ async function tellOwner(
   }
 }
 
-async function orSay<T>(work: Promise<T>, said: (error: unknown) => Error): Promise<T> {
+async function orThrow<T>(work: Promise<T>, asError: (error: unknown) => Error): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof StartError ? error : said(error)
+    throw error instanceof StartError ? error : asError(error)
   }
 }
 
@@ -112,7 +113,7 @@ function unchanged(error: unknown): Error {
   return new StartError(textOf(error), { cause: error })
 }
 
-/** Stripe's own refusal says that nothing was refunded; any other failure leaves that open. */
+/** If Stripe refuses, nothing was refunded; after any other failure nobody knows. */
 function refusedOrUnfinished(error: unknown): Error {
   return isAboutOne(error) ? unchanged(error) : unfinished(error)
 }

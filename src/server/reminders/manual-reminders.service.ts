@@ -8,7 +8,7 @@ import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './sending/deliver.ts'
 import { planByHand, undoManual } from '#server/ledger/requests.ts'
 import { markSending } from '#server/ledger/ledger.ts'
@@ -146,7 +146,7 @@ function countingOf({ services }: SubscriberContext, account: ReminderAccount): 
   return { account, now: services.now(), billingNow: services.billingNow(), limits: services.mailLimits }
 }
 
-async function count(write: Read, address: string, counting: Counting): Promise<void> {
+async function count(write: Write, address: string, counting: Counting): Promise<void> {
   const [refused = null] = await countMail(write, [address], counting)
   refuseLimited(refused, counting)
 }

@@ -6,13 +6,12 @@ import { expectedSkip } from '#shared/domain/reminder-delivery.ts'
 import { comingSpan, OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { isUpcoming, plan, unreachable, type Decision, type Unreachable } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
-import { AppError } from '#shared/errors.ts'
 import type { ListReminders } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, type ListComing } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { closedReason, ClosedReasonField } from '#server/customers/closed-address.rows.ts'
-import { pageOf, type SortKey } from '#server/db/keyset.ts'
+import { decodeCursor, encodeCursor, pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
 import { isStopped } from '#server/deliverability/mail-stops.service.ts'
@@ -207,16 +206,10 @@ const Position = z.tuple([z.literal('reminders.coming'), z.string().refine(isDay
 
 function positionOf(cursor: string | undefined, today: Day): Position {
   if (cursor === undefined) return { day: today, id: 0 }
-  try {
-    const [, day, id] = Position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { day, id }
-  } catch (error) {
-    throw new AppError('CURSOR_INVALID', { cause: error })
-  }
+  const [, day, id] = decodeCursor(cursor, Position)
+  return { day, id }
 }
 
 function cursorOf({ day, id }: Position): string {
-  return Buffer.from(JSON.stringify(['reminders.coming', day, id] satisfies z.input<typeof Position>)).toString(
-    'base64url',
-  )
+  return encodeCursor(JSON.stringify(['reminders.coming', day, id] satisfies z.input<typeof Position>))
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
-import { hasStruck, instantOf } from '#shared/domain/reminder-hour.ts'
+import { hasHourCome, instantOf } from '#shared/domain/reminder-hour.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
 import { FOLLOW_UP_DAYS } from '#shared/domain/reminder-preferences.ts'
 import type { Services } from '#server/context.ts'
@@ -43,7 +43,7 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
   const { plannedThrough } = schedule
   const { hour } = account.settings
   const begun = { account, now, today, schedule, days: undefined }
-  if (!hasStruck(hour, now, account.timeZone))
+  if (!hasHourCome(hour, now, account.timeZone))
     return { ...begun, through: undefined, next: instantOf(today, hour, account.timeZone) }
   const tomorrow = addDays(today, 1)
   const next = instantOf(tomorrow, hour, account.timeZone)

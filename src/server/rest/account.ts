@@ -11,7 +11,7 @@ import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 /** Fields of an account in responses that no request here can change. */
-const ANSWERED = Object.keys({ email: 1 } satisfies Record<Exclude<keyof AccountView, keyof SetTimeZone>, 1>)
+const READ_ONLY = Object.keys({ email: 1 } satisfies Record<Exclude<keyof AccountView, keyof SetTimeZone>, 1>)
 
 /** The account, which its owner reaches whatever the status of the subscription. */
 export async function accountRoutes(app: FastifyInstance) {
@@ -21,7 +21,7 @@ export async function accountRoutes(app: FastifyInstance) {
   app.get('/account', async ({ context }) => getAccount(requireAccount(context)))
 
   app.put('/account/time-zone', async (request, reply) => {
-    await setTimeZone(requireAccount(request.context), inputOf(SetTimeZone, request, ANSWERED))
+    await setTimeZone(requireAccount(request.context), inputOf(SetTimeZone, request, READ_ONLY))
     return reply.code(204).send()
   })
 

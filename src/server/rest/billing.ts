@@ -8,7 +8,7 @@ import { inputOf } from './input.ts'
 import { runOnce } from './once.ts'
 
 /** Fields that callers may also send (spec) and that are ignored: the account's own values are used. */
-const OTHERS = ['priceId', 'email', 'trial', 'userId']
+const IGNORED = ['priceId', 'email', 'trial', 'userId']
 
 /** The subscription, which its owner reaches whatever its status. */
 export async function billingRoutes(app: FastifyInstance) {
@@ -21,12 +21,12 @@ export async function billingRoutes(app: FastifyInstance) {
   })
 
   app.post('/stripe/create-checkout-session', async (request) => {
-    const input = inputOf(StartCheckout, request, OTHERS)
+    const input = inputOf(StartCheckout, request, IGNORED)
     return runOnce(request, () => startCheckout(requireAccount(request.context), input), { isSecret: true })
   })
 
   app.post('/stripe/create-portal-session', async (request) => {
-    const input = inputOf(OpenPortal, request, OTHERS)
+    const input = inputOf(OpenPortal, request, IGNORED)
     return runOnce(request, () => openPortal(requireAccount(request.context), input), { isSecret: true })
   })
 }

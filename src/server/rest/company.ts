@@ -21,7 +21,7 @@ const FORM: FileForm = {
 }
 
 /** Fields of a company in responses that no request here can change. */
-const ANSWERED = Object.keys({ isReplyToConfirmed: 1, logoPath: 1, ownerEmail: 1, hasContracts: 1 } satisfies Record<
+const READ_ONLY = Object.keys({ isReplyToConfirmed: 1, logoPath: 1, ownerEmail: 1, hasContracts: 1 } satisfies Record<
   Exclude<keyof CompanyView, keyof UpdateCompany>,
   1
 >)
@@ -31,7 +31,7 @@ export async function companyRoutes(app: FastifyInstance) {
   app.get(COMPANY, async ({ context }) => getCompany(requireAccount(context)))
 
   app.put(COMPANY, async (request) => {
-    const input = inputOf(UpdateCompany, request, ANSWERED)
+    const input = inputOf(UpdateCompany, request, READ_ONLY)
     return asSubscriber(request.context, (ctx) => updateCompany(ctx, input))
   })
 

@@ -20,7 +20,7 @@ import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
 /** Fields of a contract in responses, also on the dashboard, that no request can change. */
-const ANSWERED = Object.keys({ id: 1, customerName: 1, clientName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
+const READ_ONLY = Object.keys({ id: 1, customerName: 1, clientName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
   Exclude<keyof ContractView | keyof AttentionView, keyof CreateContract>,
   1
 >)
@@ -35,13 +35,13 @@ export async function contractRoutes(app: FastifyInstance) {
   app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
-    const input = inputOf(CreateContract, request, ANSWERED)
+    const input = inputOf(CreateContract, request, READ_ONLY)
     const contract = await asSubscriberOnce(request, (ctx) => createContract(ctx, input))
     return reply.code(201).send(contract)
   })
 
   app.put('/contracts/:id', takes(RemindersSwitch), async (request) => {
-    const input = inputOf(UpdateContract, request, ANSWERED)
+    const input = inputOf(UpdateContract, request, READ_ONLY)
     return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
   })
 

@@ -17,7 +17,7 @@ import { sendSlice } from './answers/slices.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 
 /** Fields of a customer in responses that no request can change. */
-const ANSWERED = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
+const READ_ONLY = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
   Exclude<keyof CustomerView, keyof CreateCustomer>,
   1
 >)
@@ -32,13 +32,13 @@ export async function customerRoutes(app: FastifyInstance) {
   app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
 
   app.post('/customers', async (request, reply) => {
-    const input = inputOf(CreateCustomer, request, ANSWERED)
+    const input = inputOf(CreateCustomer, request, READ_ONLY)
     const customer = await asSubscriberOnce(request, (ctx) => createCustomer(ctx, input))
     return reply.code(201).send(customer)
   })
 
   app.put('/customers/:id', async (request) => {
-    const input = inputOf(UpdateCustomer, request, ANSWERED)
+    const input = inputOf(UpdateCustomer, request, READ_ONLY)
     return asSubscriber(request.context, (ctx) => updateCustomer(ctx, input))
   })
 

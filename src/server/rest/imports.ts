@@ -74,11 +74,11 @@ async function uploadRoutes(app: FastifyInstance) {
     app.post(`/${kind}/bulk-upload`, takes(BULK_UPLOADS[kind]), async (request, reply) => {
       requireSubscriber(request.context)
       const answers = BULK_UPLOADS[kind].parse(request.query)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
+      const disconnected = new AbortController()
+      reply.raw.once('close', () => disconnected.abort())
       const { fileName, bytes } = await uploadOf(request)
       const file = hashed(bytes)
-      const upload = { kind, answers, signal: gone.signal, fileName, bytes: file.bytes }
+      const upload = { kind, answers, signal: disconnected.signal, fileName, bytes: file.bytes }
       // Part of a file may have been imported, and `again` would import it twice.
       return runOnce(request, () => importFile(request.context, upload), { file, isUnclear: true })
     })

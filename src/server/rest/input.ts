@@ -7,16 +7,16 @@ const READS = new Set(['GET', 'HEAD'])
 /**
  * A call's input from its path, its query and, if it writes, its body, parsed by the schema of its tRPC procedure.
  * Unknown query parameters have been refused before; an unknown field of the body is refused here, as a mistyped one
- * would otherwise send the emails that it was meant to prevent. Fields in `answered` are in responses and may be sent
+ * would otherwise send the emails that it was meant to prevent. Fields in `readOnly` are in responses and may be sent
  * back, which changes nothing. @throws FIELD_UNKNOWN
  */
 export function inputOf<Schema extends z.core.$ZodObject>(
   schema: Schema,
   request: FastifyRequest,
-  answered: readonly string[] = [],
+  readOnly: readonly string[] = [],
 ): z.output<Schema> {
   const body = READS.has(request.method) ? {} : bodyOf(request)
-  refuseOthers('FIELD_UNKNOWN', body, { known: Object.keys(schema._zod.def.shape), tolerated: answered })
+  refuseOthers('FIELD_UNKNOWN', body, { known: Object.keys(schema._zod.def.shape), tolerated: readOnly })
   return z.parse(schema, { ...body, ...part(request.query), ...part(request.params) })
 }
 
@@ -58,10 +58,10 @@ const MOST_NAMED = 20
 
 function refuseOthers(
   key: 'PARAMETER_UNKNOWN' | 'FIELD_UNKNOWN',
-  said: object,
+  sent: object,
   { known, tolerated = [] }: { known: readonly string[]; tolerated?: readonly string[] },
 ): void {
-  const others = Object.keys(said).filter((name) => !known.includes(name) && !tolerated.includes(name))
+  const others = Object.keys(sent).filter((name) => !known.includes(name) && !tolerated.includes(name))
   const refusals = others.slice(0, MOST_NAMED).map((other) => {
     const name = other.slice(0, LONGEST_NAME)
     return { name, refusal: new AppError(key, { values: { name, known: known.join(', ') || 'none' } }) }

@@ -13,14 +13,14 @@ import { inputOf } from './input.ts'
 import { runOnce } from './once.ts'
 import { ALSO_A_SCREEN } from './answers/also-a-screen.ts'
 
-/** Of a text as it is answered, what nobody can change. */
-const ANSWERED = Object.keys({ isDefault: 1 } satisfies Record<Exclude<keyof TextView, keyof WriteText>, 1>)
+/** Fields of a template in responses that no request can change. */
+const READ_ONLY = Object.keys({ isDefault: 1 } satisfies Record<Exclude<keyof TextView, keyof WriteText>, 1>)
 
 export async function reminderTextRoutes(app: FastifyInstance) {
   app.get('/notifications/texts', ALSO_A_SCREEN, async (request) => getTexts(requireReader(request.context)))
 
   app.put('/notifications/texts/:kind', async (request) => {
-    const input = inputOf(WriteText, request, ANSWERED)
+    const input = inputOf(WriteText, request, READ_ONLY)
     return asSubscriber(request.context, (ctx) => saveText(ctx, input))
   })
 
@@ -30,12 +30,12 @@ export async function reminderTextRoutes(app: FastifyInstance) {
   })
 
   app.post('/notifications/texts/:kind/preview', async (request) => {
-    const input = inputOf(TryText, request, ANSWERED)
+    const input = inputOf(TryText, request, READ_ONLY)
     return runOnce(request, async () => previewText(requireReader(request.context), input))
   })
 
   app.post('/notifications/texts/:kind/test', async (request) => {
-    const input = inputOf(TryText, request, ANSWERED)
+    const input = inputOf(TryText, request, READ_ONLY)
     return runOnce(request, () => sendTestText(requireReader(request.context), input))
   })
 }

@@ -36,8 +36,8 @@ import { asSubscriberOnce, runOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
-/** Of a message as it is answered, what does not say which it is. */
-const ANSWERED_MESSAGE = Object.keys({
+/** Fields of a message in responses that do not identify it. */
+const READ_ONLY_OF_MESSAGE = Object.keys({
   id: 1,
   customerName: 1,
   day: 1,
@@ -59,8 +59,8 @@ const ANSWERED_MESSAGE = Object.keys({
   bouncedAt: 1,
 } satisfies Record<Exclude<keyof MessageView | keyof ListedReminderView, keyof MessageKey>, 1>)
 
-/** Of the settings as they are answered, what is not changed here; a preview needs no sender. */
-const ANSWERED_SETTINGS = Object.keys({ senderName: 1, replyTo: 1, timeZone: 1, ownerEmail: 1 } satisfies Record<
+/** Fields of the settings in responses that are not changed here. A preview needs no sender. */
+const READ_ONLY_OF_SETTINGS = Object.keys({ senderName: 1, replyTo: 1, timeZone: 1, ownerEmail: 1 } satisfies Record<
   Exclude<keyof SettingsView, keyof ReminderSettings>,
   1
 >)
@@ -79,25 +79,25 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.get('/reminders/unreachable', async (request) => listUnreachable(requireReader(request.context)))
 
   app.post('/reminders/skip', async (request, reply) => {
-    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
+    const input = inputOf(MessageKey, request, READ_ONLY_OF_MESSAGE)
     await asSubscriberOnce(request, (ctx) => skipReminder(ctx, input))
     return reply.code(204).send()
   })
 
   app.post('/reminders/undo-skip', async (request, reply) => {
-    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
+    const input = inputOf(MessageKey, request, READ_ONLY_OF_MESSAGE)
     await asSubscriberOnce(request, (ctx) => undoSkippedReminder(ctx, input))
     return reply.code(204).send()
   })
 
   app.post('/reminders/snooze', async (request, reply) => {
-    const input = inputOf(SnoozeReminder, request, ANSWERED_MESSAGE)
+    const input = inputOf(SnoozeReminder, request, READ_ONLY_OF_MESSAGE)
     await asSubscriberOnce(request, (ctx) => snoozeReminder(ctx, input))
     return reply.code(204).send()
   })
 
   app.post('/reminders/send', async (request) => {
-    const input = inputOf(MessageKey, request, ANSWERED_MESSAGE)
+    const input = inputOf(MessageKey, request, READ_ONLY_OF_MESSAGE)
     return runOnce(request, () => sendReminderNow(request.context, input))
   })
 
@@ -115,12 +115,12 @@ export async function reminderRoutes(app: FastifyInstance) {
   app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
   app.post('/notifications/settings/preview', async (request) => {
-    const input = inputOf(ReminderSettings, request, ANSWERED_SETTINGS)
+    const input = inputOf(ReminderSettings, request, READ_ONLY_OF_SETTINGS)
     return runOnce(request, () => previewSettings(requireReader(request.context), input))
   })
 
   app.put('/notifications/settings', async (request) => {
-    const input = inputOf(SaveReminderSettings, request, ANSWERED_SETTINGS)
+    const input = inputOf(SaveReminderSettings, request, READ_ONLY_OF_SETTINGS)
     return asSubscriber(request.context, (ctx) => saveSettings(ctx, input))
   })
 }

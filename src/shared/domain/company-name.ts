@@ -51,11 +51,11 @@ function enclosedLetter(character: string): string {
 }
 
 function isOurs(word: string): boolean {
-  return looksLikeOurs(word) && word !== SOMEBODY_ELSE
+  return looksLikeOurs(word) && word !== OTHER_BRAND
 }
 
 function beginsWithOurs(words: string[]): boolean {
-  return words[0] !== SOMEBODY_ELSE && looksLikeOurs(words.join(''))
+  return words[0] !== OTHER_BRAND && looksLikeOurs(words.join(''))
 }
 
 /** A symbol can stand for any one of its letters. */
@@ -160,4 +160,4 @@ const STRANGE_AMONG_LATIN = new RegExp(String.raw`^(?![a-z${UNLIKE_LATIN}])\p{L}
 const STRANGE = new RegExp(String.raw`^(?![\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}${UNLIKE_LATIN}])(?![a-z])\p{L}$`, 'u')
 const LOOKS_LIKE_DOT = /(?<=[\p{Script=Latin}\p{N}])(?<!l(?=·l))[·‧∙⋅⸱⸳ꞏ](?=\p{Script=Latin})/giu
 /** A model car brand. */
-const SOMEBODY_ELSE = 'traxxas'
+const OTHER_BRAND = 'traxxas'

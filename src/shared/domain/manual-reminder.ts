@@ -10,10 +10,10 @@ const TRIED_FOR_MS = 86_400_000
 
 /** Whether it is too late for a reminder by hand, planned at `plannedAt` and due on `day`. */
 export function isManualTooLate(
-  asked: { plannedAt: Date; day: Day },
+  manual: { plannedAt: Date; day: Day },
   { now, today }: { now: Date; today: Day },
 ): boolean {
-  return today > asked.day && now.getTime() - asked.plannedAt.getTime() > TRIED_FOR_MS
+  return today > manual.day && now.getTime() - manual.plannedAt.getTime() > TRIED_FOR_MS
 }
 
 /** What decides whether a reminder can be sent by hand. */

@@ -37,7 +37,7 @@ export function withoutLinks(text: string, ownDomain?: string): string {
   if (!hasLink(text)) return text
   const pieces = ownDomain ? asShown(text).split(asWord(ownDomain)) : [asShown(text)]
   // Every second piece is that domain.
-  return pieces.map((piece, index) => (index % 2 === 0 ? broken(piece) : piece)).join('')
+  return pieces.map((piece, index) => (index % 2 === 0 ? withBrokenLinks(piece) : piece)).join('')
 }
 
 /** The domain of an email address; undefined if there is none. */
@@ -58,7 +58,7 @@ export function withoutInvisible(text: string): string {
     .trim()
 }
 
-function broken(text: string): string {
+function withBrokenLinks(text: string): string {
   return text.replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
 }
 

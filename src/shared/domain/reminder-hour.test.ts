@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { addDays, dayIn, toDay } from './day.ts'
-import { hasStruck, instantOf } from './reminder-hour.ts'
+import { hasHourCome, instantOf } from './reminder-hour.ts'
 
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Kiritimati']
 const anyDay = fc
@@ -50,8 +50,8 @@ describe('the hour of a day', () => {
 
   test.prop([anyDay, anyHour, anyZone])('has struck from its instant on, and not before', (day, hour, timeZone) => {
     const instant = instantOf(day, hour, timeZone)
-    expect(hasStruck(hour, instant, timeZone)).toBe(true)
+    expect(hasHourCome(hour, instant, timeZone)).toBe(true)
     const before = new Date(instant.getTime() - 1)
-    expect(hasStruck(hour, before, timeZone)).toBe(dayIn(before, timeZone) !== day)
+    expect(hasHourCome(hour, before, timeZone)).toBe(dayIn(before, timeZone) !== day)
   })
 })

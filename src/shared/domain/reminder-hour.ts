@@ -17,7 +17,7 @@ export function instantOf(day: Day, hour: number, timeZone: string): Date {
 }
 
 /** Whether the hour has come on the current calendar day. */
-export function hasStruck(hour: number, now: Date, timeZone: string): boolean {
+export function hasHourCome(hour: number, now: Date, timeZone: string): boolean {
   return now >= instantOf(dayIn(now, timeZone), hour, timeZone)
 }
 

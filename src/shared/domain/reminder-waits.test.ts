@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, dayIn } from './day.ts'
 import { triedAgainAt } from './mail-limits.ts'
 import { UNDO_MS } from './manual-reminder.ts'
-import { hasStruck, instantOf } from './reminder-hour.ts'
+import { hasHourCome, instantOf } from './reminder-hour.ts'
 import {
   HELD_UP_MS,
   LEASE_MS,
@@ -58,7 +58,7 @@ describe('nothing waits so long that it would be taken for the trace of a clock 
   test('until an account is planned', () => {
     const untilPlanned = longest((now, { hour, timeZone }) => {
       const today = dayIn(now, timeZone)
-      const next = hasStruck(hour, now, timeZone) ? addDays(today, 1) : today
+      const next = hasHourCome(hour, now, timeZone) ? addDays(today, 1) : today
       return instantOf(next, hour, timeZone).getTime() - now.getTime()
     })
     expect(untilPlanned / HOUR_MS).toBe(26)

@@ -15,8 +15,8 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 
 export const LARGEST_IMPORT_BYTES = 50 * 1024 * 1024
 export const MOST_IMPORT_ROWS = 200_000
-/** The result lists this many errors; the error file has all of them. */
-export const MOST_ERRORS_ANSWERED = 1000
+/** The result lists at most this many errors; the error file has all of them. */
+export const MOST_ERRORS_LISTED = 1000
 
 /** What a column of a file can be. */
 export type ImportField = keyof ImportCustomer | keyof ImportContract

@@ -34,7 +34,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
   return { amount: `"${amount.trim()}" can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
 }
 
-/** Adds a contract, or changes what differs from `before`. Resolves to which one it is, and what to say about it. */
+/** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
@@ -46,7 +46,7 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
       : await create.mutateAsync(sent)
     if (!contract) onAdded?.(id)
     void refresh()
-    return { id, said: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
+    return { id, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
 }
 

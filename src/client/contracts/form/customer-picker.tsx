@@ -69,7 +69,7 @@ export function CustomerPicker({ chosen, text, error = false, onPick, ...field }
           value={text}
           error={adding.failure ?? error}
           readOnly={adding.busy}
-          description={adding.said && <span role="status">{adding.said}</span>}
+          description={adding.message && <span role="status">{adding.message}</span>}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           rightSection={found.pending || adding.busy ? <Loader size="xs" aria-hidden /> : <Combobox.Chevron />}
           rightSectionPointerEvents="none"
@@ -101,7 +101,7 @@ function useAddCustomer(onPick: (picked: Picked) => void) {
     add: (name: string) => mutate({ name }),
     forget: reset,
     busy: isPending,
-    said: isPending ? 'Adding the customer...' : data && `Customer "${data.name}" was added`,
+    message: isPending ? 'Adding the customer...' : data && `Customer "${data.name}" was added`,
     failure: error ? failureText(error, { failed: 'Failed to add customer' }) : undefined,
   }
 }

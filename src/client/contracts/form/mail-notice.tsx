@@ -34,10 +34,10 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   )
 }
 
-const UNCOUNTED = { failed: 'Failed to check which emails will be sent' }
+const UNKNOWN = { failed: 'Failed to check which emails will be sent' }
 
 function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
-  if (error) return failureText(error, UNCOUNTED)
+  if (error) return failureText(error, UNKNOWN)
   if (isUnknown) return `We could not check which emails ${customerName} will get.`
   return mail && mailText(mail, customerName)
 }

@@ -35,9 +35,9 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   const isUnknown = !isKnown && unknown === key
   const confirmShown = async () => {
     if (!mayChangeMail || isKnown || isUnknown) return true
-    const answer = await Promise.race([query.refetch({ cancelRefetch: false }), waited()])
-    if (!answer) setUnknown(key)
-    return answer?.data?.count === 0
+    const response = await Promise.race([query.refetch({ cancelRefetch: false }), timeout()])
+    if (!response) setUnknown(key)
+    return response?.data?.count === 0
   }
   const mail = isUnknown ? undefined : query.data
   return { mayChangeMail, mail, isUnknown, error: query.error, confirmShown }
@@ -48,6 +48,6 @@ function isChanged({ customerId, renewalDate, status }: Planned, contract: Contr
   return customerId !== contract.customerId || renewalDate !== contract.renewalDate || status !== contract.status
 }
 
-function waited(): Promise<undefined> {
+function timeout(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
 }

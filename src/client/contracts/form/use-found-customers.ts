@@ -18,9 +18,9 @@ export function useFoundCustomers(text: string, enabled: boolean) {
   )
   const pending = enabled && (query.isPlaceholderData || query.isPending || search !== text)
   const known = query.data?.rows ?? []
-  const has = ({ name }: FoundCustomer) => foldText(name).includes(foldText(text))
+  const matches = ({ name }: FoundCustomer) => foldText(name).includes(foldText(text))
   return {
-    customers: pending ? known.filter(has) : known,
+    customers: pending ? known.filter(matches) : known,
     pending,
     failure: query.error ? failureText(query.error, { failed: 'Failed to fetch customers' }) : undefined,
   }

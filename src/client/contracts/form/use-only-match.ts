@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { FoundCustomer, useFoundCustomers } from './use-found-customers.ts'
 
 /**
- * A function that picks the only customer found for a text, once the server has answered. It returns false if there is
+ * A function that picks the only customer found for a text, once the server has responded. It returns false if there is
  * nothing to wait for and not exactly one customer.
  */
 export function useOnlyMatch(
@@ -10,7 +10,7 @@ export function useOnlyMatch(
   { customers, pending }: ReturnType<typeof useFoundCustomers>,
   onPick: (customer: FoundCustomer) => void,
 ): () => boolean {
-  /** The text whose only match is to be picked when the answer comes. */
+  /** The text whose only match is picked when the response comes. */
   const awaited = useRef('')
   const [only, ...others] = customers
   const match = text !== '' && !pending && others.length === 0 ? only : undefined

@@ -35,14 +35,14 @@ export function PdfDrop({ contracts, onFiles }: PdfDropProps) {
     if (target) onFiles(target.contract, [...(event.dataTransfer?.files ?? [])])
   })
   useEffect(() => {
-    const gone = new AbortController()
-    const { signal } = gone
+    const unmounted = new AbortController()
+    const { signal } = unmounted
     window.addEventListener('dragover', (event) => showHint(event), { signal })
     window.addEventListener('drop', (event) => drop(event), { signal })
     // The drag left the window or was canceled.
     const leave = ({ relatedTarget }: DragEvent) => relatedTarget || setHint(undefined)
     window.addEventListener('dragleave', leave, { signal })
-    return () => gone.abort()
+    return () => unmounted.abort()
   }, [])
   if (!hint) return null
   const { left, top, width, height } = hint.area

@@ -13,14 +13,14 @@ const uploads = new Map<number, PdfUpload>()
 const listeners = new Set<() => void>()
 
 export function usePdfUpload(contractId: number): PdfUpload | undefined {
-  return useSyncExternalStore(listen, () => uploads.get(contractId), nothing)
+  return useSyncExternalStore(subscribe, () => uploads.get(contractId), noUpload)
 }
 
 /** The progress of all uploads for screen readers. Announced at every quarter. */
 export function useUploadAnnouncement(): string {
   return useSyncExternalStore(
-    listen,
-    () => [...uploads.values()].map(newsOf).join(', '),
+    subscribe,
+    () => [...uploads.values()].map(announcementOf).join(', '),
     () => '',
   )
 }
@@ -35,18 +35,18 @@ export function putUpload(contractId: number, upload: PdfUpload | undefined): vo
   else uploads.delete(contractId)
   if (uploads.size > 0) window.addEventListener('beforeunload', askBeforeLeaving)
   else window.removeEventListener('beforeunload', askBeforeLeaving)
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** None while rendering on the server. */
-function nothing(): undefined {}
+/** While rendering on the server. */
+function noUpload(): undefined {}
 
-function newsOf({ customerName, sent }: PdfUpload): string {
+function announcementOf({ customerName, sent }: PdfUpload): string {
   const quarters = Math.floor(sent * 4)
   if (quarters === 4) return `Saving the PDF of the contract with ${customerName}`
   return `Uploading the PDF of the contract with ${customerName}: ${quarters * 25}%`

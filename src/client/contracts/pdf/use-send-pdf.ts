@@ -14,13 +14,13 @@ interface Sending {
   files: readonly File[]
 }
 
-/** Uploads PDFs, one to a contract at a time, and says how it went. `announcement` is for screen readers. */
+/** Uploads PDFs, one to a contract at a time, and reports the result. `announcement` is for screen readers. */
 export function useSendPdf() {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
   const [announcement, setAnnouncement] = useState('')
   const { mutate } = useMutation({
-    mutationFn: (sending: Sending) => sendShown(sending, getToken),
+    mutationFn: (sending: Sending) => sendWithProgress(sending, getToken),
     onMutate: () => setAnnouncement(''),
     onSuccess: () => {
       toastSuccess('PDF uploaded successfully')
@@ -38,8 +38,7 @@ export function useSendPdf() {
   return { send: mutate, announcement }
 }
 
-/** Sends it, and shows its progress. */
-async function sendShown({ contract: { id, customerName }, files }: Sending, getToken: GetToken): Promise<void> {
+async function sendWithProgress({ contract: { id, customerName }, files }: Sending, getToken: GetToken): Promise<void> {
   const controller = new AbortController()
   const cancel = () => controller.abort()
   const onProgress = (sent: number) => putUpload(id, { customerName, sent, cancel })

@@ -35,7 +35,7 @@ export function ChartCard({ chart, ...body }: ChartCardProps) {
 
 function ChartBody({ chart, points, Plot, isError }: ChartCardProps) {
   if (points === undefined) return <Skeleton height="100%" />
-  if (points.every(({ value }) => value === 0)) return <Nothing {...chart.empty} />
+  if (points.every(({ value }) => value === 0)) return <EmptyChart {...chart.empty} />
   if (!Plot && isError) return <PointsTable chart={chart} points={points} isSeen />
   return (
     <>
@@ -47,7 +47,7 @@ function ChartBody({ chart, points, Plot, isError }: ChartCardProps) {
   )
 }
 
-function Nothing({ title, hint }: Chart['empty']) {
+function EmptyChart({ title, hint }: Chart['empty']) {
   return (
     <Stack h="100%" gap={4} align="center" justify="center" ta="center">
       <Text fw={600}>{title}</Text>

@@ -28,7 +28,7 @@ type PartProps = Omit<ShapeProps, 'kind'>
 function Bars({ area: { band, bottom, xOf, yOf }, points, active }: PartProps) {
   const barWidth = Math.min(band * 0.55, WIDEST_BAR)
   return points.map(({ name, value }, index) => (
-    <g key={name} className={classes.bar} data-dimmed={isOther(index, active)}>
+    <g key={name} className={classes.bar} data-dimmed={isDimmed(index, active)}>
       <text x={xOf(index)} y={yOf(value) - 7} textAnchor="middle">
         {formatCompactMoney(value)}
       </text>
@@ -85,6 +85,6 @@ function curveOf({ xOf, yOf }: PlotArea, points: Point[]) {
   return { data, scale: { x: xOf, y: yOf }, interpolation: 'monotoneX' }
 }
 
-function isOther(index: number, active: number | undefined): true | undefined {
+function isDimmed(index: number, active: number | undefined): true | undefined {
   return (active !== undefined && active !== index) || undefined
 }

@@ -9,7 +9,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { lineText, occasionText, type Message } from '#client/mail/reminder-words.ts'
-import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+import { actionable, type OutboxActions } from './use-outbox-actions.ts'
 
 const PAGE = 10
 
@@ -18,18 +18,18 @@ interface Coming extends Message {
 }
 
 interface ComingListProps {
-  acts: OutboxActs
+  actions: OutboxActions
   onSnooze: (message: Message) => void
 }
 
 /** The messages of the next 90 days: those in the ledger, and those that will fall due. */
-export function ComingList({ acts, onSnooze }: ComingListProps) {
+export function ComingList({ actions, onSnooze }: ComingListProps) {
   const waiting = trpc.reminders.list.useQuery({ state: 'planned', limit: 100 })
   const coming = trpc.reminders.coming.useInfiniteQuery(
     { limit: PAGE },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
-  useLookingFurther(coming)
+  useNextPageIfEmpty(coming)
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   // The focused button is removed with its message.
   const keepFocus = () => frame?.focus({ preventScroll: true })
@@ -44,9 +44,9 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
     />
   )
   if (!isThere) return error ?? <TableSkeleton />
-  const kept = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
+  const waitingMessages = waiting.data.rows.map(actionable).filter((message) => message !== undefined)
   const rows: Coming[] = [
-    ...kept.map((message) => ({ ...message, isWaiting: true })),
+    ...waitingMessages.map((message) => ({ ...message, isWaiting: true })),
     ...coming.data.pages.flatMap((page) => page.rows.map((message) => ({ ...message, isWaiting: false }))),
   ]
   const isEmpty = rows.length === 0
@@ -60,7 +60,7 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
       {!isEmpty && (
         <DataTable
           label="Upcoming messages"
-          columns={columnsFor({ acts: keepingFocus(acts, keepFocus), onSnooze })}
+          columns={columnsFor({ actions: actionsKeepingFocus(actions, keepFocus), onSnooze })}
           rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
           rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
             [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
@@ -79,14 +79,14 @@ export function ComingList({ acts, onSnooze }: ComingListProps) {
   )
 }
 
-function keepingFocus(acts: OutboxActs, keepFocus: () => void): OutboxActs {
+function actionsKeepingFocus(actions: OutboxActions, keepFocus: () => void): OutboxActions {
   const first =
-    (act: OutboxActs['skip']): OutboxActs['skip'] =>
+    (act: OutboxActions['skip']): OutboxActions['skip'] =>
     (message) => {
       keepFocus()
       act(message)
     }
-  return { ...acts, skip: first(acts.skip), sendNow: first(acts.sendNow) }
+  return { ...actions, skip: first(actions.skip), sendNow: first(actions.sendNow) }
 }
 
 interface Pages {
@@ -98,15 +98,15 @@ interface Pages {
 }
 
 /** Loads the next page after one without messages. */
-function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
+function useNextPageIfEmpty({ data, isFetching, isError, hasNextPage, fetchNextPage }: Pages) {
   const isEmpty = data?.pages.at(-1)?.rows.length === 0
-  const looksFurther = isEmpty && hasNextPage && !isFetching && !isError
+  const isFetchingOn = isEmpty && hasNextPage && !isFetching && !isError
   useEffect(() => {
-    if (looksFurther) void fetchNextPage()
-  }, [looksFurther, fetchNextPage])
+    if (isFetchingOn) void fetchNextPage()
+  }, [isFetchingOn, fetchNextPage])
 }
 
-function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
+function columnsFor({ actions, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
     { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
@@ -121,9 +121,9 @@ function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
         message.obstacle === null && (
           <MessageActions
             message={message}
-            onSend={() => acts.sendNow(message)}
+            onSend={() => actions.sendNow(message)}
             onSnooze={() => onSnooze(message)}
-            onSkip={() => acts.skip(message)}
+            onSkip={() => actions.skip(message)}
           />
         ),
     },

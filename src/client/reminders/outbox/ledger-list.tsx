@@ -14,7 +14,7 @@ import { CustomerName, MessageSummary, UnbrokenDay } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import { STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
-import { actionable, type OutboxActs } from './use-outbox-acts.ts'
+import { actionable, type OutboxActions } from './use-outbox-actions.ts'
 
 const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
 const CHOICES = STATE_NAMES.map((value) => ({ value, label: STATES[value].label }))
@@ -22,12 +22,12 @@ const CHOICES = STATE_NAMES.map((value) => ({ value, label: STATES[value].label 
 interface LedgerListProps {
   search: OutboxSearch
   onSearch: (changes: Partial<OutboxSearch>) => void
-  acts: OutboxActs
+  actions: OutboxActions
   onOpen: (message: LedgerMessage) => void
 }
 
 /** What became of every message of the last 90 days. */
-export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) {
+export function LedgerList({ search, onSearch, actions, onOpen }: LedgerListProps) {
   const list = trpc.reminders.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const pager = useListPager(list, search, onSearch)
   return (
@@ -42,7 +42,7 @@ export function LedgerList({ search, onSearch, acts, onOpen }: LedgerListProps) 
         {({ rows }) => (
           <DataTable
             label="Messages of the last 90 days"
-            columns={columnsFor(acts)}
+            columns={columnsFor(actions)}
             rows={rows}
             rowKey={({ id }) => id}
             onOpen={onOpen}
@@ -71,13 +71,13 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
   )
 }
 
-function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
+function columnsFor(actions: OutboxActions): Column<LedgerMessage>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
     { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
-    { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
+    { header: 'Actions', cell: (message) => <Actions message={message} actions={actions} /> },
   ]
 }
 
@@ -96,16 +96,16 @@ export function State({ message }: { message: LedgerMessage }) {
   )
 }
 
-function Actions({ message, acts }: { message: LedgerMessage; acts: OutboxActs }) {
-  const meant = actionable(message)
-  if (!meant) return null
+function Actions({ message, actions }: { message: LedgerMessage; actions: OutboxActions }) {
+  const target = actionable(message)
+  if (!target) return null
   const { state } = message
-  const canSend = meant.obstacle === null && (state === 'planned' || state === 'failed' || state === 'skipped')
+  const canSend = target.obstacle === null && (state === 'planned' || state === 'failed' || state === 'skipped')
   return (
     <MessageActions
-      message={meant}
-      onSend={canSend ? () => acts.sendNow(meant) : undefined}
-      onSkip={state === 'planned' ? () => acts.skip(meant) : undefined}
+      message={target}
+      onSend={canSend ? () => actions.sendNow(target) : undefined}
+      onSkip={state === 'planned' ? () => actions.skip(target) : undefined}
     />
   )
 }

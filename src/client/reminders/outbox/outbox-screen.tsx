@@ -10,7 +10,7 @@ import { LedgerList } from './ledger-list.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
 import type { LedgerMessage, Message } from '#client/mail/reminder-words.ts'
 import { UnreachableCard } from './unreachable-card.tsx'
-import { useOutboxActs } from './use-outbox-acts.ts'
+import { useOutboxActions } from './use-outbox-actions.ts'
 
 const Snooze = onDemand(async () => (await import('./snooze-dialog.tsx')).SnoozeDialog)
 const Details = onDemand(async () => (await import('./message-details.tsx')).MessageDetails)
@@ -23,7 +23,7 @@ interface OutboxScreenProps {
 
 /** Every message of the account: what will be sent, what was, and why not. */
 export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenProps) {
-  const acts = useOutboxActs()
+  const actions = useOutboxActions()
   const snooze = useDialogAbout<Message>()
   const details = useDialogAbout<LedgerMessage>()
   return (
@@ -41,10 +41,10 @@ export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenPro
             <Tabs.Tab value="ledger">Last 90 days</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="coming">
-            <ComingList acts={acts} onSnooze={snooze.open} />
+            <ComingList actions={actions} onSnooze={snooze.open} />
           </Tabs.Panel>
           <Tabs.Panel value="ledger">
-            <LedgerList search={search} onSearch={onSearch} acts={acts} onOpen={details.open} />
+            <LedgerList search={search} onSearch={onSearch} actions={actions} onOpen={details.open} />
           </Tabs.Panel>
         </Tabs>
       </Paper>
@@ -52,7 +52,7 @@ export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenPro
         wanted={snooze.opened}
         opened={snooze.opened}
         message={snooze.about}
-        onSnooze={acts.snooze}
+        onSnooze={actions.snooze}
         onClose={snooze.close}
       />
       <Details.Part wanted={details.opened} opened={details.opened} message={details.about} onClose={details.close} />

@@ -101,9 +101,9 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
   const utils = trpc.useUtils()
   const { subject, body } = drafts.draft[kind]
   const isChanged = kind in drafts.changed
-  const or = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
+  const handlers = (failed: string) => ({ onError: (error: unknown) => toastFailure(failureText(error, { failed })) })
   const save = trpc.reminders.saveText.useMutation({
-    ...or('Failed to save the template'),
+    ...handlers('Failed to save the template'),
     onSuccess: (saved, sent) => {
       utils.reminders.texts.setData(undefined, saved)
       drafts.drop({ [kind]: sent })
@@ -111,7 +111,7 @@ function Actions({ kind, drafts, customerId }: Omit<TextEditorProps, 'picker'>) 
     },
   })
   const test = trpc.reminders.sendTestText.useMutation({
-    ...or('Failed to send the test'),
+    ...handlers('Failed to send the test'),
     onSuccess: ({ message }) => toastSuccess(message),
   })
   return (

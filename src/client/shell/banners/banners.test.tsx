@@ -115,7 +115,7 @@ test('an owner whose email address is not verified is told what that holds up, a
       },
     },
   })
-  const { user } = renderRouted(<Banners />, { need: () => {}, ...sessionOf({ primaryEmailAddress }) })
+  const { user } = renderRouted(<Banners />, { requestClerk: () => {}, ...sessionOf({ primaryEmailAddress }) })
   const banner = await screen.findByRole('status')
   expect(banner).toHaveTextContent('Verify your email address')
   expect(banner).toHaveTextContent('messages to your customers are on hold')

@@ -4,8 +4,8 @@ import { trpc, type Outputs, type TrpcUtils } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import type { BannerData } from './banner-list.tsx'
 
-const ASK_MS = 10 * 60_000
-const ASKED = { staleTime: ASK_MS, refetchInterval: ASK_MS }
+const POLL_MS = 10 * 60_000
+const POLLED = { staleTime: POLL_MS, refetchInterval: POLL_MS }
 /** Few accounts have a banner, so they are loaded on demand. */
 const List = onDemand(async () => (await import('./banner-list.tsx')).BannerList)
 
@@ -27,8 +27,8 @@ export async function fetchBanners({ billing, reminders, company: { get } }: Trp
 export function Banners() {
   const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname })
   const subscription = useSinceOpened(path, trpc.billing.subscription.useQuery().data)
-  const runs = useSinceOpened(path, trpc.reminders.runs.useQuery(undefined, ASKED).data)
-  const company = useSinceOpened(path, trpc.company.get.useQuery(undefined, ASKED).data)
+  const runs = useSinceOpened(path, trpc.reminders.runs.useQuery(undefined, POLLED).data)
+  const company = useSinceOpened(path, trpc.company.get.useQuery(undefined, POLLED).data)
   // The company screen itself needs no banner that leads to it.
   const needed = neededOf({
     subscription,

@@ -16,20 +16,20 @@ interface StatCardProps {
   /** Said below the figure. */
   detail?: string | undefined
   /** Makes the card a link or button to what it counts. */
-  lead?: Lead | undefined
+  renderLink?: RenderLink | undefined
 }
 
 /** Renders a link or a button over the whole card. */
-export type Lead = (props: { className: string; children: string }) => ReactNode
+export type RenderLink = (props: { className: string; children: string }) => ReactNode
 
 /** One figure with its name. */
-export function StatCard({ label, value, definition, icon, note, detail, lead }: StatCardProps) {
+export function StatCard({ label, value, definition, icon, note, detail, renderLink }: StatCardProps) {
   return (
     <Paper withBorder p="md" pos="relative" role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
         <Group gap={4} wrap="nowrap">
           <Text size="sm" c="dimmed" fw={500}>
-            {lead ? lead({ className: leads.lead ?? '', children: label }) : label}
+            {renderLink ? renderLink({ className: leads.lead ?? '', children: label }) : label}
           </Text>
           {definition && <Definition term={label} text={definition} />}
         </Group>

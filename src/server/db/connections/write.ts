@@ -3,12 +3,12 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Sql } from 'sql-template-tag'
 import { checking } from '#server/db/rows.ts'
-import type { Planning, Read } from '#server/db/database.ts'
+import type { Planning, Write } from '#server/db/database.ts'
 import type { Acting } from './read.ts'
 import { againAfterDeadlock, isOfNoAccount } from '#server/db/violations.ts'
 import { planned } from './writing-dialect.ts'
 
-type Work<T> = (em: EntityManager, read: Read) => Promise<T>
+type Work<T> = (em: EntityManager, write: Write) => Promise<T>
 
 /**
  * One transaction for one account; entities and plain statements share it. After a deadlock it is run again: `work` may

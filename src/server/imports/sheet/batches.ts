@@ -1,4 +1,4 @@
-import { ImportContract, ImportCustomer, MOST_ERRORS_ANSWERED, type ImportKind } from '#shared/schemas/imports.ts'
+import { ImportContract, ImportCustomer, MOST_ERRORS_LISTED, type ImportKind } from '#shared/schemas/imports.ts'
 import type { SheetRow } from './cells.ts'
 import { fieldsOf } from './columns.ts'
 import type { Inspection } from './inspect-sheet.ts'
@@ -69,7 +69,7 @@ async function* batches<Kind extends ImportKind, Row extends object>(
   rules: RowRules<Row>,
   { kind, fields }: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
-  let room = MOST_ERRORS_ANSWERED
+  let room = MOST_ERRORS_LISTED
   const close = ({ rows, lines, cells, failures, throughLine }: OpenBatch<Row>): BatchOf<Kind, Row> => {
     const failed = failedRowsOf(failures, room)
     room -= failed.listed.length

@@ -112,10 +112,10 @@ test('what it says of a fault is kept, and no more of it than a log can take', a
   await using unreadable = await open(path, 'w')
   await unreadable.write('x')
   onTestFinished(() => unlink(path))
-  const { child, complaint } = startXlsxProcess(unreadable.fd, new AbortController().signal)
+  const { child, errorOutput } = startXlsxProcess(unreadable.fd, new AbortController().signal)
   const [code] = await once(child, 'exit')
   expect(refusalOfExit(code)).toBeUndefined()
-  expect(await complaint).toContain('EBADF')
+  expect(await errorOutput).toContain('EBADF')
   expect(await firstOf(Readable.from(['a'.repeat(1500), 'b'.repeat(1500), 'c']), 2000)).toBe(
     'a'.repeat(1500) + 'b'.repeat(500),
   )

@@ -13,7 +13,7 @@ export interface XlsxProcess {
   child: ChildProcess
   output: Readable
   /** The beginning of what it writes to the standard error. */
-  complaint: Promise<string>
+  errorOutput: Promise<string>
 }
 
 /** Either the kernel limits the data of the process, or we watch its resident memory and kill it. */
@@ -29,7 +29,7 @@ export interface ReaderOptions {
 
 /** Many cells can share one text of the file. */
 const MOST_ROW_BYTES = 128 * 1024 * 1024
-const MOST_COMPLAINT = 4000
+const MOST_ERROR_OUTPUT = 4000
 const MOST_HEAP_MB = 512
 /**
  * Node starts with 600,000 kB of data; 96 MB of text take 1,200,000, of which at most half is resident. Only Linux can
@@ -81,7 +81,7 @@ export async function convertXlsx(
   signal: AbortSignal,
   options: ReaderOptions = {},
 ): Promise<UploadFile> {
-  const { child, output, complaint } = startXlsxProcess(file, signal, options)
+  const { child, output, errorOutput } = startXlsxProcess(file, signal, options)
   const exit = once(child, 'exit')
   // It fails as soon as the process is aborted, while the output is still awaited.
   exit.catch(() => {})
@@ -89,7 +89,7 @@ export async function convertXlsx(
   try {
     const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes: MOST_ROW_BYTES }))
     const [code, killedBy] = await exit
-    if (code !== 0) throw refusalOf(killedBy, code, await complaint)
+    if (code !== 0) throw refusalOf(killedBy, code, await errorOutput)
     opened.move()
     return rows
   } catch (error) {
@@ -125,7 +125,7 @@ export function startXlsxProcess(
   if ('residentKb' in memory) watchMemory(child, memory.residentKb)
   const { stdout: output, stderr } = child
   if (!output || !stderr) throw new Error('The reader of workbooks has no output')
-  return { child, output, complaint: firstOf(stderr, MOST_COMPLAINT) }
+  return { child, output, errorOutput: firstOf(stderr, MOST_ERROR_OUTPUT) }
 }
 
 /** The first characters of a stream. The rest is read as well, so that the writer is never blocked. */
@@ -149,11 +149,11 @@ function watchMemory(child: ChildProcess, mostKb: number): void {
 const CELL = /\b[A-Z]{1,3}\d{1,7}$/
 
 /** A process ended by a signal had taken too much memory or time. What is no refusal is a fault of ours. */
-function refusalOf(killedBy: string | null, code: number | null, complaint: string): Error {
+function refusalOf(killedBy: string | null, code: number | null, errorOutput: string): Error {
   if (killedBy) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause: new Error(`The reader ended by ${killedBy}`) })
   const key = refusalOfExit(code)
-  if (!key) return new Error(`The reader of workbooks ended with ${code}: ${complaint}`)
-  return new AppError(key, { values: { cell: CELL.exec(complaint)?.[0] ?? '' } })
+  if (!key) return new Error(`The reader of workbooks ended with ${code}: ${errorOutput}`)
+  return new AppError(key, { values: { cell: CELL.exec(errorOutput)?.[0] ?? '' } })
 }
 
 function isTooLarge(error: unknown): boolean {

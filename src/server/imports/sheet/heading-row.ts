@@ -31,7 +31,7 @@ export interface HeadingRow {
   /** Whether the columns were mapped by hand, now or for an earlier file. */
   isMapped: boolean
   /** Whether another of the first rows also names every required field, or has been mapped before. */
-  hasRival: boolean
+  hasAlternative: boolean
 }
 
 interface HeadingOptions {
@@ -65,8 +65,8 @@ export function headingRowOf(rows: SheetRow[], { kind, answers, known }: Heading
   const mapping = chosen ?? known.find(({ headingsKey: one }) => one === best.key)?.mapping
   const { line, headings } = best
   const columns = findColumns(kind, headings, mapping)
-  const hasRival = candidates.some((one) => one !== best && (one.isWhole || one === mapped))
-  return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined, hasRival }
+  const hasAlternative = candidates.some((one) => one !== best && (one.isWhole || one === mapped))
+  return { line, lines: first.map(lineShown), headings, columns, isMapped: mapping !== undefined, hasAlternative }
 }
 
 function chosenOf<Row extends { line: number }>(candidates: Row[], line: number | undefined): Row | undefined {
@@ -135,7 +135,7 @@ export class Samples {
   private readonly values = new Map<number, Set<string>>()
   private rows = 0
 
-  look({ cells }: SheetRow): void {
+  add({ cells }: SheetRow): void {
     if (this.rows >= ROWS_WITH_SAMPLES) return
     this.rows += 1
     for (const [index, cell] of cells.entries()) {
@@ -168,14 +168,14 @@ export function columnsQuestion(
   row: HeadingRow,
   samples: Samples,
 ): ColumnsQuestion | undefined {
-  const { line, lines, headings, columns, isMapped, hasRival } = row
+  const { line, lines, headings, columns, isMapped, hasAlternative } = row
   const fieldAt = new Map<number, ImportField>(columns.found.map(({ field, index }) => [index, field]))
   const isUnclear = (index: number) => {
     const heading = headings[index] ?? ''
     return !fieldAt.has(index) && (heading === '' ? mayBeTitle(row) : !isClearHeading(kind, heading))
   }
   const isClear = columns.found.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
-  const isComplete = isMapped || (isClear && !hasRival)
+  const isComplete = isMapped || (isClear && !hasAlternative)
   if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
     number: index + 1,

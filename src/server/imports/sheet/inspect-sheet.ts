@@ -45,8 +45,8 @@ export interface InspectOptions {
 /**
  * Reads the whole file once before anything is written: can it be imported, and is there anything to ask?
  * @throws IMPORT_COLUMNS_MISSING, IMPORT_COLUMNS_UNCLEAR, IMPORT_COLUMN_UNKNOWN, IMPORT_COLUMN_TWICE, IMPORT_EMPTY,
- * IMPORT_HEADING_LINE_UNKNOWN, IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR, IMPORT_DECIMAL_MARK_UNCLEAR, IMPORT_ROWS_REPEATED, and what reading the
- * file throws
+ * IMPORT_HEADING_LINE_UNKNOWN, IMPORT_TOO_MANY_ROWS, IMPORT_DATE_ORDER_UNCLEAR, IMPORT_DECIMAL_MARK_UNCLEAR,
+ * IMPORT_ROWS_REPEATED, and what reading the file throws
  */
 export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promise<Inspection> {
   const { answers } = options
@@ -63,10 +63,10 @@ export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promi
     rows += piece.rows.length
     if (rows > MOST_IMPORT_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
     for (const row of piece.rows) {
-      evidence.dateOrder.look(row, heading.columns.found)
-      evidence.decimalMark.look(row, heading.columns.found)
-      samples.look(row)
-      repeats?.look(row)
+      evidence.dateOrder.add(row, heading.columns.found)
+      evidence.decimalMark.add(row, heading.columns.found)
+      samples.add(row)
+      repeats?.add(row)
     }
   }
   if (!heading || rows === 0) throw new AppError('IMPORT_EMPTY')
@@ -139,8 +139,8 @@ class Evidence<Notation extends string> {
     this.kinds = kinds
   }
 
-  look({ line, cells }: SheetRow, columns: Column[]) {
-    for (const column of columns) if (this.kinds.has(column.kind)) this.lookAt(cells[column.index], { line, column })
+  add({ line, cells }: SheetRow, columns: Column[]) {
+    for (const column of columns) if (this.kinds.has(column.kind)) this.addCell(cells[column.index], { line, column })
   }
 
   /** The proven notation; undefined if no value depends on it. Asks if one does and there is no proof. */
@@ -156,7 +156,7 @@ class Evidence<Notation extends string> {
     return this.proofs >= Math.min(this.unclear, Math.max(FEWEST_PROOFS, this.unclear / DECIDED_BY_ONE))
   }
 
-  private lookAt(cell: Cell | undefined, { line, column }: { line: number; column: Column }) {
+  private addCell(cell: Cell | undefined, { line, column }: { line: number; column: Column }) {
     if (typeof cell !== 'string') return
     const notation = this.shown(cell.trim())
     if (notation === undefined) return

@@ -68,7 +68,7 @@ export interface FailedRows {
   problems: number[]
   /** Every combination of problems once, as a JSON array: thousands of rows fail for the same few reasons. */
   distinctProblems: string
-  /** The first problems, as many as the answer has room for. */
+  /** The first problems, as many as the response has room for. */
   listed: ListedProblem[]
   /** How many problems there are, listed or not. */
   found: number
@@ -95,7 +95,7 @@ export function parseRow<Row>(source: SheetRow, rules: RowRules<Row>): { row: Ro
   return { ...source, problems }
 }
 
-/** Failed rows in the form in which they are stored, one after the other. At most `room` problems are listed for the answer. */
+/** Failed rows in the form in which they are stored, one after the other. At most `room` problems are listed for the response. */
 export function failedRowsOf(failures: Iterable<Failure>, room: number): FailedRows {
   const distinct = new Map<string, number>()
   const rows: FailedRows = { lines: [], cells: [], problems: [], distinctProblems: '', listed: [], found: 0 }

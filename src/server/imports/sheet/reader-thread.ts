@@ -6,9 +6,9 @@ import { batchesOf, type Batch } from './batches.ts'
 import type { KnownMapping } from './heading-row.ts'
 import { inspectSheet } from './inspect-sheet.ts'
 import { openSheet } from './upload-file.ts'
-import type { BatchRequest, ThreadAnswer } from './reader.ts'
+import type { BatchRequest, ThreadMessage } from './reader.ts'
 
-// The thread that reader.ts starts: it says what it found in the file, and then answers each request with a batch.
+// The thread that reader.ts starts. It sends the inspection of the file, and then a batch for each request.
 const Task = z.object({
   kind: z.enum(IMPORT_KINDS),
   answers: BulkUpload,
@@ -26,12 +26,12 @@ const Task = z.object({
 
 const { kind, answers, known = [], onlyLines, stored } = Task.parse(workerData)
 
-await answerWith(async () => {
+await reply(async () => {
   const sheet = openSheet(stored, kind)
   const inspection = await inspectSheet(sheet, { kind, answers, known, onlyLines })
   let batches: AsyncGenerator<Batch>
   parentPort?.on('message', ({ fromStart }: BatchRequest) => {
-    void answerWith(async () => {
+    void reply(async () => {
       if (fromStart) batches = batchesOf(kind, sheet, inspection)
       const next = await batches.next()
       return next.done ? {} : { batch: next.value }
@@ -40,12 +40,12 @@ await answerWith(async () => {
   return { inspection }
 })
 
-/** A refusal is an answer; any other failure ends the thread, and reader.ts sees that. */
-async function answerWith(work: () => Promise<ThreadAnswer>): Promise<void> {
+/** Sends a refusal like a result. Any other failure ends the thread, which reader.ts notices. */
+async function reply(work: () => Promise<ThreadMessage>): Promise<void> {
   parentPort?.postMessage(await work().catch(refusalOf))
 }
 
-function refusalOf(error: unknown): ThreadAnswer {
+function refusalOf(error: unknown): ThreadMessage {
   if (!(error instanceof AppError)) throw error
   const { key, values, details } = error
   return { refusal: { key, values, details } }

@@ -16,13 +16,13 @@ export interface ReadTask extends InspectOptions {
   stored: StoredFile
 }
 
-/** What the thread is asked for, after it has said what it found: one batch. */
+/** Asks the thread, after its inspection, for one batch. */
 export interface BatchRequest {
   fromStart: boolean
 }
 
-/** What the thread answers. Neither an inspection, nor a batch, nor a refusal: there are no more batches. */
-export interface ThreadAnswer {
+/** What the thread sends. Empty after the last batch. */
+export interface ThreadMessage {
   inspection?: Inspection
   batch?: Batch
   refusal?: { key: RefusalKey; values: Record<string, string | number>; details: object }
@@ -63,12 +63,12 @@ async function readInThread(task: ReadTask): Promise<SheetReader> {
   })
   const close = async () => void (await worker.terminate())
   try {
-    const nextAnswer = answersOf(worker)
-    const { inspection } = await withinTime(worker, nextAnswer())
-    if (!inspection) throw new Error('The thread did not say what it found')
+    const nextMessage = messagesFrom(worker)
+    const { inspection } = await withinTime(worker, nextMessage())
+    if (!inspection) throw new Error('The thread sent no inspection')
     const ask = (request: BatchRequest) => {
       worker.postMessage(request)
-      return nextAnswer()
+      return nextMessage()
     }
     return { inspection, batches: () => askForBatches(ask), [Symbol.asyncDispose]: close }
   } catch (error) {
@@ -77,7 +77,7 @@ async function readInThread(task: ReadTask): Promise<SheetReader> {
   }
 }
 
-async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadAnswer>): AsyncGenerator<Batch> {
+async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadMessage>): AsyncGenerator<Batch> {
   for (let fromStart = true; ; fromStart = false) {
     const { batch } = await ask({ fromStart })
     if (!batch) return
@@ -85,32 +85,32 @@ async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadAnsw
   }
 }
 
-/** Returns a function that waits for the thread's next answer; one at a time. */
-function answersOf(worker: Worker): () => Promise<ThreadAnswer> {
+/** Returns a function that waits for the thread's next message; one at a time. */
+function messagesFrom(worker: Worker): () => Promise<ThreadMessage> {
   const ended = new Promise<never>((_, fail) => {
     worker.once('error', (cause) => {
       fail(isOutOfMemory(cause) ? tooLarge(cause) : new Error('The thread failed', { cause }))
     })
-    worker.once('exit', () => fail(new Error('The thread ended without an answer')))
+    worker.once('exit', () => fail(new Error('The thread ended without a message')))
   })
-  // It may end between two answers.
+  // It may end between two messages.
   ended.catch(() => {})
   return async () => {
-    const answer = new Promise<ThreadAnswer>((resolve) => worker.once('message', resolve))
-    const { refusal, ...rest } = await Promise.race([answer, ended])
+    const message = new Promise<ThreadMessage>((resolve) => worker.once('message', resolve))
+    const { refusal, ...rest } = await Promise.race([message, ended])
     if (refusal) throw new AppError(refusal.key, refusal)
     return rest
   }
 }
 
-async function withinTime<Answer>(worker: Worker, answer: Promise<Answer>): Promise<Answer> {
+async function withinTime<T>(worker: Worker, work: Promise<T>): Promise<T> {
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
     void worker.terminate()
   }, LONGEST_INSPECTION_MS)
   try {
-    return await answer
+    return await work
   } catch (error) {
     throw isLate ? tooLarge(error) : error
   } finally {

@@ -39,7 +39,7 @@ export class RepeatedRowsCount implements RepeatedRows {
     this.seen = new SeenRows(columns)
   }
 
-  look(row: SheetRow): void {
+  add(row: SheetRow): void {
     const earlierLine = this.seen.earlierLine(row)
     if (earlierLine === undefined) return
     this.rows += 1

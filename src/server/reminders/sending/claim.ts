@@ -3,7 +3,7 @@ import { dayIn } from '#shared/domain/day.ts'
 import { mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#shared/domain/reminder-delivery.ts'
 import type { SystemContext } from '#server/context.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { sentMessage, type Outgoing } from './deliver.ts'
 import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
@@ -64,7 +64,7 @@ function isWanted(one: Decided): one is Wanted {
   return one.contract !== undefined && one.delivery.outcome === 'send'
 }
 
-async function decide(write: Read, rows: DueReminder[], { account, ...moment }: Planning & { hasAccess: boolean }) {
+async function decide(write: Write, rows: DueReminder[], { account, ...moment }: Planning & { hasAccess: boolean }) {
   const contracts = await readContracts(write, rows, account)
   const facts: Omit<DeliveryFacts, 'subject'> = {
     ...moment,
@@ -79,7 +79,7 @@ async function decide(write: Read, rows: DueReminder[], { account, ...moment }: 
   })
 }
 
-async function readContracts(write: Read, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
+async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
   const statement = sql`
     select ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since
@@ -109,7 +109,7 @@ function readerOf({ row, contract }: Wanted): string {
 }
 
 /** Counts what goes to customers, and decides about what is over a limit. */
-async function limit(write: Read, mails: Mail[], counting: Counting): Promise<{ mails: Mail[]; held: Decided[] }> {
+async function limit(write: Write, mails: Mail[], counting: Counting): Promise<{ mails: Mail[]; held: Decided[] }> {
   const toCustomers = mails.filter(([{ row }]) => row.recipient === 'customer')
   const addresses = toCustomers.map(([{ contract }]) => contract.email ?? '')
   const refusals = await countMail(write, addresses, counting)
@@ -138,7 +138,7 @@ function heldBy(mail: Mail, by: MailLimit) {
 type Claiming = Planning & Pick<SystemContext, 'services'> & { linkKey: string }
 
 async function claimMail(
-  write: Read,
+  write: Write,
   mail: Mail,
   { account, now, today, services, linkKey }: Claiming,
 ): Promise<Claimed> {

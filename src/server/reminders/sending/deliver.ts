@@ -1,7 +1,7 @@
 import type { Day } from '#shared/domain/day.ts'
 import { LEASE_MS } from '#shared/domain/reminder-waits.ts'
 import type { RequestContext, SystemContext } from '#server/context.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
 import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
@@ -97,6 +97,6 @@ export function isCertainlyUnsent(failure: MailFailure): boolean {
 }
 
 /** Takes an email that was not sent out of the count of its day. */
-export async function uncount(write: Read, { accountId, message, countedOn }: Outgoing): Promise<void> {
+export async function uncount(write: Write, { accountId, message, countedOn }: Outgoing): Promise<void> {
   if (countedOn) await uncountMail(write, { accountId, address: message.to, day: countedOn })
 }

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { columnsOf, instant } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { isSendingTooLong, IS_WAITING, type Batch } from '#server/ledger/ledger.ts'
 
@@ -48,7 +48,7 @@ function isTime(now: Date): Sql {
  * Locks the rows of the batch, and all that goes out in one email with one of them: what else is due to its reader, or
  * what was in the same email before. Whoever asks for another row of these waits until the transaction ends.
  */
-export async function lockDue(write: Read, batch: Batch, now: Date): Promise<DueReminder[]> {
+export async function lockDue(write: Write, batch: Batch, now: Date): Promise<DueReminder[]> {
   const { accountId } = batch
   await write(sql`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${accountId}::int, 0))`)
   const found = await write(companions(batch, now), IdRow)

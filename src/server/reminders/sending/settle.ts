@@ -4,7 +4,7 @@ import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
 import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { written } from '#server/notifications/texts.ts'
 import type { DueReminder } from './due-reminders.ts'
@@ -30,7 +30,7 @@ export type ContractNow = z.output<typeof ContractNow>
 type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
 
 /** Carries out what was decided about messages that are due, but for those that are sent by email. */
-export async function settle(write: Read, decided: readonly Decided[], planning: Planning): Promise<void> {
+export async function settle(write: Write, decided: readonly Decided[], planning: Planning): Promise<void> {
   const ended = new Map<ReminderReason, number[]>()
   const waiting = new Map<Cause, number[]>()
   for (const { row, contract, delivery } of decided) {
@@ -48,21 +48,21 @@ function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
 }
 
 /** Notifies the owner and marks the message as sent in the same transaction. */
-async function show(write: Read, { row, contract }: { row: DueReminder; contract: ContractNow }, planning: Planning) {
+async function show(write: Write, { row, contract }: { row: DueReminder; contract: ContractNow }, planning: Planning) {
   const { account, now, today } = planning
   const notice = noticeOf(contract, row, planning)
   await notify(write, { accountId: account.id, now }, notice)
   await markShown(write, { accountId: account.id, now, today, id: row.id }, written(notice))
 }
 
-async function endAll(write: Read, ids: number[], { account, now, reason }: Planning & { reason: ReminderReason }) {
+async function endAll(write: Write, ids: number[], { account, now, reason }: Planning & { reason: ReminderReason }) {
   const to = { accountId: account.id, now }
   const state = reason === 'unknown' ? 'failed' : 'skipped'
   const ended = await end(write, { accountId: account.id, ids }, { state, reason, now })
   await notify(write, to, ...noticesOfEnd(ended))
 }
 
-async function postponeAll(write: Read, ids: number[], { account, now, cause }: Planning & { cause: Cause }) {
+async function postponeAll(write: Write, ids: number[], { account, now, cause }: Planning & { cause: Cause }) {
   const batch = { accountId: account.id, ids }
   if (cause === 'company' || cause === 'owner' || cause === 'stop') {
     await postpone(write, batch, { until: new Date(now.getTime() + HELD_UP_MS) })
@@ -74,7 +74,7 @@ async function postponeAll(write: Read, ids: number[], { account, now, cause }: 
 }
 
 /** The owner is told of the first message that waits for the company's name. */
-async function tellOfWait(write: Read, accountId: number, now: Date): Promise<void> {
+async function tellOfWait(write: Write, accountId: number, now: Date): Promise<void> {
   const [isFirst] = await write(sql`
     insert into companies (account_id, waiting_since)
     select ${accountId}, ${now} where not exists (

@@ -21,7 +21,7 @@ export function refusalBody({ key, message, details }: Pick<AppError, 'key' | 'm
   return { error: message, refusal: key, ...details }
 }
 
-/** Answers every error of REST with the body of a refusal, and with `fields` if the input was wrong. */
+/** Sends any error of REST as the body of a refusal, with `fields` if the input was wrong. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof $ZodError) {
     const message = error.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message

@@ -12,7 +12,7 @@ interface Slice {
 }
 
 /**
- * Answers with an array: with a limit one page, and the next one's address in `Link`; without it the whole list, read in
+ * Sends an array: with a limit one page, and the next one's address in `Link`; without it the whole list, read in
  * batches while it is sent. `X-Total-Count` has the number of all rows.
  * @throws TOO_MANY_AT_ONCE if too many whole lists of the account are being sent
  */

@@ -6,7 +6,7 @@ import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 
-interface LeavingProps {
+interface YourDataProps {
   email: string
   /** False if there never was a subscription, and so nothing to export. */
   canExport: boolean
@@ -17,7 +17,7 @@ interface LeavingProps {
 }
 
 /** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
-export function Leaving({ email, canExport, isSubscribed, deletesAt }: LeavingProps) {
+export function YourData({ email, canExport, isSubscribed, deletesAt }: YourDataProps) {
   const { signOut, isSigningOut } = useSignOut()
   return (
     <FrontCard width={560} footer={<ToCheckout />}>

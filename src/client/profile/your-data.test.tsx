@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
-import { Leaving } from './leaving.tsx'
+import { YourData } from './your-data.tsx'
 
 function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
   trpcServer({ identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) } })
@@ -10,7 +10,7 @@ function openLeaving(canExport: boolean, deletesAt: Date | null = null) {
   return {
     leave,
     ...renderRouted(
-      <Leaving email="ada@example.com" canExport={canExport} isSubscribed={false} deletesAt={deletesAt} />,
+      <YourData email="ada@example.com" canExport={canExport} isSubscribed={false} deletesAt={deletesAt} />,
       { leave },
     ),
   }

@@ -4,7 +4,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/mail/reminder-words.ts'
 
-export interface OutboxActs {
+export interface OutboxActions {
   sendNow: (message: MessageTarget) => void
   skip: (message: MessageTarget) => void
   snooze: (message: MessageTarget, until: string) => void
@@ -12,27 +12,27 @@ export interface OutboxActs {
 }
 
 /** What can be done with a message that has not been sent. */
-export function useOutboxActs(): OutboxActs {
+export function useOutboxActions(): OutboxActions {
   const utils = trpc.useUtils()
   const settle = () => Promise.all([utils.reminders.invalidate(), utils.notifications.invalidate()])
-  const or = (failed: string) => ({
+  const handlers = (failed: string) => ({
     onError: (error: unknown) => toastFailure(failureText(error, { failed })),
     // Also after a refusal, which may mean that the message has changed.
     onSettled: () => void settle(),
   })
   const sendNow = trpc.reminders.sendNow.useMutation({
-    ...or('Failed to send reminder'),
+    ...handlers('Failed to send reminder'),
     onSuccess: ({ message }) => toastSuccess(message),
   })
-  const skip = trpc.reminders.skip.useMutation(or('Failed to skip the message'))
+  const skip = trpc.reminders.skip.useMutation(handlers('Failed to skip the message'))
   const undoSkip = trpc.reminders.undoSkip.useMutation({
-    ...or('Failed to undo the skip'),
+    ...handlers('Failed to undo the skip'),
     onSuccess: () => toastSuccess('The message is no longer skipped'),
   })
   const offerUndo = (message: MessageTarget) =>
     toastUndo(`Skipped: ${message.customerName}, ${occasionText(message)}`, () => undoSkip.mutate(keyOf(message)))
   const snooze = trpc.reminders.snooze.useMutation({
-    ...or('Failed to snooze the message'),
+    ...handlers('Failed to snooze the message'),
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
   })
   return {
