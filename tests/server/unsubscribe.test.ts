@@ -89,6 +89,12 @@ test('a forged link, and one of another message, is not found', async () => {
     link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
     `${link}x`,
     `/unsubscribe/99999999999.1.${seal}`,
+    link.replace('/unsubscribe/', '/unsubscribe/0'),
+    link.replace('m', 'm0'),
+    link.replace('m', ''),
+    `${link}%00`,
+    link.replace('.', '%00.'),
+    link.slice(0, -1),
     '/unsubscribe/x',
   ]
   for (const url of forged) {
@@ -121,6 +127,19 @@ test('the reader alone opens it again, by the link of a message, and back, and t
     'Harbor Bakery unsubscribed',
     'Harbor Bakery unsubscribed',
   ])
+})
+
+test("a reader who goes back and forth fills nobody's notifications, and can still unsubscribe", async () => {
+  const { link, wantsMail, notices } = await aReminded()
+  const statuses: number[] = []
+  for (let turn = 0; turn < 12; turn += 1) {
+    await press(link)
+    statuses.push((await press(`${link}/undo`)).statusCode)
+  }
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+  expect(await press(link)).toMatchObject({ statusCode: 200, body: expect.stringContaining('You are unsubscribed') })
+  expect(await wantsMail()).toBe(false)
+  expect(await notices()).toHaveLength(21)
 })
 
 test('the owner cannot turn it on again, and is told who can', async () => {
