@@ -14,6 +14,8 @@ import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld 
 
 const world = useWorld()
 const server = useApp(world)
+/** Another one: a server remembers whom it has refused, and messages of other tests have the same ids. */
+const fresh = useApp(world)
 
 /** A customer who has got a reminder, and the link in it. */
 async function aReminded() {
@@ -131,13 +133,14 @@ test('the reader alone opens it again, by the link of a message, and back, and t
 
 test("a reader who goes back and forth fills nobody's notifications, and can still unsubscribe", async () => {
   const { link, wantsMail, notices } = await aReminded()
+  const pressAt = (url: string) => fresh.app.inject({ method: 'POST', url })
   const statuses: number[] = []
   for (let turn = 0; turn < 12; turn += 1) {
-    await press(link)
-    statuses.push((await press(`${link}/undo`)).statusCode)
+    await pressAt(link)
+    statuses.push((await pressAt(`${link}/undo`)).statusCode)
   }
   expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
-  expect(await press(link)).toMatchObject({ statusCode: 200, body: expect.stringContaining('You are unsubscribed') })
+  expect(await pressAt(link)).toMatchObject({ statusCode: 200, body: expect.stringContaining('You are unsubscribed') })
   expect(await wantsMail()).toBe(false)
   expect(await notices()).toHaveLength(21)
 })
@@ -237,7 +240,7 @@ test('made-up links that name an account keep it from nothing, however many ther
   await owner.query('begin; lock table reminders')
   const answered: number[] = []
   const guesses = Array.from({ length: 104 }, async (_, id) => {
-    const { statusCode } = await server.app.inject({ url: `/unsubscribe/${accountId}.m${id}.${'A'.repeat(43)}` })
+    const { statusCode } = await server.app.inject({ url: `/unsubscribe/${accountId}.m${id + 1}.${'A'.repeat(43)}` })
     answered.push(statusCode)
   })
   try {
