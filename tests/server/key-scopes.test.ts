@@ -44,6 +44,21 @@ test('the scope read opens GET calls and no others', () => {
   expect(closed.map(nameOf).toSorted()).toEqual(['GET /api-keys', 'GET /export'])
 })
 
+test('the scope write changes customers, contracts, their messages and notifications, and nothing that takes all', () => {
+  const written = keyedRoutes().filter(({ needed }) => needed === 'write')
+  const named = written
+    .map(nameOf)
+    .filter((name) => !/^(POST|PUT|DELETE) \/(customers|contracts|reminders|notifications)\b/.test(name))
+  expect(named).toEqual([])
+  const taking = (scope: CallScope) =>
+    Object.entries(PROCEDURE_SCOPES).flatMap(([name, needed]) => (needed === scope ? [name] : []))
+  expect(taking('write').filter((name) => !/^(customers|contracts|reminders|notifications)\./.test(name))).toEqual([])
+  const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i
+  const narrow = [...written.map(nameOf), ...taking('write')].filter((name) => forAll.test(name))
+  expect(narrow).toEqual(['reminders.saveContractSettings'])
+  expect(keyedRoutes().filter(({ needed }) => needed === 'all').length).toBeGreaterThan(10)
+})
+
 test.each(KEY_SCOPES)(
   'a key with the scope %s opens what that includes, and is told which scope is missing',
   async (scope) => {

@@ -46,3 +46,16 @@ test('messages of the contact form go to CONTACT_MAIL, or else to the address of
   expect(await mailOf({})).toBe('hello@traxx.example')
   expect(await mailOf({ CONTACT_MAIL: 'owner@traxx.example' })).toBe('owner@traxx.example')
 })
+
+test('how much mail customers get, and how many complaints stop it, is what the operator says', async () => {
+  const opened = async (changes: NodeJS.ProcessEnv) => {
+    const { mailLimits, complaintLimits } = await openServices(readEnv({ ...KEYS, ...changes }), undefined)
+    return { ...mailLimits, ...complaintLimits }
+  }
+  const names = ['toAddress', 'ofTrial', 'ofPaying', 'most', 'perMails', 'mostInTrial']
+  const variables = ['PER_ADDRESS', 'TRIAL', 'PAID'].map((name) => `MAIL_LIMIT_${name}`)
+  const all = [...variables, 'COMPLAINTS_TO_STOP', 'COMPLAINTS_PER_EMAILS', 'COMPLAINTS_TO_STOP_TRIAL']
+  expect(await opened({})).toEqual(Object.fromEntries(names.map((name, at) => [name, [5, 50, 1000, 3, 200, 2][at]])))
+  const others = Object.fromEntries(all.map((name, at) => [name, String(11 + at)]))
+  expect(await opened(others)).toEqual(Object.fromEntries(names.map((name, at) => [name, 11 + at])))
+})

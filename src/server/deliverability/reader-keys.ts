@@ -42,7 +42,7 @@ const ReaderRow = z.object({
 })
 
 const LARGEST_ID = 2_147_483_647
-const TOKEN = /^(\d{1,10})\.(m?)(\d{1,10})\.([\w-]{43})$/
+const TOKEN = /^([1-9]\d{0,9})\.(m?)([1-9]\d{0,9})\.([\w-]{43})$/
 
 /**
  * A token that only the reader of a message has. The address is signed too: the account may change the customer's address

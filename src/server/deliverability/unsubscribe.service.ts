@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ClosedReason } from '#shared/domain/closed-address.ts'
 import { AppError } from '#shared/errors.ts'
-import type { SystemContext } from '#server/context.ts'
+import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Write } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { actorOf, readReader, type Reader } from './reader-keys.ts'
@@ -21,11 +21,12 @@ export async function unsubscribe(ctx: SystemContext, token: string): Promise<Re
 
 /**
  * Allows this account's messages again, which only a reader can do, and notifies the owner.
- * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account knows too
+ * @throws UNSUBSCRIBE_NOT_FOUND, also for older links, which the account knows too, and TOO_MANY_REQUESTS
  */
-export async function resubscribe(ctx: SystemContext, token: string): Promise<Reader> {
+export async function resubscribe(ctx: SystemContext & Pick<RequestContext, 'limits'>, token: string): Promise<Reader> {
   const reader = await readReader(ctx, token)
   if (!reader.message) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  if (reader.closed) await ctx.limits.take('resubscriptions', `${reader.accountId}.${reader.message.id}`)
   const now = ctx.services.now()
   const db = ctx.db.as(actorOf(reader))
   await db.writeAs(reader.accountId, (_em, write) => reopenAddress(write, { ...reader, now }))

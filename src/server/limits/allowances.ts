@@ -35,6 +35,8 @@ export const SHARED_LIMITS = {
   identityCalls: { most: 60, seconds: QUARTER_HOUR },
   /** Messages reported from one address. */
   reports: { most: 10, seconds: HOUR },
+  /** How often the reader of a message subscribes again with its link: each time notifies the owner. */
+  resubscriptions: { most: 10, seconds: DAY },
   /** Messages from the contact form, from one address and in all. */
   contact: { most: 5, seconds: HOUR },
   contactOfAll: { most: 200, seconds: HOUR },

@@ -73,7 +73,7 @@ export function securityLog(log: FastifyBaseLogger, { actor, account, address }:
 
 /** The limits whose counters are addresses, and those whose counters say nothing that may be written. */
 const OF_ADDRESSES: Met['limit'][] = ['address', 'wrongCredentials', 'contact', 'reports']
-const OF_NOBODY: Met['limit'][] = ['wrongKeys', 'contactOfAll', 'replyToCodesToAddress']
+const OF_NOBODY: Met['limit'][] = ['wrongKeys', 'contactOfAll', 'replyToCodesToAddress', 'resubscriptions']
 
 /** The same for a limit that was met, which is counted where nobody knows the request. */
 export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {

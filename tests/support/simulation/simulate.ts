@@ -22,6 +22,7 @@ import {
   newModel,
   remember,
   stateOf,
+  type Model,
   type ModelAccount,
   type ModelContract,
 } from './model.ts'
@@ -335,7 +336,7 @@ class Simulation {
       const tomorrow = daysLater(today, 1)
       const hasStruck = hourAt(model.now, account.timeZone) >= account.hour
       if (planned.has(account.id)) account.plannedDay = account.hasAccess ? today : tomorrow
-      else if (isHealthy && hasStruck && account.plannedDay < today)
+      else if (isHealthy && hasStruck && account.plannedDay < today && hasContracts(model, account))
         fault(model, `account ${account.id} was not planned`)
       const inThreeDays = daysLater(today, 3)
       if (isHealthy && hasStruck && account.plannedDay > inThreeDays)
@@ -360,4 +361,9 @@ class Simulation {
     if (!account) throw new Error('There are accounts')
     return account
   }
+}
+
+/** One without contracts has nothing to plan. */
+function hasContracts({ contracts }: Model, account: ModelAccount): boolean {
+  return [...contracts.values()].some((contract) => contract.account === account && !contract.isDeleted)
 }

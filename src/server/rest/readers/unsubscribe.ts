@@ -38,7 +38,7 @@ export async function unsubscribeRoutes(
   )
 
   app.post<Link>('/unsubscribe/:token/undo', async ({ params: { token } }, reply) => {
-    const { sender } = await resubscribe(ctx, token)
+    const { sender } = await resubscribe({ ...ctx, limits }, token)
     return sendPage(reply, {
       title: 'You are subscribed again',
       texts: [`You will get emails from ${sender} about your contract renewals again.`],
