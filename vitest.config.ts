@@ -1,16 +1,30 @@
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What the files import is loaded once. Screens share a page, and stay apart. */
 const TOGETHER = { isolate: false }
 
-/** After the tests of the server: those often wait, and leave the cores to the browser journeys beside them. */
+/** After the tests of the server, which leave more of the cores to the browser journeys beside them. */
 const LAST = { groupOrder: 1 }
+
+/** Short files of tests that take long. Begun last, as Vitest would, one of them keeps all that comes after it waiting. */
+const LONG =
+  /\/(fuzz-\w+|hostile-files|kill-\w+|simulation|embedded-postgres|three-processes|refund|start|worker)\.test\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const { true: long = [], false: others = [] } = Object.groupBy(sorted, ({ moduleId }) => `${LONG.test(moduleId)}`)
+    return [...long, ...others]
+  }
+}
 
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -26,6 +40,8 @@ export default defineConfig({
         test: {
           name: 'server',
           ...TOGETHER,
+          // These often wait: for the database, for other processes, for what a stand-in sends.
+          maxWorkers: availableParallelism() + 1,
           include: [
             'src/server/**/*.test.ts',
             'standins/**/*.test.ts',

@@ -21,10 +21,30 @@ interface Found extends Account {
 
 type Account = z.output<typeof AccountRow>
 
+/** The environment that a command runs in, by default that of this process. */
+export type Variables = NodeJS.ProcessEnv | undefined
+
+/** What a command writes to the console, and its exit code. */
+export interface Outcome {
+  status: number
+  stdout: string
+  stderr: string
+}
+
+export function finish({ status, stdout, stderr }: Outcome): void {
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  process.exitCode = status
+}
+
 /** Opens the database for a command of the operator, about the account with this email address or ID. @throws StartError */
-export async function withAccount<T>(named: string, work: (found: Found) => Promise<T>): Promise<T> {
+export async function withAccount<T>(
+  variables: Variables,
+  named: string,
+  work: (found: Found) => Promise<T>,
+): Promise<T> {
   await using stack = new AsyncDisposableStack()
-  const env = readEnv()
+  const env = readEnv(variables)
   const local = await findLocalEnvironment(env)
   const { embedded, connection, logins } = await chooseDatabase(env, local)
   stack.defer(async () => embedded?.stop())

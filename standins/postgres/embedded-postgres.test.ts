@@ -177,7 +177,7 @@ test('a server that cannot start says why', async () => {
 })
 
 test('a path that is too long for a socket works', async () => {
-  const folder = join(aFolder(), 'long'.repeat(30))
+  const folder = await aUsedFolder(join(aFolder(), 'long'.repeat(30)))
   const { connection, location } = await start(folder)
   expect(location).toBe(join(folder, 'postgres'))
   expect(await ask(connection, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -10,6 +10,8 @@ import { refundFirstPayment } from '#server/refunds/refund.service.ts'
 import { readRows } from '#server/db/rows.ts'
 import { readSettings } from '#standins/stripe/settings.ts'
 import { writing } from '#standins/stripe/transaction.ts'
+import type { Outcome } from '#scripts/account-database.ts'
+import { operate } from '#scripts/operator-command.ts'
 import { useFullServer, type Person } from '#support/full-server.ts'
 import { heldAt, type Moment } from '#support/held-stripe.ts'
 import { DAY, eventually, moveClock, onTrial, stripeIdsOf } from '#support/hosted-pages.ts'
@@ -32,20 +34,20 @@ async function somebodyPaying(days = 0): Promise<Person> {
   return person
 }
 
+const variables = () => ({
+  PORT: new URL(held.server.url).port,
+  DATA_DIR: '.data/test',
+  DATABASE_URL: held.databaseUrl,
+})
+const runCommand = (...args: string[]) => operate(['refund', ...args], variables())
+
 /** The command, as the operator runs it beside the server. */
-function runCommand(...args: string[]) {
+function spawnCommand(...args: string[]): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const { port } = new URL(held.server.url)
-  const env = {
-    PATH,
-    NODE_COMPILE_CACHE,
-    PORT: port,
-    DATA_DIR: '.data/test',
-    DATABASE_URL: held.databaseUrl,
-  }
-  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+  const env = { PATH, NODE_COMPILE_CACHE, ...variables() }
+  return new Promise((resolve) => {
     execFile(process.execPath, [COMMAND, 'refund', ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
+      resolve({ status: Number(error?.code ?? 0), stdout, stderr })
     })
   })
 }
@@ -93,7 +95,7 @@ const IN_FULL = [{ amount: 2900, status: 'succeeded' }]
 describe('the command', () => {
   test('gives the first payment back, ends the subscription, emails the owner, and says so', SLOW, async () => {
     const person = await somebodyPaying(3)
-    const first = await runCommand(person.email)
+    const first = await spawnCommand(person.email)
     expect(first).toEqual({
       status: 0,
       stdout: `The first payment of ${person.email}, $29.00, is refunded and the subscription canceled. The owner was emailed\n`,
@@ -132,7 +134,7 @@ describe('the command', () => {
 
   test('says where nothing was ever paid', SLOW, async () => {
     const person = await onTrial(held.server)
-    const answer = await runCommand(person.email)
+    const answer = await spawnCommand(person.email)
     expect(answer).toMatchObject({ status: 1, stderr: 'Nothing was changed: this account has never paid\n' })
     expect(await person.trpc.billing.subscription.query()).toMatchObject({ status: 'trialing' })
   })

@@ -33,9 +33,8 @@ function makeFolder(mode: number): string {
 let made: string | undefined
 
 /** A folder with a stopped cluster in it, a copy of one that is made once. */
-export async function aUsedFolder(): Promise<string> {
+export async function aUsedFolder(folder = aFolder()): Promise<string> {
   made ??= await makeCluster()
-  const folder = aFolder()
   for (const part of ['data', 'passwords.json']) {
     cpSync(join(made, 'postgres', part), join(folder, 'postgres', part), { recursive: true })
   }

@@ -56,7 +56,7 @@ export const test = base.extend<Options, { app: RunningApp }>({
       await app.ended
       rmSync(folder, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
   // Nothing may go wrong unheard in the browser, which also says here what a page's policy has refused.
