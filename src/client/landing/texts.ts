@@ -102,6 +102,7 @@ export const TERMS: TextPageContent = {
       title: 'Fair use',
       paragraphs: [
         'Enter only data you have the right to use, send reminders only to people you do business with, and do not try to access other accounts. We may close an account that breaks these rules, after a warning where possible.',
+        `The plan has no limit on contracts and clients. To protect everybody from misuse, one account can have ${SITE.mostRecords} customers and contracts, and can email customers ${SITE.mailsADay} times a day (${SITE.mailsADayInTrial} before the first payment). If that is not enough for you, write to ${SITE.email}.`,
       ],
     },
     {
@@ -135,7 +136,7 @@ export const HELP: TextPageContent = {
     {
       title: 'Reminders',
       paragraphs: [
-        'Reminders are sent 30, 14, 7, and 1 days before a renewal date, and follow-ups 1, 3, and 7 days after it, unless you change this in the notification settings.',
+        'Reminders are sent 30, 14, and 7 days before a renewal date and again the day before, and follow-ups 1, 3, and 7 days after it, unless you change this in the notification settings.',
         'The Reminders page shows what is going out next and what was sent. You can skip a message, snooze it, or send it now.',
         'A customer gets reminders only if notifications are on for that customer and there is an email address.',
       ],

@@ -7,12 +7,14 @@ import { escapeHtml } from '#server/mail/escape-html.ts'
 import type { Pages } from './built-pages.ts'
 import { NONCE } from './nonce.ts'
 
+const COUNT = new Intl.NumberFormat('en-US')
+
 /** Fills the operator's settings into a page without scripts. */
 export type WholePage = (text: string) => string
 
 export function wholePages(
   origin: string,
-  { contactMail, storage }: Pick<Services, 'contactMail' | 'storage'>,
+  { contactMail, storage, mailLimits }: Pick<Services, 'contactMail' | 'storage' | 'mailLimits'>,
 ): WholePage {
   const address = escapeHtml(contactMail)
   return (text) =>
@@ -20,6 +22,9 @@ export function wholePages(
       .replaceAll('__ORIGIN__', origin)
       .replaceAll('__CONTACT_MAIL__', () => address)
       .replaceAll('__KEPT_DAYS__', String(storage.keptDays.endedAccounts))
+      .replaceAll('__MOST_RECORDS__', COUNT.format(storage.quotas.customersAndContracts))
+      .replaceAll('__MAILS_A_DAY__', COUNT.format(mailLimits.ofPaying))
+      .replaceAll('__MAILS_A_DAY_IN_TRIAL__', COUNT.format(mailLimits.ofTrial))
       .replaceAll(` nonce="${NONCE}"`, '')
 }
 
