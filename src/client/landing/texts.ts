@@ -122,8 +122,8 @@ export const HELP: TextPageContent = {
     {
       title: 'Getting started',
       paragraphs: [
-        'Enter your company name first. Your customers see it as the sender, and messages to them wait until TRAXX knows it.',
-        'Then add a customer with an email address and a contract with its renewal date, or import both from a spreadsheet.',
+        'Your dashboard shows three steps. Add a customer with an email address, then a contract with its renewal date, or import both from a spreadsheet.',
+        'The third step is your company name. Your customers see it as the sender, and messages to them wait until you enter it.',
       ],
     },
     {
