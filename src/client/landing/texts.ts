@@ -44,7 +44,7 @@ export const PRIVACY: TextPageContent = {
       paragraphs: [
         'We keep your data while you have a trial or a subscription. You can export all of it as one archive and delete your account in your profile, or from the checkout page if you have no subscription. Deleting an account cancels its subscription immediately and removes its customers, contracts, files, reminders, settings, API keys, and sign-in.',
         `After a trial or subscription ends, we keep your data for ${SITE.keptDays} days, and you can export it until then. After that we delete your account in the same way. We email you twice before: about 30 days and again about 7 days before we delete it.`,
-        'Three things stay after an account is deleted. Stripe keeps the records of your payments, because the law requires it. If the account had a free trial, we keep a keyed hash of its email address, so that the same address does not get a second one; the address cannot be read from it. If customers of yours unsubscribed or complained, we keep keyed hashes of their addresses and yours, so that a new account of yours does not write to them again.',
+        'Three things stay after an account is deleted. Stripe keeps the records of your payments, because the law requires it. If the account had a free trial, we keep a one-way code (a keyed hash) made from its email address, so that the same address does not get a second one. The address cannot be read from the code. If customers of yours unsubscribed or complained, we keep such codes of their addresses and yours, so that a new account of yours does not write to them again.',
       ],
     },
     {
