@@ -21,6 +21,8 @@ const OPEN = [
 ]
 const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
+/** A window of 1280 pixels at a zoom of 400 % is as wide. */
+const NARROWEST = { width: 320, height: 800 }
 const DIALOG = '[role="dialog"]'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
@@ -37,6 +39,8 @@ async function checkAll(page: Page, screens: [path: string, heading?: string][])
     await page.setViewportSize(PHONE)
     await expectAccessibleBesidesColors(page, `${path} on a phone`)
     await expectNoOverflow(page, `${path} on a phone`)
+    await page.setViewportSize(NARROWEST)
+    await expectNoOverflow(page, `${path} at 320 pixels`)
   }
 }
 

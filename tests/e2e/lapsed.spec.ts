@@ -17,6 +17,15 @@ async function subjectsTo(page: Page, to: string): Promise<string[]> {
   return mails.map(({ subject }) => subject)
 }
 
+/** Run in the page: whether text and buttons are within the edges. */
+function showsAllOfIt(box: Element): boolean {
+  const { top, right, bottom, left } = box.getBoundingClientRect()
+  return [...box.querySelectorAll('p, button')].every((part) => {
+    const inner = part.getBoundingClientRect()
+    return inner.top >= top && inner.bottom <= bottom && inner.left >= left && inner.right <= right
+  })
+}
+
 async function startTrialThatFails(page: Page): Promise<string> {
   const email = anEmail()
   await page.goto('/checkout?trial=true')
@@ -68,6 +77,10 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
       .press('Enter')
     const toast = page.getByRole('alert').filter({ hasText: REASON })
     await expect(toast.getByRole('button', { name: 'Update Card' })).toBeVisible()
+    const desk = page.viewportSize()
+    await page.setViewportSize({ width: 320, height: 800 })
+    await expect.poll(() => toast.evaluate(showsAllOfIt), 'a toast on a narrow phone').toBe(true)
+    if (desk) await page.setViewportSize(desk)
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Create Key' }).press('Enter')
     await expect(toast).toBeVisible()

@@ -1,4 +1,5 @@
-import { DEMO, expect, mailedCode, signInWithForm, test } from './support/journey.ts'
+import { expectNoOverflow } from './support/axe.ts'
+import { DEMO, expect, mailedCode, PASSWORD, signInWithForm, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
 
 test('a wrong password and an unknown address are said at their fields', async ({ page }) => {
@@ -22,6 +23,41 @@ test('whoever signs in or up can type at once, also by a link within the app', a
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await page.getByRole('link', { name: 'Start your free trial' }).click()
   await expect(page.getByLabel('First name')).toBeFocused()
+})
+
+test('without a connection the form says so, and signs in once there is one again', async ({ page, context }) => {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(DEMO.email)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO.password)
+  await context.setOffline(true)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Network error')
+  await context.setOffline(false)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+})
+
+test('where the server cannot be reached, the sign-in page says so on a card that leads home', async ({ page }) => {
+  await page.route('**/trpc/**', (route) => route.abort())
+  await page.goto('/sign-in')
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded', level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'TRAXX home page' })).toBeVisible()
+  await page.unroute('**/trpc/**')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+})
+
+test('what is no address is said before it is sent, and a long one fits the narrowest phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/checkout?trial=true')
+  await page.getByLabel('Email address').fill('nonsense')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter an email address like name@example.com')).toBeVisible()
+  await page.getByLabel('Email address').fill(`${'a-very-long-name'.repeat(3)}.${Date.now()}@example.com`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expectNoOverflow(page, 'the step that asks for the code')
 })
 
 test('an address that is taken cannot sign up again', async ({ page }) => {

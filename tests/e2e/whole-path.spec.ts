@@ -12,6 +12,9 @@ test('from the front page to a paying account with its first contract on the das
     await page.getByRole('link', { name: 'Start Your Free Trial' }).first().click()
     await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()
     await expect(page.getByLabel('First name')).toBeFocused()
+    // The payment page opens right after this form.
+    await expect(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms')
+    await expect(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
     await signUp(page, email)
   })
 

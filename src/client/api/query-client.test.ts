@@ -1,4 +1,4 @@
-import { focusManager, QueryObserver } from '@tanstack/react-query'
+import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { noServer, trpcServer } from '#support/trpc-server.ts'
@@ -36,6 +36,20 @@ test('a failure shows at once, and is asked again every 5 seconds until there is
   await vi.advanceTimersByTimeAsync(300)
   expect(observer.getCurrentResult().data).toEqual({ count: 3 })
   stop()
+})
+
+test('without a connection a query and a change fail at once, instead of waiting for one without a word', async () => {
+  noServer()
+  onlineManager.setOnline(false)
+  const { queries, observer, stop } = watchUnread()
+  const mutationFn = () => client.identity.refresh.mutate()
+  const change = new MutationObserver(queries, { mutationFn })
+  void change.mutate().catch(() => {})
+  await vi.advanceTimersByTimeAsync(100)
+  expect(change.getCurrentResult()).toMatchObject({ isError: true, isPaused: false })
+  expect(observer.getCurrentResult()).toMatchObject({ isError: true, fetchStatus: 'idle' })
+  stop()
+  onlineManager.setOnline(true)
 })
 
 test('a refusal is heard once and not asked again', async () => {

@@ -14,12 +14,15 @@ export function makeQueryClient(onError: (error: unknown) => void): QueryClient 
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
+        // A paused query or mutation would wait without a word; the browser's own failure is shown like any other.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         retry: false,
         staleTime: DEDUPE_MS,
         refetchInterval: ({ state }) => state.error !== null && retryMs(state.error),
         refetchOnWindowFocus: isLongAgo,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }

@@ -75,7 +75,7 @@ export const theme = createTheme({
   colors: { cobalt, red, yellow, green, dark },
   black: '#171a21',
   fontFamily: SYSTEM_FONTS,
-  headings: { fontFamily: SYSTEM_FONTS, fontWeight: '650' },
+  headings: { fontFamily: SYSTEM_FONTS, fontWeight: '650', textWrap: 'balance' },
   defaultRadius: 'md',
   cursorType: 'pointer',
   // By name: `Badge.extend` would load every one of them with the first page.

@@ -16,7 +16,9 @@ export function PlanFeatures() {
   return (
     <List spacing="xs" center icon={<CheckIcon width={18} height={18} className={classes.check ?? ''} aria-hidden />}>
       {FEATURES.map((feature) => (
-        <List.Item key={feature}>{feature}</List.Item>
+        <List.Item key={feature} lh="xs">
+          {feature}
+        </List.Item>
       ))}
     </List>
   )

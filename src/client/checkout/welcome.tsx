@@ -6,6 +6,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { AcceptedTerms } from './accepted-terms.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PlanFeatures } from './plan-features.tsx'
 import type { Checkout } from './use-checkout.ts'
@@ -131,17 +132,7 @@ function Plan({ hadTrial }: { hadTrial: boolean }) {
 function Legal() {
   return (
     <Stack gap="xs">
-      <Text size="sm" c="dimmed">
-        By continuing you accept the{' '}
-        <Anchor underline="always" href="/terms">
-          Terms of Service
-        </Anchor>{' '}
-        and the{' '}
-        <Anchor underline="always" href="/privacy">
-          Privacy Policy
-        </Anchor>
-        .
-      </Text>
+      <AcceptedTerms />
       <Text size="sm" c="dimmed">
         Not right now?{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/your-data" {...props} />}>

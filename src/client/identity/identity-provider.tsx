@@ -1,8 +1,7 @@
-import { Container } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { SCREEN_REFUSALS } from '#shared/refusals/screen.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
+import { LoadFailure } from '#client/ui/cards/load-failure.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { startClerk } from './clerk-script.ts'
 import { useKnownPerson, useSession } from './session-context.tsx'
@@ -19,9 +18,10 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   const { data: config, error, refetch, isFetching } = trpc.identity.config.useQuery(undefined, { staleTime: Infinity })
   const failed = useClerkStart(session, config)
   useBrowserTimeZone()
-  if (failed) return <Failed message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
+  if (failed)
+    return <LoadFailure message={SCREEN_REFUSALS.IDENTITY_UNAVAILABLE.message} onRetry={() => location.reload()} />
   if (config) return children
-  if (error) return <Failed message={textOf(error)} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error) return <LoadFailure message={textOf(error)} retrying={isFetching} onRetry={() => void refetch()} />
   return <LoadingScreen />
 }
 
@@ -61,12 +61,4 @@ function useBrowserTimeZone(): void {
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
     mutate({ timeZone }, { onSuccess: () => sessionStorage.setItem(REPORTED, id) })
   }, [id, mutate])
-}
-
-function Failed(props: Parameters<typeof ErrorState>[0]) {
-  return (
-    <Container component="main" size="xs" py="xl">
-      <ErrorState {...props} />
-    </Container>
-  )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { NETWORK_ERROR } from '#client/api/rest-failure.ts'
 import { clerkTexts } from './clerk-texts.ts'
 
 export type Step = () => Promise<{ error: unknown }>
@@ -45,6 +46,8 @@ export function asStep(act: () => Promise<unknown>): Step {
 
 async function firstError(steps: Step[]): Promise<unknown> {
   for (const step of steps) {
+    // Without a connection Clerk's script calls nobody, and reports no error.
+    if (!navigator.onLine) return new Error(NETWORK_ERROR)
     const { error } = await step().catch(asOutcome)
     if (error) return error
   }

@@ -62,6 +62,15 @@ test('a wrong code is said at its field, and the server is not asked', async () 
   expect(onVerified).not.toHaveBeenCalled()
 })
 
+test('without a connection Clerk is not asked, and the form says why', async () => {
+  const { user, primaryEmailAddress } = open()
+  const isOnLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await user.click(screen.getByRole('button', { name: 'Send Code' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
+  expect(primaryEmailAddress.prepareVerification).not.toHaveBeenCalled()
+  isOnLine.mockRestore()
+})
+
 test('a code that cannot be sent is said so, and can be sent again', async () => {
   const prepareVerification = vi.fn(() => Promise.reject(new Error('Too many requests')))
   const { user } = open({ prepareVerification })

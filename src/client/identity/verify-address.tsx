@@ -50,10 +50,20 @@ function CodeForm({ address, onVerified }: VerifyAddressProps & { address: Email
             w={140}
             {...form.getInputProps('code')}
           />
-          <Button type="submit" loading={pending === 'confirm'} disabled={pending === 'send'}>
+          <Button
+            type="submit"
+            variant={sent ? 'filled' : 'default'}
+            loading={pending === 'confirm'}
+            disabled={pending === 'send'}
+          >
             Verify
           </Button>
-          <Button variant="default" loading={pending === 'send'} disabled={pending === 'confirm'} onClick={send}>
+          <Button
+            variant={sent ? 'default' : 'filled'}
+            loading={pending === 'send'}
+            disabled={pending === 'confirm'}
+            onClick={send}
+          >
             {sent ? 'Send a New Code' : 'Send Code'}
           </Button>
         </Group>

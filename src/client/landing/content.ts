@@ -12,6 +12,10 @@ export const SITE = {
   email: '__CONTACT_MAIL__',
   /** For how many days data is kept after a subscription has ended. */
   keptDays: '__KEPT_DAYS__',
+  /** How many customers and contracts an account can have, and how many emails it can send to customers in a day. */
+  mostRecords: '__MOST_RECORDS__',
+  mailsADay: '__MAILS_A_DAY__',
+  mailsADayInTrial: '__MAILS_A_DAY_IN_TRIAL__',
 }
 
 export const CALLS = { signIn: 'Sign In', trial: 'Start Your Free Trial', dashboard: 'Go to Dashboard' }
@@ -27,16 +31,20 @@ export const HERO = {
     'The TRAXX dashboard: revenue, active contracts, what is at stake in the next 30 days, and the contracts that need attention',
 }
 
-export const PROOF = {
+/** What a visitor can rely on. There are no ratings or customers' words here until there are real ones to quote. */
+export const PROMISES = {
   title: 'TRAXX at a glance',
-  rating: '4.9/5',
-  reviews: 'from 200+ reviews',
-  claims: ['Unlimited contracts and clients', '14-day money-back guarantee', 'No setup fees'],
+  claims: [
+    'Unlimited contracts and clients',
+    '14-day money-back guarantee',
+    'No setup fees',
+    'Export everything at any time',
+  ],
 }
 
 export const PROBLEM = {
-  figure: '$47,000',
-  caption: 'is what missed renewals cost the average business each year.',
+  figure: '$6,000',
+  caption: 'a year is what you lose when one contract of $500 a month lapses. TRAXX Pro costs $348 a year.',
   title: 'Revenue rarely leaves with a bang. It lapses.',
   points: [
     {
@@ -61,7 +69,7 @@ export const FEATURES = {
     {
       icon: 'bell',
       title: 'Automated renewal reminders',
-      text: '30, 14, and 7 days before a renewal, by email and in the app. Follow-ups afterward, unless you turn them off.',
+      text: '30, 14, and 7 days before a renewal and again the day before, by email and in the app. Follow-ups afterward, unless you turn them off.',
     },
     {
       icon: 'chart',
@@ -174,7 +182,7 @@ export const CONTACT = {
   title: 'Contact',
   description: 'How to reach the people behind TRAXX: help, billing, privacy, and ideas.',
   lead: 'Write to us and a person will answer, usually within one business day. Accounts with a trial or a subscription come first.',
-  mail: 'Or email us at',
+  mail: 'You can also email us at',
   topics: [
     {
       title: 'Help with TRAXX',
@@ -190,7 +198,7 @@ export const CONTACT = {
     },
     {
       title: 'Ideas',
-      text: 'Tell us about the renewal that nearly got away. Our best features started that way.',
+      text: 'Tell us about the renewal that nearly got away, and what would have caught it.',
     },
   ],
 }

@@ -1,5 +1,5 @@
-import { CheckIcon, StarFilledIcon } from '@radix-ui/react-icons'
-import { HERO, PRICING, PROBLEM, PROOF, QUESTIONS } from './content.ts'
+import { CheckIcon } from '@radix-ui/react-icons'
+import { HERO, PRICING, PROBLEM, PROMISES, QUESTIONS } from './content.ts'
 import { Features } from './features.tsx'
 import { NextStep } from './next-step.tsx'
 
@@ -7,7 +7,7 @@ export function LandingPage({ isMember = false }) {
   return (
     <>
       <Hero isMember={isMember} />
-      <Proof />
+      <Promises />
       <Problem />
       <Features />
       <Pricing isMember={isMember} />
@@ -32,20 +32,14 @@ function Hero({ isMember }: { isMember: boolean }) {
   )
 }
 
-function Proof() {
+function Promises() {
   return (
-    <section className="proof" aria-label={PROOF.title}>
-      <p className="rating">
-        <span className="stars" aria-hidden>
-          {[1, 2, 3, 4, 5].map((star) => (
-            <StarFilledIcon key={star} />
-          ))}
-        </span>
-        <strong>{PROOF.rating}</strong> {PROOF.reviews}
-      </p>
+    <section className="promises" aria-label={PROMISES.title}>
       <ul>
-        {PROOF.claims.map((claim) => (
-          <li key={claim}>{claim}</li>
+        {PROMISES.claims.map((claim) => (
+          <li key={claim}>
+            <CheckIcon aria-hidden /> {claim}
+          </li>
         ))}
       </ul>
     </section>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { GUARANTEE_DAYS } from '#shared/domain/guarantee.ts'
+import { DEFAULT_PREFERENCES } from '#shared/domain/reminder-preferences.ts'
 import { renderPages } from './pages.tsx'
 
 const pages = Object.entries(renderPages())
@@ -48,9 +49,9 @@ test('the button of the front page opens the sign-up form, and no page that asks
   for (const button of buttons) expect(button).toContain('href="/checkout?trial=true"')
 })
 
-test('no page quotes a customer, or names an address that the operator has not set', () => {
+test('no page quotes a customer, claims a rating, or names an address that the operator has not set', () => {
   for (const [, html] of pages) {
-    expect(html).not.toContain('What customers say')
+    expect(html).not.toMatch(/What customers say|reviews|\d\/5|average business/)
     expect(html).not.toMatch(/[\w.]+@[\w.]+\.test/)
   }
 })
@@ -77,8 +78,15 @@ test.each(['landing', 'terms', 'help', 'contact'] as const)(
   },
 )
 
+test.each(['landing', 'help'] as const)('%s names all the days of the default settings', (name) => {
+  const html = renderPages()[name]
+  const [lastDay, ...days] = DEFAULT_PREFERENCES.reminderDays.toReversed()
+  expect(lastDay).toBe(1)
+  const named = new Intl.ListFormat('en-US').format(days.toReversed().map(String))
+  expect(html).toMatch(new RegExp(`${named} days before a renewal( date)? and again the day before`))
+})
+
 test('the front page promises what the product does', () => {
-  expect(landing).toContain('30, 14, and 7 days before a renewal')
   expect(landing).toContain('<strong>$29</strong>/month')
   expect(landing).toContain('after a 14-day free trial')
   expect(landing.match(/class="card"/g)).toHaveLength(6)
@@ -90,14 +98,31 @@ test('the front page has its hero with a picture of the dashboard, in both color
   expect(landing).toMatch(/<source media="\(prefers-color-scheme: dark\)" srcSet="\/images\/dashboard-dark\.png"/)
 })
 
-test('the front page has social proof, the problem, the pricing card and a footer', () => {
-  for (const text of ['4.9/5', '200+ reviews', '$47,000', '14-day money-back guarantee', 'No setup fees']) {
+test('the front page has its promises, the problem, the pricing card and a footer', () => {
+  for (const text of [
+    '14-day money-back guarantee',
+    'No setup fees',
+    'Revenue rarely leaves with a bang. It lapses.',
+  ]) {
     expect(landing).toContain(text)
   }
   for (const text of ['Unlimited contracts and clients', 'Priority support', 'Data export', 'Cancel anytime']) {
     expect(landing).toContain(text)
   }
   expect(landing).toContain('<footer')
+})
+
+test('what the problem costs and what the plan costs a year are sums that add up', () => {
+  const [lost = '', of = '', plan = ''] =
+    landing.match(/\$[\d,]+(?=<\/strong><p>a year| a month lapses| a year\.)/g) ?? []
+  const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
+  expect(dollars(lost)).toBe(12 * dollars(of))
+  expect(dollars(plan)).toBe(12 * 29)
+})
+
+test('the terms say what an unlimited account can hold all the same', () => {
+  const { terms } = renderPages()
+  for (const limit of ['MOST_RECORDS', 'MAILS_A_DAY', 'MAILS_A_DAY_IN_TRIAL']) expect(terms).toContain(`__${limit}__`)
 })
 
 test('the privacy page names who handles data, the contact form, and what stays after an account', () => {

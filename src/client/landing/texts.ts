@@ -44,7 +44,7 @@ export const PRIVACY: TextPageContent = {
       paragraphs: [
         'We keep your data while you have a trial or a subscription. You can export all of it as one archive and delete your account in your profile, or from the checkout page if you have no subscription. Deleting an account cancels its subscription immediately and removes its customers, contracts, files, reminders, settings, API keys, and sign-in.',
         `After a trial or subscription ends, we keep your data for ${SITE.keptDays} days, and you can export it until then. After that we delete your account in the same way. We email you twice before: about 30 days and again about 7 days before we delete it.`,
-        'Three things stay after an account is deleted. Stripe keeps the records of your payments, because the law requires it. If the account had a free trial, we keep a keyed hash of its email address, so that the same address does not get a second one; the address cannot be read from it. If customers of yours unsubscribed or complained, we keep keyed hashes of their addresses and yours, so that a new account of yours does not write to them again.',
+        'Three things stay after an account is deleted. Stripe keeps the records of your payments, because the law requires it. If the account had a free trial, we keep a one-way code (a keyed hash) made from its email address, so that the same address does not get a second one. The address cannot be read from the code. If customers of yours unsubscribed or complained, we keep such codes of their addresses and yours, so that a new account of yours does not write to them again.',
       ],
     },
     {
@@ -102,6 +102,7 @@ export const TERMS: TextPageContent = {
       title: 'Fair use',
       paragraphs: [
         'Enter only data you have the right to use, send reminders only to people you do business with, and do not try to access other accounts. We may close an account that breaks these rules, after a warning where possible.',
+        `The plan has no limit on contracts and clients. To protect everybody from misuse, one account can have ${SITE.mostRecords} customers and contracts, and can email customers ${SITE.mailsADay} times a day (${SITE.mailsADayInTrial} before the first payment). If that is not enough for you, write to ${SITE.email}.`,
       ],
     },
     {
@@ -121,8 +122,8 @@ export const HELP: TextPageContent = {
     {
       title: 'Getting started',
       paragraphs: [
-        'Enter your company name first. Your customers see it as the sender, and messages to them wait until TRAXX knows it.',
-        'Then add a customer with an email address and a contract with its renewal date, or import both from a spreadsheet.',
+        'Your dashboard shows three steps. Add a customer with an email address, then a contract with its renewal date, or import both from a spreadsheet.',
+        'The third step is your company name. Your customers see it as the sender, and messages to them wait until you enter it.',
       ],
     },
     {
@@ -135,7 +136,7 @@ export const HELP: TextPageContent = {
     {
       title: 'Reminders',
       paragraphs: [
-        'Reminders are sent 30, 14, 7, and 1 days before a renewal date, and follow-ups 1, 3, and 7 days after it, unless you change this in the notification settings.',
+        'Reminders are sent 30, 14, and 7 days before a renewal date and again the day before, and follow-ups 1, 3, and 7 days after it, unless you change this in the notification settings.',
         'The Reminders page shows what is going out next and what was sent. You can skip a message, snooze it, or send it now.',
         'A customer gets reminders only if notifications are on for that customer and there is an email address.',
       ],

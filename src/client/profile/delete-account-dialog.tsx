@@ -58,6 +58,7 @@ export function DeleteAccountDialog({ opened, isSubscribed, onClose }: DeleteAcc
             label={`Type ${email || deletionConfirmation(email)} to confirm`}
             type={email ? 'email' : 'text'}
             autoComplete="off"
+            styles={{ label: { overflowWrap: 'anywhere' } }}
             data-autofocus
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,5 +1,6 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { AcceptedTerms } from '#client/checkout/accepted-terms.tsx'
 import { CheckoutFailure } from '#client/checkout/checkout-failure.tsx'
 import { CheckoutScreen } from '#client/checkout/checkout-screen.tsx'
 import { ClerkForms } from '#client/sign-in/clerk-forms.tsx'
@@ -53,7 +54,7 @@ function Checkout({ trial, canceled }: CheckoutPageProps) {
 
 function SignUpCard() {
   return (
-    <FrontCard footer={<ToSignIn />}>
+    <FrontCard footer={<BelowSignUp />}>
       <SignUp title="Start Your Free Trial" lead={<Lead />} onSignedUp={rememberSignUp} />
     </FrontCard>
   )
@@ -68,13 +69,17 @@ function Lead() {
   )
 }
 
-function ToSignIn() {
+/** The payment page opens right after the form, so the terms are named here. */
+function BelowSignUp() {
   return (
-    <Text c="dimmed">
-      Already have an account?{' '}
-      <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>
-        Sign in
-      </Anchor>
-    </Text>
+    <Stack gap="xs">
+      <Text c="dimmed">
+        Already have an account?{' '}
+        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in/$" params={{ _splat: '' }} {...props} />}>
+          Sign in
+        </Anchor>
+      </Text>
+      <AcceptedTerms />
+    </Stack>
   )
 }

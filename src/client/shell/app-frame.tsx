@@ -24,7 +24,7 @@ export function AppFrame({ children, palette }: AppFrameProps) {
       <header className={classes.header}>
         <Container size="xl" h="100%">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
-            <Group gap="lg" wrap="nowrap">
+            <Group gap="lg" wrap="nowrap" className={classes.start ?? ''}>
               <NavigationDrawer />
               <Link to="/dashboard" aria-label="TRAXX home">
                 <Brand />

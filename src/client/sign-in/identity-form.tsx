@@ -29,7 +29,7 @@ export function IdentityForm({ title, lead, children, footer, ...rest }: Identit
             {title}
           </Title>
           {lead && (
-            <Text component="div" c="dimmed">
+            <Text component="div" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {lead}
             </Text>
           )}

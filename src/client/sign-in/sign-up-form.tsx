@@ -32,11 +32,16 @@ interface Staying {
   onStay: (stays: 'form' | 'code' | undefined) => void
 }
 
+function isAddress(typed: string): string | null {
+  if (typed.trim() === '') return 'Enter your email address'
+  return /^\S+@\S+\.\S+$/.test(typed.trim()) ? null : 'Enter an email address like name@example.com'
+}
+
 function SignUpForm({ title, lead, onSignedUp, onStay }: SignUpProps & Staying) {
   const { signUp } = useSignUp()
   const form = useForm({
     initialValues: { firstName: '', lastName: '', emailAddress: '', password: '' },
-    validate: { emailAddress: isNotEmpty('Enter your email address'), password: isNotEmpty('Enter a password') },
+    validate: { emailAddress: isAddress, password: isNotEmpty('Enter a password') },
   })
   const { attempt, ...state } = useAttempt(form)
   const submit = form.onSubmit(async ({ emailAddress, password, firstName, lastName }) => {

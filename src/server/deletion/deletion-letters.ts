@@ -46,7 +46,7 @@ export function lastDeletionNotice({ deletesAt, timeZone, publicUrl }: DeletionN
       parts: [
         { text: 'Hello,' },
         {
-          text: `On ${day} we will delete your TRAXX account with all of its customers, contracts, and files. This cannot be undone, and we will not write to you about it again.`,
+          text: `On ${day}, we will delete your TRAXX account with all of its customers, contracts, and files. This cannot be undone, and we will not write to you about it again.`,
         },
         { text: 'Until then you can export everything as one archive:' },
         { link: { label: 'Export your data', url: `${publicUrl}/your-data` } },

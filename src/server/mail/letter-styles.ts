@@ -36,6 +36,7 @@ export const STYLES = {
     borderRadius: '6px',
     color: '#ffffff',
     fontSize: '15px',
+    lineHeight: '22px',
     fontWeight: 600,
   },
   footer: { maxWidth: '560px', padding: '0 4px' },

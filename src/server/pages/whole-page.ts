@@ -6,12 +6,14 @@ import type { Services } from '#server/context.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { NONCE, type Pages } from './built-pages.ts'
 
+const COUNT = new Intl.NumberFormat('en-US')
+
 /** Fills the operator's settings into a page without scripts. */
 export type WholePage = (text: string) => string
 
 export function wholePages(
   origin: string,
-  { contactMail, storage }: Pick<Services, 'contactMail' | 'storage'>,
+  { contactMail, storage, mailLimits }: Pick<Services, 'contactMail' | 'storage' | 'mailLimits'>,
 ): WholePage {
   const address = escapeHtml(contactMail)
   return (text) =>
@@ -19,6 +21,9 @@ export function wholePages(
       .replaceAll('__ORIGIN__', origin)
       .replaceAll('__CONTACT_MAIL__', () => address)
       .replaceAll('__KEPT_DAYS__', String(storage.keptDays.endedAccounts))
+      .replaceAll('__MOST_RECORDS__', COUNT.format(storage.quotas.customersAndContracts))
+      .replaceAll('__MAILS_A_DAY__', COUNT.format(mailLimits.ofPaying))
+      .replaceAll('__MAILS_A_DAY_IN_TRIAL__', COUNT.format(mailLimits.ofTrial))
       .replaceAll(` nonce="${NONCE}"`, '')
 }
 

@@ -12,7 +12,7 @@ export function refundLetter({ amount, publicUrl }: { amount: string; publicUrl:
         text: `We have refunded your payment of ${amount} to the card you paid with. Banks usually take 5 to 10 days to show it.`,
       },
       {
-        text: 'Your subscription has been canceled, and you will not be charged again. You can still view and export your data for some time; your account says until when:',
+        text: 'Your subscription has been canceled, and you will not be charged again. You can still export your data for some time. This page says until when:',
       },
       { link: { label: 'Your data and account', url: `${publicUrl}/your-data` } },
       { text: 'We are sorry to see you go. If something was missing, please reply and tell us.' },

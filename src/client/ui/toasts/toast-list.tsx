@@ -114,8 +114,10 @@ interface MessageProps {
 
 function Message({ id, text, action }: MessageProps) {
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs">
-      <Text size="sm">{text}</Text>
+    <Group justify="flex-end" gap="xs">
+      <Text size="sm" flex="1 1 9rem">
+        {text}
+      </Text>
       {action && <VisuallyHidden>{`Press F8 to reach ${action.label}.`}</VisuallyHidden>}
       <Stack gap={2} flex="none">
         {action && (

@@ -80,6 +80,7 @@ function choiceHtml({ name, legend, options }: NonNullable<ReaderForm['choice']>
 const STYLE = `:root{color-scheme:light dark;font:16px/1.6 -apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 body{margin:0;background:light-dark(#f7f8fa,#14171e);color:light-dark(#171a21,#d5d9e2)}
 main{max-width:30rem;margin:12vh auto 0;padding:2rem;text-align:center;overflow-wrap:anywhere}
+h1,p{text-wrap:balance}
 h1{margin:0;font-size:1.5rem;line-height:1.3}
 a{color:light-dark(#2f46dd,#9db0ff)}
 fieldset{margin:1.5rem auto;padding:0;border:0;max-width:20rem;text-align:left}
