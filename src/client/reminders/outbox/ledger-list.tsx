@@ -62,7 +62,7 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
     <Group p="md">
       <FilterSelect
         label="Status"
-        none="All statuses"
+        none="All Statuses"
         options={CHOICES}
         value={search.state}
         onChoose={(state) => onSearch({ ...START, state })}
