@@ -45,6 +45,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Notification Settings',
       'Company',
       'Profile',
+      'Security',
       'Add Customer',
       'Add Contract',
       'Export Everything',
@@ -174,6 +175,9 @@ test.each([
   ['remind', 'Reminders', { to: '/reminders' }],
   ['texts', 'Email Templates', { to: '/notifications/texts' }],
   ['account settings', 'Profile', { to: '/profile' }],
+  ['import', 'Contracts', { to: '/contracts' }],
+  ['password', 'Security', { to: '/profile/security' }],
+  ['billing', 'Profile', { to: '/profile' }],
   ['export', 'Export Everything', { to: '/profile', hash: 'your-data' }],
 ])('"%s" finds %s', async (text, name, destination) => {
   const { user, onGo } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })
