@@ -23,6 +23,8 @@ import { usePaletteSections } from './use-palette-sections.ts'
 
 interface PaletteProps {
   opened: boolean
+  /** What was typed before it could be typed here. */
+  typed: string
   onClose: () => void
   onGo: (destination: Destination) => void
 }
@@ -54,7 +56,12 @@ export function Palette({ opened, ...acts }: PaletteProps) {
 function Search(acts: Acts) {
   const list = useId()
   const { otherScheme, choose } = useChoice(acts)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(acts.typed)
+  const [taken, setTaken] = useState(acts.typed)
+  if (taken !== acts.typed) {
+    setTaken(acts.typed)
+    setText(text + acts.typed.slice(taken.length))
+  }
   const [activeKey, setActiveKey] = useState<string>()
   const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
   const entries = sections.flatMap((section) => section.entries)

@@ -109,7 +109,7 @@ function useLookingFurther({ data, isFetching, isError, hasNextPage, fetchNextPa
 function columnsFor({ acts, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
-    { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
+    { header: 'Send Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => <UnbrokenDay day={renewalDate} /> },
     { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },

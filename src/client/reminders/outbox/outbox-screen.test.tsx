@@ -146,7 +146,7 @@ test('a customer is emailed only after a question, and the owner without one', a
   })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
   const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
-  expect(dialog).toHaveTextContent('Harbor Bakery gets this email right away, which cannot be undone')
+  expect(dialog).toHaveTextContent('Email Harbor Bakery now about the renewal on Dec 9, 2026? This cannot be undone.')
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(server.callsOf('reminders.sendNow')).toEqual([])

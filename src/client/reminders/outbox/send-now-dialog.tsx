@@ -1,4 +1,5 @@
-import { lineText, occasionText, type MessageTarget } from '#client/mail/reminder-words.ts'
+import type { MessageTarget } from '#client/mail/reminder-words.ts'
+import { formatDay } from '#client/text/format.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 
 interface SendNowDialogProps {
@@ -22,12 +23,8 @@ export function SendNowDialog({ opened, message, onSend, onClose }: SendNowDialo
       }}
       onCancel={onClose}
     >
-      <p>
-        <strong>{message.customerName}</strong> gets this email right away, which cannot be undone:
-      </p>
-      <p>
-        {occasionText(message)} ({lineText(message)})
-      </p>
+      Email <strong>{message.customerName}</strong> now about the renewal on {formatDay(message.renewalDate)}? This
+      cannot be undone.
     </ConfirmDialog>
   )
 }

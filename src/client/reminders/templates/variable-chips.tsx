@@ -21,9 +21,10 @@ export function VariableChips({ kind, onInsert }: VariableChipsProps) {
       </Text>
       <Stack component="ul" gap={6} mt="xs" p={0} mb={0} style={{ listStyle: 'none' }}>
         {Object.entries(variables).map(([name, meaning]) => (
-          <Group component="li" key={name} gap="xs">
+          <Group component="li" key={name} gap="xs" wrap="nowrap">
             <Button
               variant="default"
+              flex="none"
               size="compact-sm"
               aria-label={`Insert {{${name}}}: ${meaning}`}
               onClick={() => onInsert(name)}
