@@ -56,12 +56,7 @@ export function Palette({ opened, ...acts }: PaletteProps) {
 function Search(acts: Acts) {
   const list = useId()
   const { otherScheme, choose } = useChoice(acts)
-  const [text, setText] = useState(acts.typed)
-  const [taken, setTaken] = useState(acts.typed)
-  if (taken !== acts.typed) {
-    setTaken(acts.typed)
-    setText(text + acts.typed.slice(taken.length))
-  }
+  const [text, setText] = useText(acts.typed)
   const [activeKey, setActiveKey] = useState<string>()
   const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
   const entries = sections.flatMap((section) => section.entries)
@@ -114,6 +109,18 @@ function Search(acts: Acts) {
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>
     </>
   )
+}
+
+/** The text of the field, which begins with what was typed before it was there. */
+function useText(typed: string) {
+  const state = useState(typed)
+  const [text, setText] = state
+  const [taken, setTaken] = useState(typed)
+  if (taken !== typed) {
+    setTaken(typed)
+    setText(text + typed.slice(taken.length))
+  }
+  return state
 }
 
 type Acts = Omit<PaletteProps, 'opened'>
