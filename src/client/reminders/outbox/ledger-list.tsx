@@ -77,7 +77,7 @@ function columnsFor(acts: OutboxActs): Column<LedgerMessage>[] {
     { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
-    { header: 'Actions', cell: (message) => <Actions message={message} acts={acts} /> },
+    { header: 'Actions', unlabelled: true, cell: (message) => <Actions message={message} acts={acts} /> },
   ]
 }
 

@@ -253,6 +253,20 @@ test('the ledger says what became of each message, and shows its text', async ()
   expect(dialog).toHaveTextContent('Hello Harbor Bakery,')
 })
 
+test('a reminder by hand that was undone is not said to have been sent', async () => {
+  const endedAt = new Date('2026-11-24T01:02:00Z')
+  const undone = { kind: 'manual', state: 'skipped', reason: 'You skipped it', sentAt: null, endedAt } as const
+  const { user } = openOutbox({ list: () => aPage([aLedgerMessage(undone)]) }, { tab: 'ledger' })
+  const row = (await screen.findAllByRole('row'))[1]
+  expect(row).toHaveTextContent('Manual reminder')
+  expect(row).toHaveTextContent('You skipped it')
+  expect(row).not.toHaveTextContent(/sent/i)
+  await user.click(screen.getByRole('button', { name: 'Harbor Bakery' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Message Details' })
+  expect(within(dialog).getByText('Skipped')).toBeVisible()
+  expect(within(dialog).queryByText(/failed/)).not.toBeInTheDocument()
+})
+
 test('a message that waits for a limit says which and until when, and one that it came too late for says so', async () => {
   const waitsUntil = new Date('2026-11-23T08:00:00Z')
   const waits = aLedgerMessage({
