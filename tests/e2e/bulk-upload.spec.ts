@@ -92,6 +92,8 @@ test('on a phone a first file of contracts fails for want of customers, and one 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Bulk Upload' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
+  await expect(dialog.getByText('Choose a file', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Choose a file, or drop it here')).toBeHidden()
   const terms = `2026-01-01,monthly,${dayFromNow(200)},active`
   await choose(page, `${HEADINGS}\nBakery,10.00,${terms}\nDairy,20.00,${terms}\nDairy,many,${terms}\n`)
   await expect(

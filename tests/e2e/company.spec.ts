@@ -32,7 +32,7 @@ test('a new account names its company, gives it a logo, and confirms where answe
     await expect(dialog).toBeHidden()
     await watchLayout(page)
     await page.goto('/customers')
-    await expect(page.getByText('Messages to your customers are waiting')).toBeVisible()
+    await expect(page.getByText('Your reminders need a company name')).toBeVisible()
     await expect(page.getByRole('cell', { name: 'office@engines.example' })).toBeVisible()
     expect(await layoutShifts(page)).toBe(0)
     await page.getByRole('link', { name: 'Enter Company Name' }).click()
@@ -65,6 +65,6 @@ test('a new account names its company, gives it a logo, and confirms where answe
   await test.step('the banner is gone for good', async () => {
     await page.goto('/contracts')
     await expect(page.getByText('Analytical Engines Ltd').first()).toBeVisible()
-    await expect(page.getByText('Messages to your customers are waiting')).toBeHidden()
+    await expect(page.getByText('Your reminders need a company name')).toBeHidden()
   })
 })

@@ -146,6 +146,7 @@ test('a double click on Add Contract adds one; the dialog closes, and the toast 
 }) => {
   await openList(page, 'Contracts')
   const total = page.getByRole('group', { name: 'Total Contracts' })
+  await expect(total).toHaveText(/\d/)
   const before = await total.textContent()
   const form = await openForm(page, 'Add Contract')
   await form.getByRole('combobox', { name: 'Customer' }).fill('bluebird')
@@ -217,6 +218,8 @@ test('on a phone a long dialog scrolls inside, with its title, cross and buttons
     await form.getByRole('button', { name: 'Cancel' }).click()
     await expect(form).toBeHidden()
   }
+  // The details fit on a taller one.
+  await page.setViewportSize({ ...PHONE, height: 480 })
   await page.goto('/contracts')
   await page.locator('tbody').getByRole('row').first().getByRole('button').first().click()
   const details = page.getByRole('dialog', { name: 'Contract Details' })

@@ -67,7 +67,7 @@ test('a file with its own headings is mapped once, repeated rows are left out, a
   await amount.fill('1.200')
   await contract.getByLabel('Start Date').fill('2026-01-01')
   await page.keyboard.press('Enter')
-  await expect(contract.getByText('"1.200" can mean 1200 or 1.20. Enter the one you mean')).toBeVisible()
+  await expect(contract.getByText('"1.200" can mean $1,200.00 or $1.20. Enter the one you mean')).toBeVisible()
   await amount.fill('1.200,50')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row', { name: /Café Central .*\$1,200\.50/ })).toBeVisible()

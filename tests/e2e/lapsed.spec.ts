@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
 import { anEmail, DEMO, expect, pay, signUp, test } from './support/journey.ts'
 import { PROTECTED } from './support/screens.ts'
 import { signIn } from './support/sessions.ts'
@@ -65,6 +66,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
       await expect(page.getByRole('note')).toContainText(REASON)
       await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
       await expect(page.getByRole('textbox').or(page.getByRole('switch')).first()).toBeDisabled()
+      if (path === '/company') await expectAccessible(page, 'a form of a read-only account')
     }
   })
 

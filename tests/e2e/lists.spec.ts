@@ -98,7 +98,7 @@ test('the first page of a visit shows its rows without any script', async ({ pag
   await context.close()
 })
 
-test('at every width the header of a table stays below that of the app and covers no row, and phone numbers do not break', async ({
+test('at every width the header of a table stays below that of the app and covers no row, and phone numbers and quick filters do not break', async ({
   page,
 }) => {
   await signIn(page, DEMO)
@@ -108,6 +108,9 @@ test('at every width the header of a table stays below that of the app and cover
     for (const width of [390, 769, 900, 993, 1100, 1280]) {
       await page.setViewportSize({ width, height: 700 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      const filters = page.getByRole('group', { name: 'Quick filters' }).getByRole('button')
+      const tops = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(new Set(tops).size, `the quick filters at ${width}`).toBeLessThanOrEqual(1)
       if (width < 993) continue
       await page.evaluate(() => scrollTo(0, 0))
       const header = page.locator('thead')

@@ -28,6 +28,8 @@ test('the outbox shows what is to come, and a message is sent now and found in t
   await page.goto('/reminders')
   const rows = page.getByRole('table', { name: 'Upcoming messages' }).getByRole('row')
   await expect(rows.nth(1)).toBeVisible()
+  const occasion = rows.getByText(/^\d+ days? (?:before|after) renewal$/).first()
+  expect(await occasion.evaluate((element) => element.getClientRects().length)).toBe(1)
   await page
     .getByRole('button', { name: /^Send Now: .*in the app/ })
     .first()

@@ -25,7 +25,17 @@ test('by keys alone a customer is found, their details are read, and the focus c
   await signIn(page, DEMO)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Customers', exact: true }).focus()
-  await openPalette(page)
+  const arrival = Promise.withResolvers<void>()
+  await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await press(page, 'ControlOrMeta+k')
+  await page.keyboard.type('blue')
+  arrival.resolve()
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.type('bird')
+  await expect(palette(page), 'what was typed before it had loaded').toHaveValue('bluebird')
   await press(page, 'Escape')
   await expect(page.getByRole('link', { name: 'Customers', exact: true })).toBeFocused()
 

@@ -30,7 +30,9 @@ export function CompanyForm({ company, onReplyTo }: CompanyFormProps) {
       toastSuccess('Company saved')
       if (sent.replyTo && !saved.isReplyToConfirmed) onReplyTo()
     },
-    onError: (error) => toastFailure(failureText(error, FAILURE)),
+    onError: (error) => {
+      if (Object.keys(failureOf(error).fields).length === 0) toastFailure(failureText(error, FAILURE))
+    },
   })
   const fields = save.error ? failureOf(save.error).fields : {}
   return (

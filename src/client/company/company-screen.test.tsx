@@ -51,6 +51,7 @@ test('Cancel brings back what is saved, and what is wrong stands beside its fiel
   await user.type(name, 'TRAXX')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText(fields.name)).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   expect(name).toHaveValue('TRAXX')
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(name).toHaveValue('Mill & Sons')

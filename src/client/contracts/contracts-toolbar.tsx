@@ -89,7 +89,7 @@ function QuickFilters({ search, onFilter }: ContractsToolbarProps) {
   ] as const
   return (
     <>
-      <Group gap="xs" role="group" aria-label="Quick filters">
+      <Group gap="xs" role="group" aria-label="Quick filters" className={toolbar.quick ?? ''}>
         {filters.map(({ changes, ...chip }) => (
           <FilterChip key={chip.name} {...chip} onClick={() => onFilter(changes)} />
         ))}

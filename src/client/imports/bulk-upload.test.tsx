@@ -466,7 +466,9 @@ test('failed rows are shown with line, column, value and reason, and how many mo
   expect(await screen.findByText(text)).toBeVisible()
   expect(screen.getByRole('row', { name: 'Line 2 Amount minus 0 Must be an amount' })).toBeVisible()
   expect(screen.getAllByRole('row')).toHaveLength(11)
-  expect(screen.getByText('And 1,502 more. Download the errors to see all of them.')).toBeVisible()
+  expect(
+    screen.getByText('And 1,502 more. Download the failed rows, correct them, and upload that file.'),
+  ).toBeVisible()
   expect(screen.getByRole('button', { name: 'Download Errors' })).toBeVisible()
 })
 

@@ -75,7 +75,7 @@ export function FileStep({ kind, bulk, onClose }: FileStepProps) {
 const HINTS: Record<ImportKind, string> = {
   customers: 'One of the first ten lines must contain the column headings. Only the name is required.',
   contracts:
-    'One of the first ten lines must contain the column headings. Customers are matched by number, name, or ID.',
+    'One of the first ten lines must contain the column headings. Customers are matched by customer number, name, or ID.',
 }
 
 function refusalOf(file: File | undefined): string | undefined {

@@ -117,7 +117,8 @@ function RepeatedRows({ rows, first }: NonNullable<Question['repeated']>) {
 function Reason({ example, earlier, mail }: Question) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {example && `For example on line ${example.line}, in the column "${example.column}": ${example.value}`}
+      {example &&
+        `For example on line ${formatCount(example.line)}, in the column "${example.column}": ${example.value}`}
       {earlier && earlierText(earlier)}
       {mail && MUTING_NOTE}
     </Text>

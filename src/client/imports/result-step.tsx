@@ -45,9 +45,12 @@ export function ResultStep({
       <Notes {...result} />
       {missingCustomers > 0 && <MissingCustomers rows={missingCustomers} onCreate={onCreateMissing} />}
       {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
-      {failed > 0 && <FailedRows {...result} />}
+      {failed > 0 && (
+        <FailedRows {...result}>
+          <DownloadErrors importId={importId} size="xs" />
+        </FailedRows>
+      )}
       <DialogButtons>
-        {failed > 0 && <DownloadErrors importId={importId} />}
         {hasCreated && (
           <ChangeButton
             variant="default"

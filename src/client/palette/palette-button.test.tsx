@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
@@ -45,6 +45,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Notification Settings',
       'Company',
       'Profile',
+      'Security',
       'Add Customer',
       'Add Contract',
       'Export Everything',
@@ -53,6 +54,19 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
     ])
   },
 )
+
+test('what is typed before the palette has come is in its field, and nowhere else', async () => {
+  const { user } = await aPalette()
+  const before = document.createElement('input')
+  document.body.append(before)
+  onTestFinished(() => before.remove())
+  before.focus()
+  await user.keyboard('{Control>}k{/Control}contr')
+  expect(await field()).toHaveFocus()
+  await user.keyboard('acts')
+  expect(await field()).toHaveValue('contracts')
+  expect(before).toHaveValue('')
+})
 
 test('what is typed finds customers and contracts, and Enter leads to the one chosen', async () => {
   const { user, onGo, server } = await aPalette()
@@ -174,6 +188,9 @@ test.each([
   ['remind', 'Reminders', { to: '/reminders' }],
   ['texts', 'Email Templates', { to: '/notifications/texts' }],
   ['account settings', 'Profile', { to: '/profile' }],
+  ['import', 'Contracts', { to: '/contracts' }],
+  ['password', 'Security', { to: '/profile/security' }],
+  ['billing', 'Profile', { to: '/profile' }],
   ['export', 'Export Everything', { to: '/profile', hash: 'your-data' }],
 ])('"%s" finds %s', async (text, name, destination) => {
   const { user, onGo } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })

@@ -7,6 +7,7 @@ import {
   GearIcon,
   MoonIcon,
   HomeIcon,
+  LockClosedIcon,
   PersonIcon,
   PlusIcon,
 } from '@radix-ui/react-icons'
@@ -27,6 +28,7 @@ export interface Destination {
     | '/notifications/settings'
     | '/company'
     | '/profile'
+    | '/profile/security'
   open?: Opened
   hash?: string
 }
@@ -51,8 +53,20 @@ export interface PaletteSection {
 
 const SCREENS: PaletteEntry[] = [
   { key: 'dashboard', name: 'Dashboard', icon: DashboardIcon, destination: { to: '/dashboard' } },
-  { key: 'customers', name: 'Customers', icon: PersonIcon, destination: { to: '/customers' } },
-  { key: 'contracts', name: 'Contracts', icon: FileTextIcon, destination: { to: '/contracts' } },
+  {
+    key: 'customers',
+    name: 'Customers',
+    words: 'import, bulk upload, template',
+    icon: PersonIcon,
+    destination: { to: '/customers' },
+  },
+  {
+    key: 'contracts',
+    name: 'Contracts',
+    words: 'import, bulk upload, template',
+    icon: FileTextIcon,
+    destination: { to: '/contracts' },
+  },
   { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
   {
@@ -73,9 +87,16 @@ const SCREENS: PaletteEntry[] = [
   {
     key: 'profile',
     name: 'Profile',
-    words: 'account settings, plan, security, api keys',
+    words: 'account settings, plan, billing, subscription, card, time zone, api keys',
     icon: PersonIcon,
     destination: { to: '/profile' },
+  },
+  {
+    key: 'security',
+    name: 'Security',
+    words: 'password, two-factor sign-in, sessions',
+    icon: LockClosedIcon,
+    destination: { to: '/profile/security' },
   },
 ]
 

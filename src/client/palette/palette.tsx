@@ -23,6 +23,8 @@ import { usePaletteSections } from './use-palette-sections.ts'
 
 interface PaletteProps {
   opened: boolean
+  /** What was typed before it could be typed here. */
+  typed: string
   onClose: () => void
   onGo: (destination: Destination) => void
 }
@@ -54,7 +56,7 @@ export function Palette({ opened, ...actions }: PaletteProps) {
 function Search(actions: Actions) {
   const list = useId()
   const { otherScheme, choose } = useChoice(actions)
-  const [text, setText] = useState('')
+  const [text, setText] = useText(actions.typed)
   const [activeKey, setActiveKey] = useState<string>()
   const { sections, pending, failure, retry } = usePaletteSections(text, otherScheme)
   const entries = sections.flatMap((section) => section.entries)
@@ -107,6 +109,18 @@ function Search(actions: Actions) {
       <VisuallyHidden role="status">{pending ? 'Searching...' : countText(entries.length)}</VisuallyHidden>
     </>
   )
+}
+
+/** The text of the field, which begins with what was typed before it was there. */
+function useText(typed: string) {
+  const state = useState(typed)
+  const [text, setText] = state
+  const [taken, setTaken] = useState(typed)
+  if (taken !== typed) {
+    setTaken(typed)
+    setText(text + typed.slice(taken.length))
+  }
+  return state
 }
 
 type Actions = Omit<PaletteProps, 'opened'>

@@ -10,19 +10,19 @@ export function SettingsCards() {
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="lg">
       <Card title="Company">
         <Text c="dimmed">Name, logo, and addresses, as your customers see them.</Text>
-        <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
+        <Button variant="default" mt="auto" renderRoot={(props) => <Link to="/company" {...props} />}>
           Company Settings
         </Button>
       </Card>
       <Card title="Notifications">
         <Text c="dimmed">Which reminders go out, when, and to whom.</Text>
-        <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+        <Button variant="default" mt="auto" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
           Notification Settings
         </Button>
       </Card>
       <Card title="Security">
         <Text c="dimmed">Your password, two-factor sign-in, and where you are signed in.</Text>
-        <Button variant="default" renderRoot={(props) => <Link to="/profile/security" {...props} />}>
+        <Button variant="default" mt="auto" renderRoot={(props) => <Link to="/profile/security" {...props} />}>
           Security Settings
         </Button>
       </Card>
@@ -43,6 +43,7 @@ function Appearance() {
     <Card title="Appearance">
       <Text c="dimmed">Light, dark, or the same as your device.</Text>
       <SegmentedControl
+        mt="auto"
         aria-label="Color scheme"
         data={[...SCHEMES]}
         value={colorScheme}

@@ -21,9 +21,10 @@ export function TimeZoneCard() {
   const here = browserTimeZone()
   return (
     <Card title="Time zone">
-      <Text c="dimmed">Sets when your day begins, for due dates, figures, and reminder times.</Text>
+      <Text c="dimmed">Decides which day is today, for renewal dates and figures, and when reminders go out.</Text>
       <Select
         label="Time zone"
+        maw={440}
         searchable
         selectFirstOptionOnChange
         filter={({ options, search }) => options.filter((choice) => 'label' in choice && isFound(choice.label, search))}

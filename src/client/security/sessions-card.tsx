@@ -52,7 +52,7 @@ function EndButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
 }
 
 function endedText(count: number): string {
-  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. It can take a minute to take effect.`
+  return `Signed out ${count === 1 ? '1 other session' : `${count} other sessions`}. This can take up to a minute.`
 }
 
 function SessionList({ sessions, current }: { sessions: Session[]; current: string | undefined }) {
@@ -68,7 +68,7 @@ function SessionList({ sessions, current }: { sessions: Session[]; current: stri
 function SessionItem({ session, isHere }: { session: Session; isHere: boolean }) {
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.identity.endSession.useMutation({
-    onSuccess: () => toastSuccess(`Signed out ${session.device}. It can take a minute to take effect.`),
+    onSuccess: () => toastSuccess(`Signed out ${session.device}. This can take up to a minute.`),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to sign out this session' })),
     // Also if it had already ended.
     onSettled: () => utils.identity.sessions.invalidate(),

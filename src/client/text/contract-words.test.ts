@@ -3,6 +3,7 @@ import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { contractTone, CYCLE_LABELS, STATUS_LABELS, statusBadge, timeLeftText } from './contract-words.ts'
 
 test.each([
+  [-1200, 'Overdue by 1,200 days'],
   [-12, 'Overdue by 12 days'],
   [-1, 'Overdue by 1 day'],
   [0, '0 days left'],

@@ -1,6 +1,7 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { formatCount } from './format.ts'
 
 const STATUS_COLORS: Record<ContractStatus, string> = {
   active: 'green',
@@ -49,5 +50,5 @@ export function contractTone(contract: { status: ContractStatus; daysLeft: numbe
 }
 
 export function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
+  return count === 1 ? '1 day' : `${formatCount(count)} days`
 }

@@ -32,7 +32,7 @@ export function whenText(daysLeft: number): string {
 }
 
 export function daysText(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
+  return count === 1 ? '1 day' : `${numbers.format(count)} days`
 }
 
 /** `1 email`, `1,000 emails` */

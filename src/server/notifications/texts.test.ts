@@ -32,7 +32,7 @@ const TITLES: [notification: NewNotification, title: string][] = [
     'The reminder to Harbor Bakery was not sent',
   ],
   [{ kind: 'reminder_failed', ...FAILED }, 'Email to Harbor Bakery failed'],
-  [{ kind: 'reminders_delayed', from: FROM, through: THROUGH, timeZone: 'UTC' }, 'Reminders were not sent'],
+  [{ kind: 'reminders_delayed', from: FROM, through: THROUGH, timeZone: 'UTC' }, 'Reminders were delayed'],
   [{ kind: 'owner_bounced', address: 'ann@mill.test' }, 'Email to your address bounced'],
   [{ kind: 'customer_bounced', ...READER, address: 'bo@harbor.test' }, 'Email to Harbor Bakery bounced'],
   [{ kind: 'unsubscribed', ...READER }, 'Harbor Bakery unsubscribed'],

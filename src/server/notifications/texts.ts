@@ -89,7 +89,7 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
   reminders_delayed: ({ from, through, timeZone }) => {
     const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
     return {
-      title: 'Reminders were not sent',
+      title: 'Reminders were delayed',
       message: `No reminders were sent from ${clock.format(from)} to ${clock.format(through)}. Missed reminders have been sent since.`,
       actionUrl: '/reminders?tab=ledger',
     }
@@ -145,7 +145,8 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
     }
   },
   closed_addresses_imported: ({ customers }) => {
-    const who = customers === 1 ? '1 imported customer has' : `${customers} imported customers have`
+    const who =
+      customers === 1 ? '1 imported customer has' : `${customers.toLocaleString('en-US')} imported customers have`
     return {
       title: 'Some imported customers will not get emails',
       message: `${who} unsubscribed or reported an email as spam. No emails will be sent to their addresses.`,

@@ -61,7 +61,7 @@ describe('an account that is planned too late', () => {
   test('tells its owner, once', async () => {
     expect(await planned(5)).toEqual([
       {
-        title: 'Reminders were not sent',
+        title: 'Reminders were delayed',
         message: expect.stringMatching(/from Mar 11, 2026, 8:00\sAM to Mar 11, 2026, 1:00\sPM/),
       },
     ])
@@ -70,7 +70,7 @@ describe('an account that is planned too late', () => {
   test('tells of it also where the day that was missed is over, and the hour of the next has not struck', async () => {
     expect(await planned([23, 24])).toEqual([
       {
-        title: 'Reminders were not sent',
+        title: 'Reminders were delayed',
         message: expect.stringMatching(/from Mar 11, 2026, 8:00\sAM to Mar 12, 2026, 8:00\sAM/),
       },
     ])

@@ -105,7 +105,7 @@ test('an amount that can be read in two ways is refused for that', async () => {
   await user.type(amount(), '1.200')
   await user.click(add())
   expect(amount()).toBeInvalid()
-  expect(screen.getByText('"1.200" can mean 1200 or 1.20. Enter the one you mean')).toBeVisible()
+  expect(screen.getByText('"1.200" can mean $1,200.00 or $1.20. Enter the one you mean')).toBeVisible()
   expect(server.callsOf('contracts.create')).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { formatMoney } from '#client/text/format.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
@@ -31,7 +32,8 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
   const read = readTypedAmount(amount)
   if (typeof read !== 'object') return {}
   const { asThousands, asDecimals } = read
-  return { amount: `"${amount.trim()}" can mean ${asThousands} or ${asDecimals.toFixed(2)}. Enter the one you mean` }
+  const readings = `${formatMoney(asThousands)} or ${formatMoney(asDecimals)}`
+  return { amount: `"${amount.trim()}" can mean ${readings}. Enter the one you mean` }
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */

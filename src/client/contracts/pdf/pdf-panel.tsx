@@ -1,11 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { FileTextIcon } from '@radix-ui/react-icons'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
+import { DropHint } from '#client/ui/files/drop-hint.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { usePdfActions, type Contract } from './pdf-actions.ts'
 import { PdfProgress } from './pdf-progress.tsx'
 import { usePdfUpload } from './pdf-uploads.ts'
 import classes from './pdf.module.css'
+
+const MAX_SIZE = `${MAX_PDF_BYTES / 1024 / 1024} MB`
 
 /** The PDF of a contract among its details. */
 export function PdfPanel({ contract }: { contract: Contract }) {
@@ -19,9 +22,7 @@ export function PdfPanel({ contract }: { contract: Contract }) {
           {contract.pdfPath ? 'PDF attached' : 'No PDF yet'}
         </Text>
         <Text size="xs" c="dimmed">
-          <span className={classes.dropHint}>Drop a file here, up to </span>
-          <span className={classes.plainHint}>Up to </span>
-          {MAX_PDF_BYTES / 1024 / 1024} MB
+          <DropHint otherwise={`Up to ${MAX_SIZE}`}>Drop a file here, up to {MAX_SIZE}</DropHint>
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">

@@ -109,7 +109,7 @@ function useNextPageIfEmpty({ data, isFetching, isError, hasNextPage, fetchNextP
 function columnsFor({ actions, onSnooze }: ComingListProps): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
-    { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
+    { header: 'Send Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Renewal', cell: ({ renewalDate }) => <UnbrokenDay day={renewalDate} /> },
     { header: 'Status', cell: (message) => <ExpectedStatus {...message} /> },
@@ -131,8 +131,10 @@ function columnsFor({ actions, onSnooze }: ComingListProps): Column<Coming>[] {
 }
 
 export function UnbrokenDay({ day }: { day: string }) {
-  return <span style={{ whiteSpace: 'nowrap' }}>{formatDay(day)}</span>
+  return <span style={UNBROKEN}>{formatDay(day)}</span>
 }
+
+const UNBROKEN = { whiteSpace: 'nowrap' } as const
 
 /** The name of a row, as in every other list. */
 export function CustomerName({ name }: { name: string }) {
@@ -146,7 +148,7 @@ export function CustomerName({ name }: { name: string }) {
 export function MessageSummary({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
   return (
     <div>
-      {occasionText(message)}
+      <span style={UNBROKEN}>{occasionText(message)}</span>
       <Text size="sm" c="dimmed">
         {lineText(message)}
       </Text>

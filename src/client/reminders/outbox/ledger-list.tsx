@@ -62,7 +62,7 @@ function StateFilter({ search, onSearch }: Pick<LedgerListProps, 'search' | 'onS
     <Group p="md">
       <FilterSelect
         label="Status"
-        none="All statuses"
+        none="All Statuses"
         options={CHOICES}
         value={search.state}
         onChoose={(state) => onSearch({ ...START, state })}
@@ -77,7 +77,7 @@ function columnsFor(actions: OutboxActions): Column<LedgerMessage>[] {
     { header: 'Date', cell: ({ day }) => <UnbrokenDay day={day} /> },
     { header: 'Message', cell: (message) => <MessageSummary message={message} /> },
     { header: 'Status', cell: (message) => <State message={message} /> },
-    { header: 'Actions', cell: (message) => <Actions message={message} actions={actions} /> },
+    { header: 'Actions', unlabelled: true, cell: (message) => <Actions message={message} actions={actions} /> },
   ]
 }
 

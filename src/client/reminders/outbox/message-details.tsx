@@ -28,7 +28,7 @@ function detailsOf(message: LedgerMessage) {
     ['Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
     ['Bounced', message.bouncedAt],
-    ['Skipped or failed', message.endedAt],
+    [state === 'failed' ? 'Failed' : 'Skipped', message.endedAt],
   ] as const
   return [
     { label: 'Customer', value: customerName },

@@ -129,11 +129,30 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
     sendNow: () => ({ success: true, message: 'Reminder sent to orders@harbor.test' }),
   })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: 'Send Email' }))
   expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
   expect(await screen.findByText('Skipped: Harbor Bakery, 14 days before renewal')).toBeVisible()
   expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
   expect(server.callsOf('reminders.skip')).toEqual([KEY])
+})
+
+test('a customer is emailed only after a question, and the owner without one', async () => {
+  const own = aMessage({ recipient: 'owner', channel: 'email' })
+  const { user, server } = openOutbox({
+    coming: () => ({ rows: [aMessage(), own], next: null }),
+    sendNow: () => ({ success: true, message: 'Reminder sent to ann@mill.test' }),
+  })
+  await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
+  const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
+  expect(dialog).toHaveTextContent('Email Harbor Bakery now about the renewal on Dec 9, 2026? This cannot be undone.')
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(server.callsOf('reminders.sendNow')).toEqual([])
+  await user.click(screen.getByRole('button', { name: /^Send Now: .*You, by email/ }))
+  expect(await screen.findByText('Reminder sent to ann@mill.test')).toBeVisible()
+  expect(server.callsOf('reminders.sendNow')).toMatchObject([{ recipient: 'owner' }])
 })
 
 test('a skip can be undone', async () => {
@@ -221,6 +240,7 @@ test('after a message was snoozed the focus is back on its button', async () => 
 test('what cannot be done says why', async () => {
   const { user } = openOutbox({ sendNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
+  await user.click(await screen.findByRole('button', { name: 'Send Email' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('A reminder was already sent to this customer today')
 })
 
@@ -231,6 +251,20 @@ test('the ledger says what became of each message, and shows its text', async ()
   expect(dialog).toHaveTextContent('Customer, by email: orders@harbor.test')
   expect(dialog).toHaveTextContent('Your contract renews on December 1, 2026')
   expect(dialog).toHaveTextContent('Hello Harbor Bakery,')
+})
+
+test('a reminder by hand that was undone is not said to have been sent', async () => {
+  const endedAt = new Date('2026-11-24T01:02:00Z')
+  const undone = { kind: 'manual', state: 'skipped', reason: 'You skipped it', sentAt: null, endedAt } as const
+  const { user } = openOutbox({ list: () => aPage([aLedgerMessage(undone)]) }, { tab: 'ledger' })
+  const row = (await screen.findAllByRole('row'))[1]
+  expect(row).toHaveTextContent('Manual reminder')
+  expect(row).toHaveTextContent('You skipped it')
+  expect(row).not.toHaveTextContent(/sent/i)
+  await user.click(screen.getByRole('button', { name: 'Harbor Bakery' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Message Details' })
+  expect(within(dialog).getByText('Skipped')).toBeVisible()
+  expect(within(dialog).queryByText(/failed/)).not.toBeInTheDocument()
 })
 
 test('a message that waits for a limit says which and until when, and one that it came too late for says so', async () => {
@@ -264,27 +298,33 @@ test('the ledger is filtered by state', async () => {
   expect(screen.getByRole('button', { name: `Send Now: ${NAME}` })).toBeVisible()
 })
 
+const UNREACHABLE = {
+  customerId: 7,
+  customerName: 'Mill & Sons',
+  email: null,
+  reason: 'no_address',
+  contracts: 2,
+  revenue: 1500.5,
+  renewalDate: toDay('2026-12-05'),
+} as const
+
 test('customers whom no message can reach are listed with what is at stake', async () => {
-  openOutbox({
-    unreachable: () => ({
-      total: 2,
-      revenue: 1500.5,
-      customers: [
-        {
-          customerId: 7,
-          customerName: 'Mill & Sons',
-          email: null,
-          reason: 'no_address',
-          contracts: 2,
-          revenue: 1500.5,
-          renewalDate: toDay('2026-12-05'),
-        },
-      ],
-    }),
-  })
-  const region = await screen.findByRole('region', { name: /2 customers renewing soon/ })
-  expect(region).toHaveTextContent('2 customers renewing soon have no usable email address: $1,500.50 at stake')
+  openOutbox({ unreachable: () => ({ total: 2, revenue: 1500.5, customers: [UNREACHABLE] }) })
+  const region = await screen.findByRole('region', { name: /^2 customers who renew in the next 90 days/ })
+  expect(region).toHaveTextContent('2 customers who renew in the next 90 days cannot be emailed: $1,500.50 at stake')
   expect(region).toHaveTextContent('Mill & Sons: $1,500.50 in 2 contracts, renews Dec 5, 2026 (no email address)')
+})
+
+test('of many whom no message can reach five are listed, then all that came, and how many others there are', async () => {
+  const customers = Array.from({ length: 50 }, (_, index) => ({ ...UNREACHABLE, customerId: index + 1 }))
+  const { user } = openOutbox({ unreachable: () => ({ total: 72, revenue: 9000, customers }) })
+  const region = within(await screen.findByRole('region', { name: /^72 customers/ }))
+  expect(region.getAllByRole('listitem')).toHaveLength(5)
+  await user.click(region.getByRole('button', { name: 'Show 67 More' }))
+  expect(region.getAllByRole('listitem')).toHaveLength(51)
+  expect(region.getByText('and 22 more')).toBeVisible()
+  await user.click(region.getByRole('button', { name: 'Show Fewer' }))
+  expect(region.getAllByRole('listitem')).toHaveLength(5)
 })
 
 test('what cannot be fetched leaves a text and a Retry', async () => {

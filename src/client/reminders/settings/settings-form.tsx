@@ -89,7 +89,7 @@ function Occasions({ draft, change }: Control) {
       />
       <DayChips
         label="Follow-ups"
-        hint="How long after the renewal date, if the contract is still open"
+        hint="How long after the renewal date, if the contract is still pending or active"
         options={FOLLOW_UP_DAYS}
         days={draft.followUpDays}
         onDays={(followUpDays) => change({ followUpDays })}
@@ -103,7 +103,7 @@ function Methods({ draft, change }: Control) {
   return (
     <FormSection
       title="How you are notified"
-      hint="Customers always get reminders by email, unless notifications are off for them."
+      hint="For reminders to you. Customers get theirs by email, unless notifications are off for them."
     >
       <Switch
         label="Email"

@@ -53,7 +53,7 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
 const WHEN: Record<TextKind, string> = { reminder: '7 days before renewal', follow_up: '3 days after renewal' }
 
 function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {
-  const whose = customerId === null ? 'You have no open contract yet' : `${customerName} has no open contract`
+  const whose = customerId === null ? 'You have no active contract yet' : `${customerName} has no active contract`
   if (isExample) return `${whose}, so this is an example, ${WHEN[kind]}.`
   return `What ${customerName} would receive ${WHEN[kind]}.`
 }

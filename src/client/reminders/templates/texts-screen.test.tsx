@@ -174,7 +174,7 @@ function darkWindow(media: string) {
 test('without an open contract the preview says that it is an example', async () => {
   openTexts({ previewText: () => ({ ...PREVIEW, isExample: true }) })
   expect(
-    await screen.findByText('You have no open contract yet, so this is an example, 7 days before renewal.'),
+    await screen.findByText('You have no active contract yet, so this is an example, 7 days before renewal.'),
   ).toBeVisible()
 })
 
@@ -194,7 +194,7 @@ test('a text is shown and tried with the contract of the customer who is chosen,
   })
   expect(await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Choose' }))
-  const example = 'Mill & Sons has no open contract, so this is an example'
+  const example = 'Mill & Sons has no active contract, so this is an example'
   expect(await screen.findByText(`${example}, 7 days before renewal.`)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Choose Mill & Sons' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Send Me a Test' }))

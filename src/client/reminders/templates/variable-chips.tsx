@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 import { DETAILS, TEXT_VARIABLES, type TextKind } from '#shared/domain/reminder-text.ts'
 
@@ -7,7 +7,7 @@ interface VariableChipsProps {
   onInsert: (variable: string) => void
 }
 
-/** The variables of a template, with what each becomes. A click inserts one at the cursor. */
+/** The variables of a template, with what replaces each. A click inserts one at the cursor. */
 export function VariableChips({ kind, onInsert }: VariableChipsProps) {
   const id = useId()
   const variables = { ...TEXT_VARIABLES[kind], [DETAILS]: 'a box with the amount and the renewal date' }
@@ -17,22 +17,26 @@ export function VariableChips({ kind, onInsert }: VariableChipsProps) {
         Variables
       </Text>
       <Text size="sm" c="dimmed">
-        Each is replaced with that customer's details.
+        Press one to insert it. Each email shows that customer's details in its place.
       </Text>
-      <Group gap="xs" mt="xs">
+      <Stack component="ul" gap={6} mt="xs" p={0} mb={0} style={{ listStyle: 'none' }}>
         {Object.entries(variables).map(([name, meaning]) => (
-          <Button
-            key={name}
-            variant="default"
-            size="compact-sm"
-            title={meaning}
-            aria-label={`Insert {{${name}}}: ${meaning}`}
-            onClick={() => onInsert(name)}
-          >
-            {`{{${name}}}`}
-          </Button>
+          <Group component="li" key={name} gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              flex="none"
+              size="compact-sm"
+              aria-label={`Insert {{${name}}}: ${meaning}`}
+              onClick={() => onInsert(name)}
+            >
+              {`{{${name}}}`}
+            </Button>
+            <Text size="sm" c="dimmed" aria-hidden>
+              {meaning}
+            </Text>
+          </Group>
         ))}
-      </Group>
+      </Stack>
     </div>
   )
 }

@@ -137,7 +137,7 @@ describe('a company that is not complete', () => {
   test('without a name the banner leads to where it is entered', async () => {
     open({ company: aCompany({ name: null, hasContracts: true }) })
     expect(await screen.findByRole('link', { name: 'Enter Company Name' })).toHaveAttribute('href', '/company')
-    expect(screen.getByRole('status')).toHaveTextContent('Messages to your customers are waiting')
+    expect(screen.getByRole('status')).toHaveTextContent('Your reminders need a company name')
   })
 
   test('it says where answers go until the reply-to address is confirmed', async () => {

@@ -10,8 +10,8 @@ export function CompanyWarning({ company }: { company: Outputs['company']['get']
   if (company.ownerEmail === '') return <AddressWarning />
   if (company.name === null) {
     return (
-      <Missing title="Messages to your customers are waiting" act="Enter Company Name">
-        Enter your company name, so that customers know who the messages are from.
+      <Missing title="Your reminders need a company name" act="Enter Company Name">
+        Customers see it as the sender. Until you enter it, emails to them wait.
       </Missing>
     )
   }

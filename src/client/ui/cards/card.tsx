@@ -15,7 +15,7 @@ export function Card({ title, children, action, id }: CardProps) {
   const heading = useId()
   return (
     <Paper component="section" withBorder p="lg" id={id} aria-labelledby={heading} style={BELOW_HEADER}>
-      <Stack>
+      <Stack h="100%">
         <Group justify="space-between" mih={36}>
           <Title order={2} size="h4" id={heading}>
             {title}

@@ -1,6 +1,7 @@
 import { Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { FileTextIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useState, type DragEvent } from 'react'
+import { DropHint } from './drop-hint.tsx'
 import classes from './file-drop.module.css'
 import { bringsFiles, useNoStrayFiles } from './stray-files.ts'
 
@@ -54,7 +55,7 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
       </ThemeIcon>
       <Stack gap={2} align="center" ta="center" maw="100%" role="status">
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {file ? file.name : 'Choose a file, or drop it here'}
+          {file ? file.name : <DropHint otherwise="Choose a file">Choose a file, or drop it here</DropHint>}
         </Text>
         <Text size="sm" c="dimmed">
           {file ? `${sizeText(file.size)} · Choose another` : hint}

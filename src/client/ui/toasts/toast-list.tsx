@@ -86,6 +86,7 @@ export function ToastList() {
   const [isUnfolded, setUnfolded] = useState(false)
   const { notifications: toasts } = useNotifications(notificationsStore)
   if (isUnfolded && toasts.length < 2) setUnfolded(false)
+  const edge = toasts.at(-1)?.position
   const isTest = useMantineEnv() === 'test'
   const isReduced = useReducedMotion() || isTest
   useWindowEvent('keydown', (event) => {
@@ -98,6 +99,7 @@ export function ToastList() {
       <Notifications
         aria-live="polite"
         className={classes.list ?? ''}
+        data-latest={edge}
         data-unfolded={isUnfolded || undefined}
         limit={Number.MAX_SAFE_INTEGER}
         transitionDuration={isReduced ? 0 : TRANSITION_MS}
@@ -131,16 +133,14 @@ function Message({ id, text, action }: MessageProps) {
   )
 }
 
-/** In the latest toast of an edge: how many others there are, which a press shows or hides. */
+/** In the latest toast: how many others there are at both edges, which a press shows or hides. */
 function Others({ id }: { id: string }) {
   const { isUnfolded, toggle } = use(UnfoldingContext)
   const { notifications: toasts } = useNotifications(notificationsStore)
-  const edge = toasts.find((toast) => toast.id === id)?.position
-  const atEdge = toasts.filter(({ position }) => position === edge)
-  if (atEdge.length < 2 || atEdge.at(-1)?.id !== id) return null
+  if (toasts.length < 2 || toasts.at(-1)?.id !== id) return null
   return (
     <Button size="compact-xs" variant="subtle" aria-expanded={isUnfolded} onClick={toggle}>
-      {isUnfolded ? 'Show Latest' : `${atEdge.length - 1} More`}
+      {isUnfolded ? 'Show Latest' : `${toasts.length - 1} More`}
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#support/render.tsx'
 import { movableTime } from '#support/time.ts'
@@ -98,6 +98,21 @@ test('the latest says how many others there are, and unfolds them until it is al
   }
   await waitFor(() => expect(list).not.toHaveAttribute('data-unfolded'))
   expect(screen.queryByRole('button', { name: 'Show Latest' })).not.toBeInTheDocument()
+})
+
+test('of toasts at both edges of the window only the latest counts the others, and hides them', async () => {
+  render(<p>Page</p>)
+  toastSuccess('At the bottom')
+  await screen.findByText('At the bottom')
+  fireEvent.pointerDown(document.body, { clientY: innerHeight - 10 })
+  toastSuccess('At the top')
+  const latest = (await screen.findByText('At the top')).closest<HTMLElement>('[role="status"]')
+  expect(screen.getAllByRole('button', { name: /More$/ })).toHaveLength(1)
+  expect(within(latest ?? document.body).getByRole('button', { name: '1 More' })).toBeVisible()
+  const lists = ['At the bottom', 'At the top'].map((text) => screen.getByText(text).closest('[data-position]'))
+  expect(lists.map((list) => list?.getAttribute('data-position'))).toEqual(['bottom-right', 'top-right'])
+  expect(lists.map((list) => list?.getAttribute('data-latest'))).toEqual(['top-right', 'top-right'])
+  fireEvent.pointerDown(document.body, { clientY: 0 })
 })
 
 test('a toast can be taken away before its time', async () => {

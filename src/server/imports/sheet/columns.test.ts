@@ -44,6 +44,14 @@ describe('headings', () => {
     expect(fieldsOf(kind, heading)).toEqual({ [field]: 0 })
   })
 
+  test.each([
+    ['with plurals', ['Customer full name', 'Phone numbers', 'Main Email', 'Bill to']],
+    ['without spaces', ['ContactName', 'PhoneNumber', 'EmailAddress', 'Customer Address']],
+    ['with abbreviations', ['Contact Name', 'Telephone No.', 'Contact Mail', 'Bill To Address']],
+  ])('of customers may be written %s', (_how, headings) => {
+    expect(fieldsOf('customers', ...headings)).toEqual({ name: 0, phone: 1, email: 2, address: 3 })
+  })
+
   test('that mean the same are taken by the plainest name, and the others are told', () => {
     const columns = findColumns('customers', ['Mobile', 'Phone', 'Name', 'Notes'])
     expect(columns.found.find((column) => column.field === 'phone')).toMatchObject({ heading: 'Phone', index: 1 })

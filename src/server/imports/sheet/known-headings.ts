@@ -35,7 +35,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     isRequired: true,
     names: `
         name customername customer clientname client companyname company fullname businessname business
-        organization organisation accountname displayname
+        organization organisation accountname displayname customerfullname clientfullname contactname
         nom nomcomplet nombre nombrecompleto ${CUSTOMER_NAME}`,
   },
   address: {
@@ -44,6 +44,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     kind: 'text',
     names: `
         address fulladdress streetaddress billingaddress mailingaddress postaladdress street
+        customeraddress clientaddress companyaddress billtoaddress billto mainaddress
         adresse anschrift postanschrift postadresse rechnungsadresse rechnungsanschrift strasse
         adressecomplete adressepostale adressedefacturation rue
         direccion direccioncompleta direccionpostal direcciondefacturacion domicilio calle`,
@@ -55,6 +56,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     names: `
         phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobilenumber cell
         cellphone contactnumber workphone businessphone
+        mainphone phonenumbers telephoneno officephone contactphone customerphone clientphone
         telefon telefonnummer telefonnr telnr rufnummer mobil mobilnummer mobiltelefon handy handynummer
         numerodetelephone notelephone portable
         telefono numerodetelefono movil telefonomovil celular`,
@@ -71,6 +73,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     kind: 'text',
     names: `
         email emailaddress mail contactemail primaryemail
+        mainemail billingemail customeremail clientemail companyemail contactmail emailid
         emailadresse mailadresse
         courriel adresseemail adressemail adressecourriel adresseelectronique courrierelectronique
         correo correoelectronico direcciondecorreo direcciondecorreoelectronico emaildelcliente`,
