@@ -40,8 +40,6 @@ export default defineConfig({
         test: {
           name: 'server',
           ...TOGETHER,
-          // These often wait: for the database, for other processes, for what a stand-in sends.
-          maxWorkers: availableParallelism() + 1,
           include: [
             'src/server/**/*.test.ts',
             'standins/**/*.test.ts',
